@@ -74,7 +74,10 @@ pub fn loading(
         work.time.as_secs_f64(),
         meshes.times.count()
     );
-    let stages = FrameStage::ALL.iter().zip(opened.stages).map(|(stage, ms)| format!("{} {ms:.0}", stage.name()));
+    let stages = FrameStage::ALL
+        .iter()
+        .zip(opened.stages)
+        .map(|(stage, ms)| format!("{} {ms:.0}", stage.name()));
     println!("stages, sums in ms: {}", stages.collect::<Vec<_>>().join(", "));
     exit.write(AppExit::Success);
 }
@@ -85,6 +88,11 @@ fn processor_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The name of the program, in brackets, may hold spaces.
     let after_name = stat.rsplit_once(')').map_or("", |(_, after)| after);
-    let ticks: u64 = after_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    let ticks: u64 = after_name
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<u64>().ok())
+        .sum();
     Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND)
 }

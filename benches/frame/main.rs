@@ -55,7 +55,8 @@ const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
     |loading|memory|empty|empty-memory] [VIEW] [card]";
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let Some(map) = arguments.first().map(PathBuf::from) else {
         println!("{USAGE}");
         return;
@@ -72,8 +73,16 @@ fn main() {
     app.add_plugins((
         DefaultPlugins
             .set(task_pools::plugin())
-            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
-            .set(RenderPlugin { render_creation, synchronous_pipeline_compilation: true, ..default() })
+            .set(WindowPlugin {
+                primary_window: None,
+                exit_condition: ExitCondition::DontExit,
+                ..default()
+            })
+            .set(RenderPlugin {
+                render_creation,
+                synchronous_pipeline_compilation: true,
+                ..default()
+            })
             .disable::<WinitPlugin>(),
         ScheduleRunnerPlugin::run_loop(Duration::ZERO),
     ));
@@ -85,7 +94,9 @@ fn main() {
     if !mode.has_game() {
         app.world_mut().spawn((Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into())));
     } else {
-        app.insert_resource(PictureTarget(target)).insert_resource(LivesWithoutWindow).add_plugins(GamePlugin);
+        app.insert_resource(PictureTarget(target))
+            .insert_resource(LivesWithoutWindow)
+            .add_plugins(GamePlugin);
         app.insert_resource(Settings { view_distance: view, ..Settings::default() });
         app.world_mut().write_message(Request::Open(map));
     }
@@ -97,7 +108,14 @@ fn main() {
             First,
             (
                 measure::frames,
-                (scenes::edit, scenes::toggle, scenes::flood, scenes::burn, scenes::populate, scenes::drag)
+                (
+                    scenes::edit,
+                    scenes::toggle,
+                    scenes::flood,
+                    scenes::burn,
+                    scenes::populate,
+                    scenes::drag,
+                )
                     .run_if(resource_exists::<OpenMap>),
             )
                 .chain(),

@@ -100,7 +100,8 @@ pub fn frames(
     let now = Instant::now();
     let last = bench.last.replace(now);
     let has_ghost = bench.mode != Mode::Dragging || !ghosts.is_empty();
-    let ready = !bench.mode.has_game() || bench.settled > 0 || is_loaded(stream, meshes) && has_ghost;
+    let ready =
+        !bench.mode.has_game() || bench.settled > 0 || is_loaded(stream, meshes) && has_ghost;
     bench.settled += u32::from(ready);
     if bench.settled < SETTLE_FRAMES {
         return;
@@ -111,7 +112,8 @@ pub fn frames(
         player.walker.position.x += SPEED * time.delta_secs_f64();
     }
     let buffer_bytes = scene.map_or(0, |scene| DrawCounters::get(&scene.counters.buffer_bytes));
-    let grown = buffer_bytes.saturating_sub(std::mem::replace(&mut bench.buffer_bytes, buffer_bytes));
+    let grown =
+        buffer_bytes.saturating_sub(std::mem::replace(&mut bench.buffer_bytes, buffer_bytes));
     if let Some(last) = last {
         let seconds = (now - last).as_secs_f64();
         bench.measured_s += seconds;
@@ -136,7 +138,10 @@ pub fn frames(
         if let Some(figures) = life.map(|life| life.figures.clone()) {
             let living = figures.by_kind.iter().sum::<u32>();
             let [_, tick] = figures.took;
-            println!("creatures: {living}, {} drawn, {} ticks, the last {tick:?}", figures.drawn, figures.ticks);
+            println!(
+                "creatures: {living}, {} drawn, {} ticks, the last {tick:?}",
+                figures.drawn, figures.ticks
+            );
         }
         for ghost in &ghosts {
             println!("the copy is now at {}", ghost.at);
@@ -157,23 +162,34 @@ fn report(frames: &mut [Frame]) {
     println!(", longest {:.2} ms", at(1.0));
     let print = |what: &str, stages: Stages| {
         let stages = FrameStage::ALL.iter().zip(stages);
-        let stages: Vec<String> = stages.map(|(stage, ms)| format!("{} {ms:.2}", stage.name())).collect();
+        let stages: Vec<String> =
+            stages.map(|(stage, ms)| format!("{} {ms:.2}", stage.name())).collect();
         println!("stages, {what}: {}", stages.join(", "));
     };
     let fold = |frames: &[Frame], join: fn(f64, f64) -> f64| {
-        frames.iter().fold(Stages::default(), |all, frame| std::array::from_fn(|i| join(all[i], frame.stages[i])))
+        frames.iter().fold(Stages::default(), |all, frame| {
+            std::array::from_fn(|i| join(all[i], frame.stages[i]))
+        })
     };
-    let mean = |frames: &[Frame]| fold(frames, |sum, ms| sum + ms).map(|sum| sum / frames.len() as f64);
+    let mean =
+        |frames: &[Frame]| fold(frames, |sum, ms| sum + ms).map(|sum| sum / frames.len() as f64);
     print("means", mean(frames));
     let slowest = &frames[frames.len() - frames.len().div_ceil(100)..];
     print("means of the slowest hundredth", mean(slowest));
     print("at most", fold(frames, f64::max));
     let together = |frame: &Frame| frame.stages.iter().sum::<f64>();
     let fullest = frames.iter().max_by(|a, b| together(a).total_cmp(&together(b)));
-    for (what, frame) in [("where longest together", fullest), ("of the longest frame", frames.last())] {
+    for (what, frame) in
+        [("where longest together", fullest), ("of the longest frame", frames.last())]
+    {
         let Some(frame) = frame else { continue };
         print(what, frame.stages);
-        println!("  {:.2} ms of {:.2}; buffers grew by {:.1} MB", together(frame), frame.ms, frame.grown as f64 / 1e6);
+        println!(
+            "  {:.2} ms of {:.2}; buffers grew by {:.1} MB",
+            together(frame),
+            frame.ms,
+            frame.grown as f64 / 1e6
+        );
     }
 }
 
@@ -202,7 +218,11 @@ pub fn memory(
             let counters = &scene.counters;
             print!(", {} chunks of {:.1} MB", loaded.chunks, loaded.heap_bytes as f64 / 1e6);
             let mb = |counter| DrawCounters::get(counter) as f64 / 1e6;
-            print!(", meshes {:.1} of {:.1} MB", mb(&counters.used_bytes), mb(&counters.buffer_bytes));
+            print!(
+                ", meshes {:.1} of {:.1} MB",
+                mb(&counters.used_bytes),
+                mb(&counters.buffer_bytes)
+            );
             let saved = map.reader.totals().map_or(0, |totals| totals.chunks);
             print!(", {saved} chunks in the map");
         }

@@ -21,8 +21,9 @@ pub fn noop() -> RenderCreation {
             ..wgpu::BackendOptions::default()
         },
     });
-    let adapter = bevy::tasks::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
-        .expect("the no-op backend always has an adapter");
+    let adapter =
+        bevy::tasks::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()))
+            .expect("the no-op backend always has an adapter");
     let (device, queue) = bevy::tasks::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
         required_features: WgpuFeatures::INDIRECT_FIRST_INSTANCE
             | WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT

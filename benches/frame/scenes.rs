@@ -5,7 +5,9 @@ use super::mode::Mode;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use stonerun::game::building::builder::clipboard::BuilderClipboard;
-use stonerun::game::editing::edit_jobs::{EditJobs, EditRequest, Ghost, GhostCanvas, PendingGhost, WhenDone};
+use stonerun::game::editing::edit_jobs::{
+    EditJobs, EditRequest, Ghost, GhostCanvas, PendingGhost, WhenDone,
+};
 use stonerun::game::life::creatures::CreatureLife;
 use stonerun::game::life::creatures::command::CreatureCommand;
 use stonerun::game::state::player::Player;
@@ -45,7 +47,12 @@ fn fill(jobs: &mut EditJobs, name: &str, boxes: Vec<Box3>, voxel: Voxel) {
 }
 
 /// Fills a box in each of 500 chunks around the player, or empties them.
-pub fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Editor, mut jobs: ResMut<EditJobs>) {
+pub fn edit(
+    mut bench: ResMut<FrameBenchmark>,
+    player: Res<Player>,
+    editor: Editor,
+    mut jobs: ResMut<EditJobs>,
+) {
     let Mode::Editing(name) = &bench.mode else { return };
     if bench.measured_s < EDIT_SECONDS * (f64::from(bench.edits) + 0.5) {
         return;
@@ -63,7 +70,12 @@ pub fn edit(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Edit
 }
 
 /// Fills a cube above the player once.
-pub fn flood(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Editor, mut jobs: ResMut<EditJobs>) {
+pub fn flood(
+    mut bench: ResMut<FrameBenchmark>,
+    player: Res<Player>,
+    editor: Editor,
+    mut jobs: ResMut<EditJobs>,
+) {
     let Mode::Flood(name, side) = &bench.mode else { return };
     let side = *side;
     if bench.edits > 0 || bench.measured_s == 0.0 {
@@ -77,14 +89,20 @@ pub fn flood(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Edi
 }
 
 /// Sets leaves near the player on fire, once.
-pub fn burn(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, editor: Editor, mut jobs: ResMut<EditJobs>) {
+pub fn burn(
+    mut bench: ResMut<FrameBenchmark>,
+    player: Res<Player>,
+    editor: Editor,
+    mut jobs: ResMut<EditJobs>,
+) {
     if bench.mode != Mode::Fire || bench.edits > 0 || bench.measured_s == 0.0 {
         return;
     }
     bench.edits = 1;
     let materials = &editor.map().materials;
     let fire = Voxel::full(materials.find("fire").expect("a material of the game"));
-    let leaves = ["oak_leaves_grown", "pine_leaves_grown", "birch_leaves_grown", "palm_leaves_grown"];
+    let leaves =
+        ["oak_leaves_grown", "pine_leaves_grown", "birch_leaves_grown", "palm_leaves_grown"];
     let leaves = leaves.map(|name| materials.find(name).expect("a material of the game"));
     let middle = player.walker.position.floor().as_ivec3();
     let leaf = |column| highest(&editor, column, |voxel| leaves.contains(&voxel.material()));
@@ -113,8 +131,11 @@ pub fn populate(
         let material = materials.get(editor.edits().world().get(*at).material());
         material.is_some_and(|material| material.matter != Matter::Liquid)
     };
-    let top = |column| highest(&editor, column, |voxel| ![Voxel::AIR, Voxel::NOT_LOADED].contains(&voxel));
-    let herds: Vec<IVec3> = columns(middle, HERD_REACH, HERD_STEP).filter_map(top).filter(is_land).collect();
+    let top = |column| {
+        highest(&editor, column, |voxel| ![Voxel::AIR, Voxel::NOT_LOADED].contains(&voxel))
+    };
+    let herds: Vec<IVec3> =
+        columns(middle, HERD_REACH, HERD_STEP).filter_map(top).filter(is_land).collect();
     let walkers = life.kinds().iter().enumerate().filter(|(_, kind)| kind.gait == Gait::Walk);
     let walkers: Vec<usize> = walkers.map(|(number, _)| number).collect();
     let count = number.div_ceil(herds.len().max(1) as u32);
@@ -137,7 +158,9 @@ fn highest(editor: &Editor, column: IVec3, is_wanted: impl Fn(Voxel) -> bool) ->
 
 /// Places or removes a lamp or a stone near the player, 60 times per second.
 pub fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor: Editor) {
-    while bench.mode == Mode::Toggling && bench.measured_s > f64::from(bench.edits) / TOGGLES_PER_SECOND {
+    while bench.mode == Mode::Toggling
+        && bench.measured_s > f64::from(bench.edits) / TOGGLES_PER_SECOND
+    {
         bench.edits += 1;
         // Positions that look random and repeat.
         let number = (bench.edits * 7919 % 500) as i32;
@@ -176,7 +199,9 @@ pub fn drag(
             let (copied, _) = clipboard.get();
             if let Some(copied) = copied {
                 println!("{} voxels are dragged", copied.volume());
-                *drawing = DraggedCopy::Meshing(SyncCell::new(PendingGhost::start(copied.clipped_chunks().collect())));
+                *drawing = DraggedCopy::Meshing(SyncCell::new(PendingGhost::start(
+                    copied.clipped_chunks().collect(),
+                )));
             }
         }
         DraggedCopy::Meshing(pending) => {

@@ -15,8 +15,10 @@ use std::fmt::Write;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let textures = gallery::paint_all();
-    let texels: Vec<u8> = textures.iter().flat_map(|(_, texels)| texels.as_flattened()).copied().collect();
-    let strip = image::RgbaImage::from_raw(16, 16 * textures.len() as u32, texels).ok_or("the strip lacks texels")?;
+    let texels: Vec<u8> =
+        textures.iter().flat_map(|(_, texels)| texels.as_flattened()).copied().collect();
+    let strip = image::RgbaImage::from_raw(16, 16 * textures.len() as u32, texels)
+        .ok_or("the strip lacks texels")?;
     strip.save("assets/textures/blocks.png")?;
 
     let mut names = String::from(

@@ -64,7 +64,8 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
     let mut map = open_for_writing(&path, "baking")?;
-    let others = map.baked_views().map_err(line)?.into_iter().filter(|baked| baked.view != args.view);
+    let others =
+        map.baked_views().map_err(line)?.into_iter().filter(|baked| baked.view != args.view);
     let others: Vec<_> = others.map(BakedChunks::from).collect();
     if !others.is_empty() {
         eprintln!("stonerun: replacing the baked sets: {}", output::baked_list(&others));
@@ -103,7 +104,10 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
         tiles.entry(((pos.as_ivec3() - lo) / TILE).to_array()).or_default().push(pos);
     }
     let face_materials = FaceMaterials::new(map.materials());
-    let bar = output::progress("Baking (safe to interrupt)", tiles.values().map(|tile| tile.len() as u64).sum());
+    let bar = output::progress(
+        "Baking (safe to interrupt)",
+        tiles.values().map(|tile| tile.len() as u64).sum(),
+    );
     let reach = IVec3::new(view, vertical_reach(view), view);
     for (tile, chunks) in &tiles {
         let corner = lo + IVec3::from_array(*tile) * TILE;
@@ -111,7 +115,10 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
         let mut occlusion = rustc_hash::FxHashMap::default();
         for &pos in positions.iter().filter(|pos| bounds.contains(pos.as_ivec3())) {
             if let Some(chunk) = map.load(pos).map_err(line)? {
-                occlusion.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)));
+                occlusion.insert(
+                    pos,
+                    ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)),
+                );
             }
         }
         let graph = PortalGraph::new(bounds, |pos| occlusion.remove(&pos));
@@ -123,7 +130,13 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
 }
 
 /// Bakes chunks of one tile on all cores, and saves the results at intervals.
-fn bake_tile(map: &mut MapFile, graph: &PortalGraph, chunks: &[ChunkPos], view: i32, bar: &ProgressBar) -> Outcome {
+fn bake_tile(
+    map: &mut MapFile,
+    graph: &PortalGraph,
+    chunks: &[ChunkPos],
+    view: i32,
+    bar: &ProgressBar,
+) -> Outcome {
     let next = AtomicUsize::new(0);
     let (send, receive) = mpsc::channel();
     std::thread::scope(|scope| {
@@ -167,8 +180,15 @@ fn bake_tile(map: &mut MapFile, graph: &PortalGraph, chunks: &[ChunkPos], view: 
 /// Reads back all baked sets of the map.
 fn summarise(map: &MapFile, view: i32, baked: u64, seconds: f64) -> Result<BakeSummary, String> {
     let positions = map.positions();
-    let mut summary =
-        BakeSummary { view, chunks: positions.len() as u64, baked, cells: 0, occluded: 0.0, bytes: 0, seconds };
+    let mut summary = BakeSummary {
+        view,
+        chunks: positions.len() as u64,
+        baked,
+        cells: 0,
+        occluded: 0.0,
+        bytes: 0,
+        seconds,
+    };
     let in_map: FxHashSet<ChunkPos> = positions.iter().copied().collect();
     let mut seen: u64 = 0;
     for pos in positions {
@@ -177,7 +197,8 @@ fn summarise(map: &MapFile, view: i32, baked: u64, seconds: f64) -> Result<BakeS
             summary.bytes += bytes;
             // Sets contain chunks that the map lacks, since these are open; they do not count.
             let seen_chunks = (0..sets.cells().len()).flat_map(|cell| sets.seen_by(cell));
-            let seen_in_map = seen_chunks.filter(|(offset, _)| in_map.contains(&pos.offset(*offset)));
+            let seen_in_map =
+                seen_chunks.filter(|(offset, _)| in_map.contains(&pos.offset(*offset)));
             seen += seen_in_map.map(|(_, sections)| u64::from(sections.count_ones())).sum::<u64>();
         }
     }

@@ -40,7 +40,9 @@ pub(super) struct CodecChunks {
 /// The chunks of each codec that has any.
 pub(super) fn chunks_by_codec(totals: &Totals) -> Vec<CodecChunks> {
     let all = ChunkCodec::ALL.into_iter().zip(totals.codecs);
-    all.map(|(codec, totals)| CodecChunks { codec, totals }).filter(|c| c.totals.chunks > 0).collect()
+    all.map(|(codec, totals)| CodecChunks { codec, totals })
+        .filter(|c| c.totals.chunks > 0)
+        .collect()
 }
 
 pub(super) fn run(args: &Args) -> Outcome {

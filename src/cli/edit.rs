@@ -13,7 +13,9 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use stonerun_engine::body::walking::voxel_of_feet;
-use stonerun_engine::edit::console::{Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask};
+use stonerun_engine::edit::console::{
+    Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask,
+};
 use stonerun_engine::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use stonerun_engine::history::{Direction, History};
 use stonerun_engine::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
@@ -68,12 +70,18 @@ pub(super) fn run(args: &Args) -> Outcome {
     let header = file.header().clone();
     let commands = read_commands(args, &path, file.materials())?;
     let history = file.history().map_err(|error| format!("{}: {error}", path.display()))?;
-    let history = History::from_saved(history, file.materials().len(), usize::MAX, file.reader().map_err(line)?);
+    let history = History::from_saved(
+        history,
+        file.materials().len(),
+        usize::MAX,
+        file.reader().map_err(line)?,
+    );
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
     let generator = Arc::new(Generator::new(header.seed, kind, file.materials()));
     let awake = file.awake().map_err(|error| format!("{}: {error}", path.display()))?;
     let world = EditableWorld::new(history).with_awake(&awake, None);
-    let mut map = EditedMap { file, generator, world, changed: FxHashSet::default(), regions: Vec::new() };
+    let mut map =
+        EditedMap { file, generator, world, changed: FxHashSet::default(), regions: Vec::new() };
     let mut console = Console::new(voxel_of_feet(DVec3::from_array(header.player.position)));
     let mut results = Vec::new();
     for SourceCommand { command, place } in commands {
@@ -102,19 +110,26 @@ struct SourceCommand {
 }
 
 /// Reads all commands, the script's first.
-fn read_commands(args: &Args, map: &Path, materials: &MaterialTable) -> Result<Vec<SourceCommand>, String> {
+fn read_commands(
+    args: &Args,
+    map: &Path,
+    materials: &MaterialTable,
+) -> Result<Vec<SourceCommand>, String> {
     let mut lines: Vec<(String, String)> = Vec::new();
     if let Some(script) = &args.file {
         let unreadable = |error| format!("{}: {error}", script.display());
         let text = read_text_file(script, MAX_SCRIPT_BYTES).map_err(unreadable)?;
-        let numbered =
-            text.lines().enumerate().map(|(i, line)| (format!("{}:{}", script.display(), i + 1), line.trim()));
+        let numbered = text
+            .lines()
+            .enumerate()
+            .map(|(i, line)| (format!("{}:{}", script.display(), i + 1), line.trim()));
         let commands = numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         lines.extend(commands.map(|(place, line)| (place, line.to_owned())));
     }
     lines.extend(args.commands.iter().map(|text| (map.display().to_string(), text.clone())));
     let parse = |(place, text): (String, String)| {
-        let command = ConsoleCommand::parse(&text, materials).map_err(|error| format!("{place}: {text}: {error}"))?;
+        let command = ConsoleCommand::parse(&text, materials)
+            .map_err(|error| format!("{place}: {text}: {error}"))?;
         Ok(SourceCommand { command, place })
     };
     lines.into_iter().map(parse).collect()
@@ -125,8 +140,12 @@ impl EditedMap {
     fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {
             ConsoleTask::Job(job) => self.run_job(console, job)?,
-            ConsoleTask::Undo(steps) => (0, format!("{} undone", steps_text(self.step(steps, Direction::Undo)?))),
-            ConsoleTask::Redo(steps) => (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?))),
+            ConsoleTask::Undo(steps) => {
+                (0, format!("{} undone", steps_text(self.step(steps, Direction::Undo)?)))
+            }
+            ConsoleTask::Redo(steps) => {
+                (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?)))
+            }
             ConsoleTask::Region(task) => self.run_region_task(console, task)?,
             ConsoleTask::Answer(answer) => (0, answer),
         })
@@ -137,7 +156,8 @@ impl EditedMap {
     fn run_job(&mut self, console: &mut Console, job: ConsoleJob) -> Result<(u64, String), String> {
         let revision = self.world.revision();
         let snapshot = self.snapshot()?;
-        let outcome = with_progress_bar(|progress| job.run(&snapshot, revision, progress)).map_err(line)?;
+        let outcome =
+            with_progress_bar(|progress| job.run(&snapshot, revision, progress)).map_err(line)?;
         console.accept(&outcome);
         let region_task = outcome.region_task().cloned();
         if let Some(edit) = outcome.edit {
@@ -150,7 +170,11 @@ impl EditedMap {
     }
 
     /// Saves, selects, lists or deletes named regions. Returns the same as [`EditedMap::run`].
-    fn run_region_task(&mut self, console: &mut Console, task: RegionTask) -> Result<(u64, String), String> {
+    fn run_region_task(
+        &mut self,
+        console: &mut Console,
+        task: RegionTask,
+    ) -> Result<(u64, String), String> {
         match task.run(console, &self.file.reader().map_err(line)?).map_err(line)? {
             RegionOutcome::Done { answer, change } => {
                 self.regions.extend(change);
@@ -176,7 +200,9 @@ impl EditedMap {
     /// Undoes or redoes steps. Returns their number.
     fn step(&mut self, steps: u32, direction: Direction) -> Result<u32, String> {
         for done in 0..steps {
-            let Some(change) = self.world.step(direction, |pos| self.file.load(pos)).map_err(line)? else {
+            let Some(change) =
+                self.world.step(direction, |pos| self.file.load(pos)).map_err(line)?
+            else {
                 return Ok(done);
             };
             self.changed.extend(change.parts.iter().map(|part| part.pos));

@@ -77,7 +77,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         output::warn(&[format!("{}: not exported: {losses}", args.target.display())]);
     }
     if args.json {
-        let ExportLosses { substituted, heights, sheets, see_through, colours, names, shades } = losses;
+        let ExportLosses { substituted, heights, sheets, see_through, colours, names, shades } =
+            losses;
         let lost = Lost { substituted, heights, sheets, see_through, colours, names, shades };
         let files = files.iter().map(|file| file.display().to_string()).collect();
         let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
@@ -92,7 +93,9 @@ pub(super) fn run(args: &Args) -> Outcome {
 /// The line for an export of `map` that failed, with the option that helps.
 fn refused(map: &Path, error: ExportMapError) -> String {
     match error {
-        ExportMapError::Export(error @ ExportError::Exists { .. }) => format!("{error}; --force replaces it"),
+        ExportMapError::Export(error @ ExportError::Exists { .. }) => {
+            format!("{error}; --force replaces it")
+        }
         ExportMapError::OnlyAir { .. } => format!("{}: {error}, nothing to export", map.display()),
         error => line(error),
     }
@@ -128,8 +131,20 @@ mod tests {
     #[test]
     fn corner_accepts_only_voxels_of_the_world() {
         assert_eq!(corner("-1, 2,3"), Ok(IVec3::new(-1, 2, 3)));
-        assert_eq!(corner("-1073741824,1073741823,0"), Ok(IVec3::new(-WORLD_LIMIT, WORLD_LIMIT - 1, 0)));
-        for bad in ["", "1,2", "1,2,3,4", "1.5,2,3", "1 2 3", "1073741824,0,0", "0,-1073741825,0", "9999999999,0,0"] {
+        assert_eq!(
+            corner("-1073741824,1073741823,0"),
+            Ok(IVec3::new(-WORLD_LIMIT, WORLD_LIMIT - 1, 0))
+        );
+        for bad in [
+            "",
+            "1,2",
+            "1,2,3,4",
+            "1.5,2,3",
+            "1 2 3",
+            "1073741824,0,0",
+            "0,-1073741825,0",
+            "9999999999,0,0",
+        ] {
             assert!(corner(bad).is_err(), "{bad}");
         }
     }

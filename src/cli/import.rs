@@ -57,12 +57,17 @@ struct Lost {
 pub(super) fn run(args: &Args) -> Outcome {
     let content = ImportFormat::for_path(&args.source).map(|format| format.content);
     if args.metres_per_block.is_some() && content != Some(SourceContent::Heightmap) {
-        let reason = format!("--metres-per-block applies to heightmaps only, and {} is not one", args.source.display());
+        let reason = format!(
+            "--metres-per-block applies to heightmaps only, and {} is not one",
+            args.source.display()
+        );
         super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
     }
     if args.dimension.is_some() && args.source.is_file() {
-        let reason =
-            format!("--dimension applies to Minecraft world folders only, and {} is a file", args.source.display());
+        let reason = format!(
+            "--dimension applies to Minecraft world folders only, and {} is a file",
+            args.source.display()
+        );
         super::Cli::command().error(ErrorKind::ArgumentConflict, reason).exit();
     }
     let path = map_path::new(&args.map)?;
@@ -95,7 +100,16 @@ pub(super) fn run(args: &Args) -> Outcome {
     let voxels = output::thousands(imported.voxels);
     let left_out = match imported.unfinished {
         0 => String::new(),
-        n => format!("; {} chunks that Minecraft has not finished generating are left out", output::thousands(n)),
+        n => format!(
+            "; {} chunks that Minecraft has not finished generating are left out",
+            output::thousands(n)
+        ),
     };
-    output::print(&format!("{}: {voxels} voxels, {} x {} x {}{left_out}", path.display(), size.x, size.y, size.z))
+    output::print(&format!(
+        "{}: {voxels} voxels, {} x {} x {}{left_out}",
+        path.display(),
+        size.x,
+        size.y,
+        size.z
+    ))
 }

@@ -96,7 +96,9 @@ fn count(path: &Path) -> Result<MapInfo, String> {
                 stats.add(&ChunkStats::from_chunk(&chunk));
                 lz4_bytes += encoded_sizes(&chunk).stored as u64;
                 bounds = match (bounds, matter_bounds(pos, &chunk)) {
-                    (Some(a), Some(b)) => Some(Box3 { min: a.min.min(b.min), max: a.max.max(b.max) }),
+                    (Some(a), Some(b)) => {
+                        Some(Box3 { min: a.min.min(b.min), max: a.max.max(b.max) })
+                    }
                     (a, b) => a.or(b),
                 };
             }
@@ -151,7 +153,11 @@ fn table(info: &MapInfo) -> String {
     let corner = |c: [i32; 3]| format!("{}, {}, {}", c[0], c[1], c[2]);
     row("map", info.name.clone(), String::new());
     if let Some(seed) = info.seed {
-        let word = if info.seed_word.is_empty() { String::new() } else { format!("  from \"{}\"", info.seed_word) };
+        let word = if info.seed_word.is_empty() {
+            String::new()
+        } else {
+            format!("  from \"{}\"", info.seed_word)
+        };
         row("seed", seed::to_text(seed), word);
     }
     row("terrain", info.terrain.clone(), String::new());

@@ -43,7 +43,11 @@ pub(super) fn existing(map: &Path) -> Result<PathBuf, String> {
 
 /// Chooses the file of a new map.
 pub(super) fn new(map: &Path) -> Result<PathBuf, String> {
-    let file = if is_bare(map) { catalogue::maps_folder().0.join(with_extension(map)) } else { with_extension(map) };
+    let file = if is_bare(map) {
+        catalogue::maps_folder().0.join(with_extension(map))
+    } else {
+        with_extension(map)
+    };
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     catalogue::valid_name(&name).map_err(super::line)?;
     if file.exists() {
@@ -58,16 +62,20 @@ mod tests {
 
     #[test]
     fn extension_is_appended_if_missing() {
-        for (given, file) in
-            [("home", "home.stonerun"), ("home.stonerun", "home.stonerun"), ("a/v1.2", "a/v1.2.stonerun")]
-        {
+        for (given, file) in [
+            ("home", "home.stonerun"),
+            ("home.stonerun", "home.stonerun"),
+            ("a/v1.2", "a/v1.2.stonerun"),
+        ] {
             assert_eq!(with_extension(Path::new(given)), Path::new(file));
         }
     }
 
     #[test]
     fn bare_names_have_no_folder() {
-        for (given, bare) in [("home", true), ("./home", false), ("a/home", false), ("..", false), ("home/", false)] {
+        for (given, bare) in
+            [("home", true), ("./home", false), ("a/home", false), ("..", false), ("home/", false)]
+        {
             assert_eq!(is_bare(Path::new(given)), bare, "{given}");
         }
     }

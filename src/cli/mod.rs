@@ -32,8 +32,7 @@ type Outcome = Result<(), String>;
 /// clap treats a map without a command as an unknown command, so its own usage text lacks this
 /// form.
 const USAGE: &str = "stonerun [MAP]\n       stonerun <COMMAND>";
-const MAP_ALONE: &str =
-    "A MAP alone opens in the game, like `stonerun play MAP`. A map with the name of a command needs `play`.";
+const MAP_ALONE: &str = "A MAP alone opens in the game, like `stonerun play MAP`. A map with the name of a command needs `play`.";
 
 /// A voxel sandbox whose world is runs all the way down.
 #[derive(Parser, Debug)]
@@ -128,7 +127,8 @@ impl Command {
 /// The error of commands that need the game, in a build without it.
 #[cfg(not(feature = "game"))]
 fn without_game() -> Outcome {
-    Err("this build of stonerun does not include the game; build it with the default features".to_owned())
+    Err("this build of stonerun does not include the game; build it with the default features"
+        .to_owned())
 }
 
 /// Opens a map for writing. Refuses damaged maps: opening them for writing repairs them, and only
@@ -139,7 +139,10 @@ fn open_for_writing(path: &Path, task: &str) -> Result<MapFile, String> {
         return Err(format!("{}: the file is write-protected", path.display()));
     }
     if let Some(damage) = MapFile::open_read_only(path).map_err(line)?.damage {
-        return Err(format!("{damage}; run `stonerun verify --repair {}` before {task}", path.display()));
+        return Err(format!(
+            "{damage}; run `stonerun verify --repair {}` before {task}",
+            path.display()
+        ));
     }
     Ok(MapFile::open(path).map_err(line)?.map)
 }

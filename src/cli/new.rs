@@ -58,7 +58,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     map.finish(&header, &materials).map_err(line)?;
     // Void terrain does not depend on a seed.
-    let seed = if args.terrain == TerrainKind::Void { String::new() } else { format!(", seed {text}") };
+    let seed =
+        if args.terrain == TerrainKind::Void { String::new() } else { format!(", seed {text}") };
     let count = output::thousands(count as u64);
     output::print(&format!("{}: {count} chunks of {}{seed}", path.display(), args.terrain))
 }

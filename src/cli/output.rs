@@ -11,8 +11,14 @@ pub(super) use stonerun_engine::metrics::thousands;
 /// Prints `text` and a line break. A closed pipe (`stonerun info x | head -1`) is not an error.
 pub(super) fn print(text: &str) -> Outcome {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+    match out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush())
+    {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("standard output: {error}"))
+        }
         _ => Ok(()),
     }
 }
@@ -26,14 +32,18 @@ pub(super) fn print_json(value: &impl Serialize) -> Outcome {
 /// terminal.
 pub(super) fn progress(what: &'static str, length: u64) -> ProgressBar {
     // A test proves that the template is valid.
-    let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style =
+        ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style).with_message(what)
 }
 
 const TEMPLATE: &str = "{msg} {bar:40} {percent:>3}% {eta}";
 
 /// Shows a progress bar during `work`, which reports the completed share, from 0 to 1.
-pub(super) fn with_progress<T>(what: &'static str, work: impl FnOnce(&(dyn Fn(f32) + Sync)) -> T) -> T {
+pub(super) fn with_progress<T>(
+    what: &'static str,
+    work: impl FnOnce(&(dyn Fn(f32) + Sync)) -> T,
+) -> T {
     let bar = progress(what, 1000);
     let result = work(&|done| bar.set_position((done * 1000.0) as u64));
     bar.finish_and_clear();
@@ -61,7 +71,9 @@ pub(super) fn warn(warnings: &[String]) {
 
 /// Lists baked chunks by view distance: `125 chunks at view 4`.
 pub(super) fn baked_list(views: &[BakedChunks]) -> String {
-    let parts = views.iter().map(|baked| format!("{} chunks at view {}", thousands(baked.chunks), baked.view));
+    let parts = views
+        .iter()
+        .map(|baked| format!("{} chunks at view {}", thousands(baked.chunks), baked.view));
     parts.collect::<Vec<_>>().join(", ")
 }
 

@@ -26,7 +26,10 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 /// Opens a map given without a command. A word that names no map may be a mistyped command.
 pub(super) fn bare(map: &Path) -> Outcome {
-    open(map_path::existing(map).map_err(|error| format!("{error}; and there is no such command"))?)
+    open(
+        map_path::existing(map)
+            .map_err(|error| format!("{error}; and there is no such command"))?,
+    )
 }
 
 #[cfg(feature = "game")]

@@ -54,7 +54,9 @@ pub(super) struct Args {
 pub(super) fn run(args: Args) -> Outcome {
     let Args { map, out, at, look, time, shadows, size, panel, overlay, cut } = args;
     let map = map_path::existing(&map)?;
-    if let Some(folder) = out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+    if let Some(folder) =
+        out.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+    {
         return Err(format!("{}: there is no folder {}", out.display(), folder.display()));
     }
     #[cfg(feature = "game")]
@@ -98,11 +100,16 @@ fn rock_warning(path: &Path, at: Option<[f64; 3]>) -> Option<String> {
     world.insert(pos, chunk);
     let rock = &rock_around(&world, map.materials(), eyes)?.name;
     let [x, y, z] = eyes.floor().as_ivec3().to_array();
-    Some(format!("{}: the camera at {x}, {y}, {z} is inside {rock}; choose another place with --at", path.display()))
+    Some(format!(
+        "{}: the camera at {x}, {y}, {z} is inside {rock}; choose another place with --at",
+        path.display()
+    ))
 }
 
 /// Parses `N` finite numbers separated by commas.
-fn numbers<T: std::str::FromStr + Copy + Into<f64>, const N: usize>(text: &str) -> Result<[T; N], String> {
+fn numbers<T: std::str::FromStr + Copy + Into<f64>, const N: usize>(
+    text: &str,
+) -> Result<[T; N], String> {
     let parts: Option<Vec<T>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     parts
         .and_then(|parts| parts.try_into().ok())
@@ -139,7 +146,10 @@ mod tests {
     #[test]
     fn reaches_of_shadows_match_the_game() {
         use crate::game::state::settings::sun_shadows::SunShadows;
-        assert_eq!(SunShadows::ALL[1..].iter().map(|reach| reach.name()).collect::<Vec<_>>(), SHADOWS);
+        assert_eq!(
+            SunShadows::ALL[1..].iter().map(|reach| reach.name()).collect::<Vec<_>>(),
+            SHADOWS
+        );
     }
 
     #[test]
@@ -160,7 +170,10 @@ mod tests {
         let [x, y, z] = below.floor().as_ivec3().to_array();
         let warning = rock_warning(&path, Some(below.to_array())).unwrap();
         let start = format!("{}: the camera at {x}, {y}, {z} is inside ", path.display());
-        assert!(warning.starts_with(&start) && warning.ends_with("; choose another place with --at"), "{warning}");
+        assert!(
+            warning.starts_with(&start) && warning.ends_with("; choose another place with --at"),
+            "{warning}"
+        );
         assert_eq!(rock_warning(Path::new("no such map"), None), None);
     }
 

@@ -35,7 +35,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         Some(time) => (time, Some(set(&path, time)?)),
         None => (stored(&path)?, None),
     };
-    let time = MapTime { time: time.to_string(), part: time.part(), before: before.map(|before| before.to_string()) };
+    let time = MapTime {
+        time: time.to_string(),
+        part: time.part(),
+        before: before.map(|before| before.to_string()),
+    };
     if args.json {
         return output::print_json(&time);
     }

@@ -73,7 +73,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     Err(if args.repair {
         format!("{shown}: not sound")
     } else {
-        format!("{shown}: not sound; `stonerun verify --repair {shown}` sets bad parts aside and keeps the rest")
+        format!(
+            "{shown}: not sound; `stonerun verify --repair {shown}` sets bad parts aside and keeps the rest"
+        )
     })
 }
 
@@ -94,7 +96,8 @@ fn part(record: BadRecord) -> BadPart {
 /// Damage to the file as a whole, without the file name that its text starts with.
 fn whole_file(damage: &Damage) -> BadPart {
     let text = damage.to_string();
-    let reason = text.strip_prefix(&format!("{}: ", damage.path.display())).unwrap_or(&text).to_owned();
+    let reason =
+        text.strip_prefix(&format!("{}: ", damage.path.display())).unwrap_or(&text).to_owned();
     BadPart { place: "file".to_owned(), reason }
 }
 
@@ -106,8 +109,11 @@ fn text(path: &Path, report: &VerifySummary) -> String {
     let chunks = output::thousands(report.chunks);
     let materials = report.materials;
     let state = if report.sound { "sound" } else { "not sound" };
-    let baked =
-        if report.baked.is_empty() { String::new() } else { format!(", {} baked", output::baked_list(&report.baked)) };
+    let baked = if report.baked.is_empty() {
+        String::new()
+    } else {
+        format!(", {} baked", output::baked_list(&report.baked))
+    };
     out += &format!("{}: {chunks} chunks, {materials} materials{baked}: {state}", path.display());
     if report.set_aside > 0 {
         out += &format!("; {} records set aside", report.set_aside);

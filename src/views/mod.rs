@@ -16,7 +16,10 @@ mod tests {
     fn manual_describes_every_page_and_overlay() {
         let manual = include_str!("../../docs/playing.md");
         for title in PanelPage::ALL.iter().map(|page| page.title()).chain(OverlayKind::names()) {
-            assert!(manual.contains(&format!("\n| *{title}* | ")), "docs/playing.md has no row for {title}");
+            assert!(
+                manual.contains(&format!("\n| *{title}* | ")),
+                "docs/playing.md has no row for {title}"
+            );
         }
     }
 }

@@ -51,7 +51,8 @@ impl OverlayKind {
     /// # Errors
     /// No overlay has this name.
     pub fn from_name(name: &str) -> Result<OverlayKind, UnknownOverlay> {
-        let found = OverlayKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(name));
+        let found =
+            OverlayKind::ALL.iter().copied().find(|kind| kind.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownOverlay(name.to_owned()))
     }
 }
@@ -67,7 +68,8 @@ mod tests {
 
     #[test]
     fn names_are_in_the_order_of_the_key() {
-        let names = "bytes runs neighbourhoods quads light cells unsaved edits activity reach paths";
+        let names =
+            "bytes runs neighbourhoods quads light cells unsaved edits activity reach paths";
         assert_eq!(OverlayKind::names().join(" "), names);
     }
 

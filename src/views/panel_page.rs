@@ -38,37 +38,50 @@ impl PanelPage {
     /// Title on the tab, and the purpose in one sentence.
     const fn row(self) -> [&'static str; 2] {
         match self {
-            PanelPage::World => {
-                ["World", "What the loaded world and one chunk cost, compared with other ways to store them."]
-            }
+            PanelPage::World => [
+                "World",
+                "What the loaded world and one chunk cost, compared with other ways to store them.",
+            ],
             PanelPage::Storage => [
                 "Storage",
                 "The same blocks in eight formats: four in memory, of which the run tree is ours, and four packed for files and networks.",
             ],
-            PanelPage::Work => {
-                ["Work", "How often each task reads or writes single blocks, and how many it takes in as runs."]
-            }
-            PanelPage::Mesh => {
-                ["Mesh", "How many rectangles the visible faces become, and what they cost the graphics card."]
-            }
-            PanelPage::Light => ["Light", "How bright the sun and lamps make each block, and what it costs to know."],
-            PanelPage::Visibility => {
-                ["Visibility", "Which chunks you can see from here, and how much drawing that saves."]
-            }
-            PanelPage::Save => ["Save", "What the map's file holds, what is not saved yet, and what can be undone."],
-            PanelPage::Edits => {
-                ["Edits", "What edits are computed now, what can be undone, and what undo costs next to other formats."]
-            }
-            PanelPage::Rules => {
-                ["Rules", "What the world does by itself: where rules act, what they change, and what that costs."]
-            }
+            PanelPage::Work => [
+                "Work",
+                "How often each task reads or writes single blocks, and how many it takes in as runs.",
+            ],
+            PanelPage::Mesh => [
+                "Mesh",
+                "How many rectangles the visible faces become, and what they cost the graphics card.",
+            ],
+            PanelPage::Light => [
+                "Light",
+                "How bright the sun and lamps make each block, and what it costs to know.",
+            ],
+            PanelPage::Visibility => [
+                "Visibility",
+                "Which chunks you can see from here, and how much drawing that saves.",
+            ],
+            PanelPage::Save => [
+                "Save",
+                "What the map's file holds, what is not saved yet, and what can be undone.",
+            ],
+            PanelPage::Edits => [
+                "Edits",
+                "What edits are computed now, what can be undone, and what undo costs next to other formats.",
+            ],
+            PanelPage::Rules => [
+                "Rules",
+                "What the world does by itself: where rules act, what they change, and what that costs.",
+            ],
             PanelPage::Creatures => [
                 "Creatures",
                 "The creatures around you, and where bodies can go: ledges, water, and one bit for each answer.",
             ],
-            PanelPage::Frame => {
-                ["Frame", "How long frames take, which part takes the time, and what is still waiting."]
-            }
+            PanelPage::Frame => [
+                "Frame",
+                "How long frames take, which part takes the time, and what is still waiting.",
+            ],
         }
     }
 
@@ -101,7 +114,8 @@ impl PanelPage {
     /// # Errors
     /// No page has this name.
     pub fn from_name(name: &str) -> Result<PanelPage, UnknownPage> {
-        let found = PanelPage::ALL.iter().copied().find(|page| page.name().eq_ignore_ascii_case(name));
+        let found =
+            PanelPage::ALL.iter().copied().find(|page| page.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| UnknownPage(name.to_owned()))
     }
 }
@@ -127,6 +141,9 @@ mod tests {
             assert_eq!(PanelPage::from_name(&page.title().to_uppercase()), Ok(page));
         }
         let error = PanelPage::from_name("wrold").expect_err("unknown").to_string();
-        assert!(error.contains("wrold") && error.contains(&PanelPage::names().join(", ")), "{error}");
+        assert!(
+            error.contains("wrold") && error.contains(&PanelPage::names().join(", ")),
+            "{error}"
+        );
     }
 }

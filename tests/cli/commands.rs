@@ -32,10 +32,14 @@ fn new_map_holds_generated_terrain() {
     assert_eq!((map.header().spawn, player.position), (view.feet.to_array(), view.feet.to_array()));
     assert_eq!((player.yaw, player.pitch), (view.yaw, view.pitch));
     assert!(world.chunks().all(|(pos, chunk)| *chunk == generator.chunk(pos)));
-    let columns: std::collections::HashSet<_> = world.chunks().map(|(pos, _)| (pos.x, pos.z)).collect();
+    let columns: std::collections::HashSet<_> =
+        world.chunks().map(|(pos, _)| (pos.x, pos.z)).collect();
     assert_eq!(columns.len(), 9);
     let spawn = view.feet.floor().as_ivec3();
-    assert!(world.get(spawn).is_air() && !world.get(spawn - glam::IVec3::Y).is_air(), "the player stands on ground");
+    assert!(
+        world.get(spawn).is_air() && !world.get(spawn - glam::IVec3::Y).is_air(),
+        "the player stands on ground"
+    );
 }
 
 #[test]
@@ -105,19 +109,26 @@ fn info_counts_match_the_map() {
         assert_eq!(json[name], expected, "{name}");
     }
     let fields = json.as_object().unwrap();
-    let mut sizes: Vec<&str> = fields.keys().filter_map(|name| name.strip_suffix("_bytes")).collect();
+    let mut sizes: Vec<&str> =
+        fields.keys().filter_map(|name| name.strip_suffix("_bytes")).collect();
     sizes.sort_unstable();
     assert_eq!(sizes, ["data", "file", "flat", "heap", "lz4", "palette", "rle", "row_packed"]);
     drop(map);
     assert_eq!(json["file_bytes"], std::fs::metadata(&path).unwrap().len());
 
     let table = place.run(&["info", "home"]).done();
-    assert!(table.lines().any(|l| l.split_whitespace().eq(["materials", &json["materials"].to_string()])), "{table}");
+    assert!(
+        table
+            .lines()
+            .any(|l| l.split_whitespace().eq(["materials", &json["materials"].to_string()])),
+        "{table}"
+    );
     assert!(table.lines().all(|l| l.len() <= 64), "{table}");
 
     // The smaller codec changes what is stored.
     place.run(&["compact", "home"]).done();
-    let compacted: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
+    let compacted: Value =
+        serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     assert_eq!(compacted["lz4_bytes"], json["lz4_bytes"]);
     assert!(compacted["data_bytes"].as_u64() < json["data_bytes"].as_u64(), "{compacted}");
 }
@@ -128,7 +139,9 @@ fn existing_map_is_never_overwritten() {
     let path = place.file("saves/home.stonerun");
     let before = std::fs::read(&path).unwrap();
     std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
-    for arguments in [&["new", "home"][..], &["new", "saves/home.stonerun"], &["import", "dot.vox", "home"]] {
+    for arguments in
+        [&["new", "home"][..], &["new", "saves/home.stonerun"], &["import", "dot.vox", "home"]]
+    {
         assert!(place.run(arguments).failed().ends_with("home.stonerun: the file exists already"));
     }
     assert_eq!(std::fs::read(&path).unwrap(), before);
@@ -147,7 +160,9 @@ fn missing_map_is_reported() {
     ] {
         let line = place.run(command).failed();
         assert!(
-            line.starts_with("stonerun: nosuch: there is no such map; looked for nosuch, nosuch.stonerun"),
+            line.starts_with(
+                "stonerun: nosuch: there is no such map; looked for nosuch, nosuch.stonerun"
+            ),
             "{line}"
         );
         let mut command = command.to_vec();
@@ -188,7 +203,8 @@ fn file_of_another_kind_is_reported() {
 fn verify_reports_a_sound_map() {
     let place = Sandbox::with_home();
     assert!(place.run(&["verify", "home"]).done().contains("sound"));
-    let json: Value = serde_json::from_str(&place.run(&["verify", "home", "--json"]).done()).unwrap();
+    let json: Value =
+        serde_json::from_str(&place.run(&["verify", "home", "--json"]).done()).unwrap();
     assert_eq!(json["sound"], true);
     assert_eq!(json["bad"], Value::Array(vec![]));
 }
@@ -201,15 +217,27 @@ fn damaged_map_is_reported_and_repaired() {
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     let ran = place.run(&["verify", "home"]);
     assert_eq!(ran.code, 1);
-    assert!(!ran.out.contains("database") && !ran.out.contains("malformed"), "SQLite's words: {}", ran.out);
+    assert!(
+        !ran.out.contains("database") && !ran.out.contains("malformed"),
+        "SQLite's words: {}",
+        ran.out
+    );
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     assert!(ran.err.contains("home.stonerun: not sound; "), "{}", ran.err);
-    assert!(ran.out.lines().any(|l| l.starts_with("bad ")), "the bad parts are listed: {}", ran.out);
+    assert!(
+        ran.out.lines().any(|l| l.starts_with("bad ")),
+        "the bad parts are listed: {}",
+        ran.out
+    );
     let ran = place.run(&["verify", "home", "--json"]);
     let json: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!((ran.code, &json["sound"]), (1, &Value::Bool(false)));
     assert!(!json["bad"].as_array().unwrap().is_empty());
-    assert_eq!(std::fs::read(&path).unwrap().len(), whole.len() / 2, "verify without --repair must change nothing");
+    assert_eq!(
+        std::fs::read(&path).unwrap().len(),
+        whole.len() / 2,
+        "verify without --repair must change nothing"
+    );
 
     let said = place.run(&["verify", "home", "--repair"]).done();
     assert!(said.starts_with("repaired ") && said.contains(": sound"), "{said}");
@@ -224,21 +252,42 @@ fn wrong_usage_exits_with_code_2() {
         (&["imfo", "home"], "some similar subcommands exist: 'import', 'info'"),
         (&["new", "a", "--seed", " "], "expected a number or a word"),
         (&["new", "a", "--terrain", "moon"], "choose continents, islands, caverns, flat or void"),
-        (&["new", "a", "--radius", "1000"], "'--radius <CHUNKS>': expected a whole number from 0 to 64"),
-        (&["new", "a", "--radius", "-1"], "'-1' for '--radius <CHUNKS>': expected a whole number from 0 to 64"),
+        (
+            &["new", "a", "--radius", "1000"],
+            "'--radius <CHUNKS>': expected a whole number from 0 to 64",
+        ),
+        (
+            &["new", "a", "--radius", "-1"],
+            "'-1' for '--radius <CHUNKS>': expected a whole number from 0 to 64",
+        ),
         (&["bake", "a", "--view", "-1"], "expected a whole number from 3 to 24"),
         #[cfg(feature = "lab")]
         (&["lab", "fly", "--seconds", "0"], "expected a whole number from 1 to 3,600"),
         #[cfg(feature = "lab")]
         (&["lab", "fly", "--view", "25"], "expected a whole number from 2 to 24"),
         #[cfg(feature = "lab")]
-        (&["lab", "visibility", "--rays", "-9"], "expected a whole number from 1 to 100,000,000,000"),
-        (&["shot", "a", "b.png", "--size", "-1x5"], "expected two numbers from 1 to 8192 separated by x"),
+        (
+            &["lab", "visibility", "--rays", "-9"],
+            "expected a whole number from 1 to 100,000,000,000",
+        ),
+        (
+            &["shot", "a", "b.png", "--size", "-1x5"],
+            "expected two numbers from 1 to 8192 separated by x",
+        ),
         (&["shot", "a", "b.png", "--at", "1,2"], "expected 3 numbers separated by commas"),
         (&["shot", "a", "b.png", "--look", "north"], "expected 2 numbers separated by commas"),
-        (&["shot", "a", "b.png", "--time", "25"], "expected a time of day such as 14:05, or hours from 0 to 24"),
-        (&["shot", "a", "b.png", "--size", "0x0"], "expected two numbers from 1 to 8192 separated by x"),
-        (&["shot", "a", "b.png", "--panel", "foo"], &format!("possible values: {}]", PanelPage::names().join(", "))),
+        (
+            &["shot", "a", "b.png", "--time", "25"],
+            "expected a time of day such as 14:05, or hours from 0 to 24",
+        ),
+        (
+            &["shot", "a", "b.png", "--size", "0x0"],
+            "expected two numbers from 1 to 8192 separated by x",
+        ),
+        (
+            &["shot", "a", "b.png", "--panel", "foo"],
+            &format!("possible values: {}]", PanelPage::names().join(", ")),
+        ),
         (
             &["shot", "a", "b.png", "--overlay", "foo"],
             &format!("possible values: {}]", OverlayKind::names().join(", ")),
@@ -260,28 +309,51 @@ fn picture_in_a_missing_folder_is_reported() {
 #[test]
 fn seed_is_a_number_or_a_word() {
     let place = Sandbox::new();
-    for (name, seed, expected) in [("a", "-5", "seed -5"), ("b", "granite", "seed granite"), ("c", "42", "seed 42")] {
-        let said = place.run(&["new", name, "--seed", seed, "--terrain", "flat", "--radius", "0"]).done();
+    for (name, seed, expected) in
+        [("a", "-5", "seed -5"), ("b", "granite", "seed granite"), ("c", "42", "seed 42")]
+    {
+        let said =
+            place.run(&["new", name, "--seed", seed, "--terrain", "flat", "--radius", "0"]).done();
         assert!(said.trim_end().ends_with(expected), "{said}");
         let shown = place.run(&["info", name]).done();
         let shown = shown.lines().find_map(|line| line.strip_prefix("seed")).unwrap().trim();
         // A word is kept next to its number, which makes the same world.
         let (shown, word) = shown.split_once("  from ").unwrap_or((shown, ""));
         assert_eq!(word, if seed == "granite" { "\"granite\"" } else { "" });
-        let again = place.run(&["new", &format!("{name}2"), "--seed", shown, "--terrain", "flat", "--radius", "0"]);
+        let again = place.run(&[
+            "new",
+            &format!("{name}2"),
+            "--seed",
+            shown,
+            "--terrain",
+            "flat",
+            "--radius",
+            "0",
+        ]);
         assert!(again.done().contains(shown) && (seed == shown || seed == "granite"), "{shown}");
-        let header = |name: &str| load(&place.file("saves").join(name).with_extension("stonerun")).1.header().seed;
+        let header = |name: &str| {
+            load(&place.file("saves").join(name).with_extension("stonerun")).1.header().seed
+        };
         assert_eq!(header(name), header(&format!("{name}2")));
     }
-    let files = std::fs::read_dir(place.file("saves")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
-    assert!(files.into_iter().all(|name| name.ends_with(".stonerun")), "no unfinished file may be left");
+    let files = std::fs::read_dir(place.file("saves"))
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap());
+    assert!(
+        files.into_iter().all(|name| name.ends_with(".stonerun")),
+        "no unfinished file may be left"
+    );
 }
 
 #[test]
 fn help_names_every_command() {
     let help = Sandbox::new().run(&["--help"]).done();
-    assert!(help.contains("stonerun [MAP]\n") && help.contains("like `stonerun play MAP`"), "{help}");
-    let commands = ["play", "new", "info", "verify", "bake", "compact", "import", "export", "time", "shot"];
+    assert!(
+        help.contains("stonerun [MAP]\n") && help.contains("like `stonerun play MAP`"),
+        "{help}"
+    );
+    let commands =
+        ["play", "new", "info", "verify", "bake", "compact", "import", "export", "time", "shot"];
     for command in commands.into_iter().chain(cfg!(feature = "lab").then_some("lab")) {
         assert!(help.lines().any(|l| l.trim_start().starts_with(command)), "{command}: {help}");
     }
@@ -293,7 +365,8 @@ fn help_names_every_command() {
 fn play_without_the_game_feature_is_reported() {
     let place = Sandbox::with_home();
     let line = "stonerun: this build of stonerun does not include the game; build it with the default features";
-    let shot = ["shot", "home", "a.png", "--at", "-1,2.5,-3", "--look", "-90,10", "--size", "64x48"];
+    let shot =
+        ["shot", "home", "a.png", "--at", "-1,2.5,-3", "--look", "-90,10", "--size", "64x48"];
     for arguments in [&[][..], &["play", "home"], &["home"], &["saves/home.stonerun"], &shot] {
         assert_eq!(place.run(arguments).failed(), line);
     }
@@ -303,7 +376,10 @@ fn play_without_the_game_feature_is_reported() {
 fn single_argument_is_a_command_or_a_map() {
     let place = Sandbox::new();
     let line = place.run(&["fly"]).failed();
-    assert!(line.starts_with("stonerun: fly: there is no such map; looked for fly, fly.stonerun, "), "{line}");
+    assert!(
+        line.starts_with("stonerun: fly: there is no such map; looked for fly, fly.stonerun, "),
+        "{line}"
+    );
     assert!(line.ends_with("; and there is no such command"), "{line}");
     // A command wins over a map of the same name.
     place.run(&["new", "info", "--terrain", "void", "--radius", "0"]).done();

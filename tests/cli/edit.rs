@@ -16,13 +16,22 @@ fn material(place: &Sandbox, at: IVec3) -> String {
 #[test]
 fn commands_build_and_are_undone_across_calls() {
     let place = Sandbox::with_home();
-    let json = |arguments: &[&str]| serde_json::from_str::<Value>(&place.run(arguments).done()).unwrap();
+    let json =
+        |arguments: &[&str]| serde_json::from_str::<Value>(&place.run(arguments).done()).unwrap();
     let box_of = ["edit", "home", "//pos1 0,100,0", "//pos2 39,109,9"];
     let run = |commands: &[&str]| place.run(&[&box_of[..], commands].concat()).done();
-    let said = run(&["//set marble", "//replace marble 1%stone,1%granite", "//count stone,granite", "//walls lamp"]);
+    let said = run(&[
+        "//set marble",
+        "//replace marble 1%stone,1%granite",
+        "//count stone,granite",
+        "//walls lamp",
+    ]);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[0], "//pos1 0,100,0: corner 1 is 0, 100, 0");
-    assert_eq!(lines[1], "//pos2 39,109,9: corner 2 is 39, 109, 9: 40 x 10 x 10 voxels, 4,000 in all");
+    assert_eq!(
+        lines[1],
+        "//pos2 39,109,9: corner 2 is 39, 109, 9: 40 x 10 x 10 voxels, 4,000 in all"
+    );
     assert_eq!(lines[2], "//set marble: 4,000 voxels changed");
     assert_eq!(lines[3], "//replace marble 1%stone,1%granite: 4,000 voxels changed");
     assert_eq!(lines[4], "//count stone,granite: 4,000 voxels");
@@ -48,7 +57,10 @@ fn edit_and_time_note_when_they_saved() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
     let saved_unix = || MapFile::open_read_only(&path).unwrap().map.header().saved_unix;
-    for arguments in [&["edit", "home", "//pos1 0,0,0", "//pos2 1,1,1", "//set lamp"][..], &["time", "home", "12"]] {
+    for arguments in [
+        &["edit", "home", "//pos1 0,0,0", "//pos2 1,1,1", "//set lamp"][..],
+        &["time", "home", "12"],
+    ] {
         let mut map = MapFile::open(&path).unwrap().map;
         let header = Header { saved_unix: 5, ..map.header().clone() };
         let materials = map.materials().clone();
@@ -66,26 +78,40 @@ fn command_that_fails_leaves_the_map_as_it_was() {
     // Opening a map for writing changes bytes of its file, but nothing in it.
     let content = || {
         let map = MapFile::open_read_only(&path).unwrap().map;
-        let chunks: Vec<_> = map.positions().into_iter().map(|pos| (pos, map.load(pos).unwrap())).collect();
+        let chunks: Vec<_> =
+            map.positions().into_iter().map(|pos| (pos, map.load(pos).unwrap())).collect();
         (map.header().clone(), map.history().unwrap(), chunks)
     };
     let before = content();
     for (commands, message) in [
-        (&["//pos1 0,0,0", "//pos2 9,9,9", "//set stone", "//set stoone"][..], "//set stoone: there is no material"),
-        (&["//pos1 0,0,0", "//set stone"], "//set stone: nothing is selected: set a corner with //pos2"),
+        (
+            &["//pos1 0,0,0", "//pos2 9,9,9", "//set stone", "//set stoone"][..],
+            "//set stoone: there is no material",
+        ),
+        (
+            &["//pos1 0,0,0", "//set stone"],
+            "//set stone: nothing is selected: set a corner with //pos2",
+        ),
         (
             &["//pos1 0,0,0", "//pos2 9,9,9", "//set stone", "//pos2 9000,900,9000", "//set stone"],
             "//set stone: the region is too large",
         ),
         (
-            &["//pos1 -1000000000,-1000000000,-1000000000", "//pos2 1000000000,1000000000,1000000000", "//faces stone"],
+            &[
+                "//pos1 -1000000000,-1000000000,-1000000000",
+                "//pos2 1000000000,1000000000,1000000000",
+                "//faces stone",
+            ],
             "//faces stone: the region is too large",
         ),
         (&["set stone"], "set stone: there is no command \"set\"; did you mean //set"),
         (&[""], ": there is no command \"\""),
         (&["//sphere stone -3"], "//sphere stone -3: \"-3\" is no radius"),
         (&["//expand 99999999999"], "//expand 99999999999: \"99999999999\" is no whole number"),
-        (&["//pos1 0,0,0", "//expand 1073741823 up"], "//expand 1073741823 up: nothing is selected"),
+        (
+            &["//pos1 0,0,0", "//expand 1073741823 up"],
+            "//expand 1073741823 up: nothing is selected",
+        ),
         (&["//paste"], "//paste: the clipboard is empty"),
         (&["//set stone,!dirt"], "//set stone,!dirt: there is no material \"!dirt\""),
     ] {
@@ -102,9 +128,13 @@ fn command_that_fails_leaves_the_map_as_it_was() {
 fn chunks_that_the_map_lacks_are_generated_before_they_are_edited() {
     let place = Sandbox::with_home();
     let far = "//pos1 4000,-40,4000";
-    let said = place.run(&["edit", "home", far, "//pos2 4031,-33,4031", "//replace air lamp", "//count lamp"]).done();
+    let said = place
+        .run(&["edit", "home", far, "//pos2 4031,-33,4031", "//replace air lamp", "//count lamp"])
+        .done();
     assert!(said.lines().last().unwrap().starts_with("//count lamp: "), "{said}");
-    let said = place.run(&["edit", "home", "//pos1 4000,200,4000", "//pos2 4001,201,4001", "//set lamp"]).done();
+    let said = place
+        .run(&["edit", "home", "//pos1 4000,200,4000", "//pos2 4001,201,4001", "//set lamp"])
+        .done();
     assert!(said.ends_with("//set lamp: 8 voxels changed\n"), "{said}");
     assert_eq!(material(&place, IVec3::new(4000, 200, 4000)), "lamp");
 }
@@ -115,7 +145,9 @@ fn script_is_run_line_by_line() {
     let script = place.file("house.txt");
     let lines = "# a house\n\n//pos1 0,100,0\n  //pos2 9,104,9\n//walls oak_planks\n//copy\n//expand 5 up\n";
     std::fs::write(&script, lines).unwrap();
-    let run = |arguments: &[&str]| place.run(&[&["edit", "home", "--file", "house.txt"], arguments].concat());
+    let run = |arguments: &[&str]| {
+        place.run(&[&["edit", "home", "--file", "house.txt"], arguments].concat())
+    };
     let said = run(&["//count oak_planks", "//distr"]).done();
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(lines[2], "//walls oak_planks: 180 voxels changed");
@@ -125,14 +157,20 @@ fn script_is_run_line_by_line() {
 
     std::fs::write(&script, "//pos1 0,100,0\n\n//set stoone\n").unwrap();
     let line = run(&[]).failed();
-    assert!(line.starts_with("stonerun: house.txt:3: //set stoone: there is no material"), "{line}");
+    assert!(
+        line.starts_with("stonerun: house.txt:3: //set stoone: there is no material"),
+        "{line}"
+    );
     std::fs::write(&script, "//pos1 0,100,0\n//set stone\n").unwrap();
     let line = run(&[]).failed();
     assert!(line.starts_with("stonerun: house.txt:2: //set stone: nothing is selected"), "{line}");
     std::fs::write(&script, [0xFF, 0xFE, 0]).unwrap();
     assert!(run(&[]).failed().starts_with("stonerun: house.txt: "));
     std::fs::File::create(&script).unwrap().set_len(17 << 20).unwrap();
-    assert_eq!(run(&[]).failed().trim(), "stonerun: house.txt: larger than 16,777,216 bytes, the limit");
+    assert_eq!(
+        run(&[]).failed().trim(),
+        "stonerun: house.txt: larger than 16,777,216 bytes, the limit"
+    );
     let line = place.run(&["edit", "home", "--file", "nothing.txt"]).failed();
     assert!(line.starts_with("stonerun: nothing.txt: "), "{line}");
 }
@@ -152,16 +190,29 @@ fn terrain_is_generated_again() {
 fn regions_are_kept_by_name_across_calls() {
     let place = Sandbox::with_home();
     let run = |commands: &[&str]| place.run(&[&["edit", "home"], commands].concat()).done();
-    let said = run(&["//pos1 0,90,0", "//pos2 9,99,9", "//region save tower", "//expand 5 up", "//region save Tower"]);
+    let said = run(&[
+        "//pos1 0,90,0",
+        "//pos2 9,99,9",
+        "//region save tower",
+        "//expand 5 up",
+        "//region save Tower",
+    ]);
     assert!(said.ends_with("//region save Tower: region \"Tower\" replaced\n"), "{said}");
     let said = run(&["//region load TOWER", "//set marble", "//undosel", "//region list"]);
-    assert!(said.contains("//region load TOWER: selected: 10 x 15 x 10 voxels, 1,500 in all\n"), "{said}");
-    assert!(said.contains("//set marble: 1,500 voxels changed\n//undosel: nothing is selected\n"), "{said}");
+    assert!(
+        said.contains("//region load TOWER: selected: 10 x 15 x 10 voxels, 1,500 in all\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains("//set marble: 1,500 voxels changed\n//undosel: nothing is selected\n"),
+        "{said}"
+    );
     assert!(said.contains("//region list: Tower: "), "{said}");
     let failed = place.run(&["edit", "home", "//rules off"]).failed();
     assert!(failed.contains("//rules off: only the game has this command"), "{failed}");
     // A command that fails saves nothing, and the file says what is missing.
-    let failed = place.run(&["edit", "home", "//region delete tower", "//region load tower"]).failed();
+    let failed =
+        place.run(&["edit", "home", "//region delete tower", "//region load tower"]).failed();
     assert!(failed.contains("//region load tower: there is no region \"tower\""), "{failed}");
     assert_eq!(
         run(&["//region delete tower", "//region list"]).lines().last(),

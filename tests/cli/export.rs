@@ -29,17 +29,29 @@ fn lowered(path: &Path) -> u64 {
     let chunks = map.positions().into_iter().map(|pos| map.load(pos).unwrap().unwrap());
     let is_lowered = |voxel: Voxel| {
         let name = map.materials().get(voxel.material()).unwrap().name.as_str();
-        !voxel.is_air() && voxel.occupancy() < 255 - 32 && !["snow", "water", "lava"].contains(&name)
+        !voxel.is_air()
+            && voxel.occupancy() < 255 - 32
+            && !["snow", "water", "lava"].contains(&name)
     };
     chunks
-        .map(|chunk| chunk.runs().filter(|run| is_lowered(run.voxel)).map(|run| u64::from(run.len)).sum::<u64>())
+        .map(|chunk| {
+            chunk
+                .runs()
+                .filter(|run| is_lowered(run.voxel))
+                .map(|run| u64::from(run.len))
+                .sum::<u64>()
+        })
         .sum()
 }
 
 /// A map of three voxels in a row.
 fn row() -> Sandbox {
     let place = Sandbox::new();
-    std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
+    std::fs::write(
+        place.file("row.vox"),
+        vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]]),
+    )
+    .unwrap();
     place.run(&["import", "row.vox", "row"]).done();
     std::fs::remove_file(place.file("row.vox")).unwrap();
     place
@@ -49,14 +61,20 @@ fn row() -> Sandbox {
 fn export_json(place: &Sandbox, map: &str, target: &str) -> (Value, String) {
     let ran = place.run(&["export", map, target, "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.is_empty() || ran.err.starts_with(&format!("stonerun: {target}: not exported: ")), "{}", ran.err);
+    assert!(
+        ran.err.is_empty() || ran.err.starts_with(&format!("stonerun: {target}: not exported: ")),
+        "{}",
+        ran.err
+    );
     assert!(ran.err.lines().count() <= 1, "{}", ran.err);
     (serde_json::from_str(&ran.out).unwrap(), ran.err)
 }
 
 /// Files in the sandbox except maps and locks.
 fn files(place: &Sandbox) -> Vec<String> {
-    let entries = std::fs::read_dir(place.file("")).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let entries = std::fs::read_dir(place.file(""))
+        .unwrap()
+        .map(|e| e.unwrap().file_name().into_string().unwrap());
     let mut files: Vec<String> = entries.filter(|name| name != "saves" && name != "data").collect();
     files.sort_unstable();
     files
@@ -81,8 +99,10 @@ fn map_survives_vox_export_and_import() {
     let max: Vec<i32> = serde_json::from_value(json["max"].clone()).unwrap();
     let by = [(min[0] + max[0]).div_euclid(2), min[1], (min[2] + max[2]).div_euclid(2)];
     let before = named(&place.file("saves/home.stonerun"));
-    let moved: BTreeMap<_, _> =
-        before.into_iter().map(|([x, y, z], name)| ([x - by[0], y - by[1], z - by[2]], name)).collect();
+    let moved: BTreeMap<_, _> = before
+        .into_iter()
+        .map(|([x, y, z], name)| ([x - by[0], y - by[1], z - by[2]], name))
+        .collect();
     assert!(named(&place.file("saves/again.stonerun")) == moved, "voxels or names have changed");
 
     // The first import moves the voxels; from then on they stay in place.
@@ -100,11 +120,13 @@ fn map_survives_schematic_export_and_import() {
     assert_eq!(said["voxels"], before.len());
     // Moved as a whole, by the offset of the first voxel.
     let again = named(&place.file("saves/again.stonerun"));
-    let (Some((from, _)), Some((to, _))) = (before.first_key_value(), again.first_key_value()) else {
+    let (Some((from, _)), Some((to, _))) = (before.first_key_value(), again.first_key_value())
+    else {
         panic!("nothing was exported")
     };
     let by = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-    let moved = |([x, y, z], name): (&[i32; 3], &String)| ([x + by[0], y + by[1], z + by[2]], name.clone());
+    let moved =
+        |([x, y, z], name): (&[i32; 3], &String)| ([x + by[0], y + by[1], z + by[2]], name.clone());
     assert!(again == before.iter().map(moved).collect(), "voxels or names have changed");
 }
 
@@ -115,13 +137,17 @@ fn losses_of_each_format_are_counted() {
     place.run(&["new", "home", "--seed", "2", "--radius", "1"]).done();
     let lost = |target: &str| {
         let (json, line) = export_json(&place, "home", target);
-        let fields = ["substituted", "heights", "sheets", "see_through", "colours", "names", "shades"];
-        let counts = fields.map(|field| json["lost"][field].as_u64().unwrap_or_else(|| panic!("no {field}")));
+        let fields =
+            ["substituted", "heights", "sheets", "see_through", "colours", "names", "shades"];
+        let counts = fields
+            .map(|field| json["lost"][field].as_u64().unwrap_or_else(|| panic!("no {field}")));
         assert_eq!(json["lost"].as_object().unwrap().len(), fields.len());
         (counts, line)
     };
     let before = named(&place.file("saves/home.stonerun"));
-    let count = |names: &[&str]| before.values().filter(|name| names.contains(&name.as_str())).count() as u64;
+    let count = |names: &[&str]| {
+        before.values().filter(|name| names.contains(&name.as_str())).count() as u64
+    };
     let ([substituted, heights, rest @ ..], line) = lost("a.schem");
     let substitutes = [
         "dry_grass",
@@ -141,9 +167,26 @@ fn losses_of_each_format_are_counted() {
     assert!(line.contains(" voxels (similar blocks are written); height of "), "{line}");
 
     let ([substituted, heights, sheets, see_through, rest @ ..], _) = lost("a.vox");
-    let plants = ["tall_grass", "flower_red", "flower_yellow", "flower_blue", "dead_bush", "mushroom", "reeds"];
-    assert_eq!((substituted, sheets, rest), (0, count(&plants) + count(&["glow_mushroom"]), [0; 3]));
-    let leaves = ["oak_leaves_grown", "pine_leaves_grown", "birch_leaves_grown", "palm_leaves_grown", "glass"];
+    let plants = [
+        "tall_grass",
+        "flower_red",
+        "flower_yellow",
+        "flower_blue",
+        "dead_bush",
+        "mushroom",
+        "reeds",
+    ];
+    assert_eq!(
+        (substituted, sheets, rest),
+        (0, count(&plants) + count(&["glow_mushroom"]), [0; 3])
+    );
+    let leaves = [
+        "oak_leaves_grown",
+        "pine_leaves_grown",
+        "birch_leaves_grown",
+        "palm_leaves_grown",
+        "glass",
+    ];
     assert!(heights > 0 && see_through == count(&leaves));
 
     let (counts, line) = lost("a.glb");
@@ -156,11 +199,15 @@ fn losses_of_each_format_are_counted() {
 fn export_of_a_box_holds_only_the_box() {
     let place = row();
     let said = place.run(&["export", "row", "part.vox", "--from", "1,0,0", "--to", "0,0,0"]).done();
-    assert!(said.starts_with("part.vox: 2 voxels, 1 model, 2 colours, ") && said.ends_with(" bytes\n"), "{said}");
+    assert!(
+        said.starts_with("part.vox: 2 voxels, 1 model, 2 colours, ") && said.ends_with(" bytes\n"),
+        "{said}"
+    );
     place.run(&["import", "part.vox", "part"]).done();
     let names: Vec<String> = named(&place.file("saves/part.stonerun")).into_values().collect();
     assert_eq!(names, ["vox:#ffffff", "vox:#ffffcc"]);
-    let line = place.run(&["export", "row", "none.vox", "--from", "-9,-9,-9", "--to", "-5,5,5"]).failed();
+    let line =
+        place.run(&["export", "row", "none.vox", "--from", "-9,-9,-9", "--to", "-5,5,5"]).failed();
     assert!(line.ends_with("row.stonerun: the box is empty, nothing to export"), "{line}");
     let empty = ["new", "empty", "--terrain", "void", "--radius", "1"];
     place.run(&empty).done();
@@ -172,14 +219,18 @@ fn export_of_a_box_holds_only_the_box() {
 #[test]
 fn export_writes_surfaces() {
     let place = row();
-    let json: Value = serde_json::from_str(&place.run(&["export", "row", "a.glb", "--json"]).done()).unwrap();
+    let json: Value =
+        serde_json::from_str(&place.run(&["export", "row", "a.glb", "--json"]).done()).unwrap();
     // A chunk border lies between the first and second voxel and prevents merging: 5, 4 and 5.
     let figures = ["voxels", "quads", "triangles", "materials"].map(|name| json[name].as_u64());
     assert_eq!(figures, [Some(3), Some(14), Some(28), Some(2)]);
     let file = std::fs::read(place.file("a.glb")).unwrap();
     assert!(file.starts_with(b"glTF\x02\0\0\0") && json["bytes"] == file.len());
     let said = place.run(&["export", "row", "a.obj"]).done();
-    assert!(said.starts_with("a.obj: 3 voxels, 14 quads, 28 triangles, 2 materials, 3 more files, "), "{said}");
+    assert!(
+        said.starts_with("a.obj: 3 voxels, 14 quads, 28 triangles, 2 materials, 3 more files, "),
+        "{said}"
+    );
     assert_eq!(files(&place), ["a.glb", "a.mtl", "a.obj", "a_plain.png", "a_plain_ffffcc.png"]);
 }
 
@@ -224,17 +275,20 @@ fn bad_export_arguments_are_reported() {
 fn damaged_chunks_are_left_out_and_reported() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
-    let voxels =
-        |ran: &crate::common::Ran| serde_json::from_str::<Value>(&ran.out).unwrap()["voxels"].as_u64().unwrap();
+    let voxels = |ran: &crate::common::Ran| {
+        serde_json::from_str::<Value>(&ran.out).unwrap()["voxels"].as_u64().unwrap()
+    };
     let whole = voxels(&place.run(&["export", "home", "whole.vox", "--json"]));
-    let spoil = "UPDATE chunk SET record = zeroblob(length(record)) WHERE id = (SELECT min(id) FROM chunk)";
+    let spoil =
+        "UPDATE chunk SET record = zeroblob(length(record)) WHERE id = (SELECT min(id) FROM chunk)";
     assert_eq!(rusqlite::Connection::open(&path).unwrap().execute(spoil, []).unwrap(), 1);
     let ran = place.run(&["export", "home", "part.vox", "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let lines: Vec<&str> = ran.err.lines().collect();
     assert_eq!(lines.len(), 3, "{}", ran.err);
     assert!(
-        lines[0].starts_with("stonerun: saves/home.stonerun: 1 of ") && lines[1].ends_with("; it is left out"),
+        lines[0].starts_with("stonerun: saves/home.stonerun: 1 of ")
+            && lines[1].ends_with("; it is left out"),
         "{lines:?}"
     );
     assert!(lines[2].starts_with("stonerun: part.vox: not exported: "), "{lines:?}");
@@ -251,11 +305,20 @@ fn failed_export_leaves_no_file() {
     let program = assert_cmd::cargo::cargo_bin("stonerun");
     for target in ["a.vox", "a.glb", "a.obj"] {
         // Files of at most 64 blocks of 512 bytes or 1 KiB, like a full disk.
-        let script = format!("trap '' XFSZ; ulimit -f 64; '{}' export home {target}", program.display());
-        let ran = std::process::Command::new("sh").arg("-c").arg(script).current_dir(place.file("")).output().unwrap();
+        let script =
+            format!("trap '' XFSZ; ulimit -f 64; '{}' export home {target}", program.display());
+        let ran = std::process::Command::new("sh")
+            .arg("-c")
+            .arg(script)
+            .current_dir(place.file(""))
+            .output()
+            .unwrap();
         let line = String::from_utf8(ran.stderr).unwrap();
         assert_eq!(ran.status.code(), Some(1), "{line}");
-        assert!(line.starts_with(&format!("stonerun: {target}: ")) && line.lines().count() == 1, "{line}");
+        assert!(
+            line.starts_with(&format!("stonerun: {target}: ")) && line.lines().count() == 1,
+            "{line}"
+        );
     }
     assert!(files(&place).is_empty(), "{:?}", files(&place));
 }

@@ -7,9 +7,13 @@ use stonerun_exchange::{ImportFormat, export};
 
 /// The extensions in the first column of the first table below a heading of `docs/cli.md`.
 fn documented(heading: &str) -> BTreeSet<String> {
-    let docs = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md")).unwrap();
+    let docs =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md")).unwrap();
     let (_, section) = docs.split_once(heading).unwrap_or_else(|| panic!("no {heading}"));
-    let rows = section.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+    let rows = section
+        .lines()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'));
     let cells = rows.filter_map(|row| row.split('|').nth(1));
     let words = cells.flat_map(|cell| cell.split(['`', ',', ' ']));
     words.filter_map(|word| word.strip_prefix('.')).map(str::to_owned).collect()
@@ -24,14 +28,16 @@ fn help(command: &str) -> String {
 #[test]
 fn docs_name_every_import_format() {
     // Other spellings of an extension need no line of their own.
-    let first = |format: &ImportFormat| format.extensions.first().map(|extension| (*extension).to_owned());
+    let first =
+        |format: &ImportFormat| format.extensions.first().map(|extension| (*extension).to_owned());
     let known: BTreeSet<_> = stonerun_exchange::formats().iter().filter_map(first).collect();
     assert_eq!(documented("### `stonerun import SOURCE MAP`"), known);
 }
 
 #[test]
 fn docs_name_every_export_format() {
-    let known: BTreeSet<_> = export::formats().iter().map(|format| format.extension.to_owned()).collect();
+    let known: BTreeSet<_> =
+        export::formats().iter().map(|format| format.extension.to_owned()).collect();
     assert_eq!(documented("### `stonerun export MAP TARGET`"), known);
 }
 

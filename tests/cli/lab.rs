@@ -11,11 +11,25 @@ fn iteration_table_measures_any_input() {
     let json: Value = serde_json::from_str(&said).unwrap();
     let rows = json["rows"].as_array().unwrap();
     let stores: Vec<_> = rows.iter().map(|row| row["store"].as_str().unwrap()).collect();
-    let all = ["flat array", "virtual array", "octree", "row-packed", "palette", "interval tree", "run tree"];
+    let all = [
+        "flat array",
+        "virtual array",
+        "octree",
+        "row-packed",
+        "palette",
+        "interval tree",
+        "run tree",
+    ];
     assert_eq!(stores, all);
     for row in rows {
         assert_eq!(row["input"], "home");
-        for figure in ["random_read_ns", "dependent_read_ns", "random_write_ns", "iterate_r0_ns", "iterate_r1_ns"] {
+        for figure in [
+            "random_read_ns",
+            "dependent_read_ns",
+            "random_write_ns",
+            "iterate_r0_ns",
+            "iterate_r1_ns",
+        ] {
             assert!(row[figure].as_f64().unwrap() > 0.0, "{figure}: {row}");
         }
         assert!(row["heap_bytes"].as_u64().unwrap() > 0, "{row}");
@@ -28,11 +42,15 @@ fn iteration_table_measures_any_input() {
 #[test]
 fn light_table_has_equal_rows_of_all_schemes() {
     let place = Sandbox::with_home();
-    let json: Value = serde_json::from_str(&place.run(&["lab", "light", "home", "--json"]).done()).unwrap();
+    let json: Value =
+        serde_json::from_str(&place.run(&["lab", "light", "home", "--json"]).done()).unwrap();
     let rows = json["rows"].as_array().unwrap();
     let schemes: Vec<&str> = rows.iter().map(|row| row["scheme"].as_str().unwrap()).collect();
     assert_eq!(schemes[..3], ["queue", "starlight", "stonerun"]);
-    assert_eq!(schemes[3..], ["queue, three colours", "starlight, three colours", "stonerun, three colours"]);
+    assert_eq!(
+        schemes[3..],
+        ["queue, three colours", "starlight, three colours", "stonerun, three colours"]
+    );
     for row in rows {
         assert!(row["equal"] == true && row["us_per_chunk"].as_f64() > Some(0.0), "{row}");
     }
@@ -43,13 +61,16 @@ fn light_table_has_equal_rows_of_all_schemes() {
 #[test]
 fn mesh_table_has_a_row_per_input() {
     let place = Sandbox::with_home();
-    let json: Value = serde_json::from_str(&place.run(&["lab", "mesh", "home", "--json"]).done()).unwrap();
+    let json: Value =
+        serde_json::from_str(&place.run(&["lab", "mesh", "home", "--json"]).done()).unwrap();
     let [row] = &json["rows"].as_array().unwrap()[..] else { panic!("{json}") };
     assert_eq!((&row["input"], &row["mesher"]), (&"home".into(), &"stonerun".into()));
     let [quads, bytes] = ["quads", "gpu_bytes"].map(|name| row[name].as_u64().unwrap());
     // Eight bytes per quad, and the dark bricks.
     assert!(
-        quads > 100 && (8 * quads..12 * quads).contains(&bytes) && row["us_per_chunk"].as_f64() > Some(0.0),
+        quads > 100
+            && (8 * quads..12 * quads).contains(&bytes)
+            && row["us_per_chunk"].as_f64() > Some(0.0),
         "{row}"
     );
     let [runs, fused] = ["runs", "fused_runs"].map(|name| row[name].as_u64().unwrap());
@@ -64,15 +85,24 @@ fn mesh_table_has_a_row_per_input() {
 #[test]
 fn edit_table_has_equal_rows_with_ratios() {
     let place = Sandbox::new();
-    let report: Value = serde_json::from_str(&place.run(&["lab", "edit", "--side", "64", "--json"]).done()).unwrap();
-    assert_eq!((&report["side"], &report["voxels"], &report["chunks"]), (&64.into(), &262_144.into(), &8.into()));
+    let report: Value =
+        serde_json::from_str(&place.run(&["lab", "edit", "--side", "64", "--json"]).done())
+            .unwrap();
+    assert_eq!(
+        (&report["side"], &report["voxels"], &report["chunks"]),
+        (&64.into(), &262_144.into(), &8.into())
+    );
     let rows = report["rows"].as_array().unwrap();
     assert!(rows.len() >= 10, "{report}");
     for row in rows {
         let units = if row["ours_ms"].is_null() { "bytes" } else { "ms" };
-        let [ours, rival] = ["ours", "rival"].map(|who| row[format!("{who}_{units}")].as_f64().unwrap());
+        let [ours, rival] =
+            ["ours", "rival"].map(|who| row[format!("{who}_{units}")].as_f64().unwrap());
         assert!(row["equal"] == true && ours > 0.0 && rival > 0.0, "{row}");
-        assert!((row["ratio"].as_f64().unwrap() - rival / ours).abs() < 1e-6 * rival / ours, "{row}");
+        assert!(
+            (row["ratio"].as_f64().unwrap() - rival / ours).abs() < 1e-6 * rival / ours,
+            "{row}"
+        );
     }
     let table = place.run(&["lab", "edit", "--side", "64"]).done();
     assert!(table.starts_with("Terrain of 64^3 voxels: 8 chunks ("), "{table}");
@@ -86,14 +116,22 @@ fn edit_table_has_equal_rows_with_ratios() {
 #[test]
 fn rules_are_compared_with_a_scan() {
     let place = Sandbox::new();
-    let report: Value = serde_json::from_str(&place.run(&["lab", "rules", "--side", "64", "--json"]).done()).unwrap();
+    let report: Value =
+        serde_json::from_str(&place.run(&["lab", "rules", "--side", "64", "--json"]).done())
+            .unwrap();
     let rows = report["rows"].as_array().unwrap();
     assert!(rows.len() >= 6, "{report}");
     for row in rows {
         assert_eq!(row["identical"], true, "{row}");
-        assert!(row["dense_ms"].as_f64().unwrap() > 0.0 && row["runs_ms"].as_f64().unwrap() > 0.0, "{row}");
+        assert!(
+            row["dense_ms"].as_f64().unwrap() > 0.0 && row["runs_ms"].as_f64().unwrap() > 0.0,
+            "{row}"
+        );
     }
-    assert_eq!(rows.iter().filter(|row| row["workload"].as_str().unwrap().contains("1%")).count(), 1);
+    assert_eq!(
+        rows.iter().filter(|row| row["workload"].as_str().unwrap().contains("1%")).count(),
+        1
+    );
     place.run(&["lab", "rules", "--side", "65"]).usage();
 }
 
@@ -112,8 +150,14 @@ fn creature_table_has_equal_results() {
     assert!(paths["within_bound"] == true && paths["longest"].as_f64() <= Some(1.05), "{report}");
     assert!(edits["equal"] == true && edits["compared"].as_u64() > Some(0), "{report}");
     let ticks = report["ticks"].as_array().unwrap();
-    assert_eq!(ticks.iter().map(|row| row["creatures"].as_u64()).collect::<Vec<_>>(), [Some(100), Some(500)]);
-    assert!(ticks.iter().all(|row| row["equal"] == true && row["moving"].as_f64() > Some(0.0)), "{report}");
+    assert_eq!(
+        ticks.iter().map(|row| row["creatures"].as_u64()).collect::<Vec<_>>(),
+        [Some(100), Some(500)]
+    );
+    assert!(
+        ticks.iter().all(|row| row["equal"] == true && row["moving"].as_f64() > Some(0.0)),
+        "{report}"
+    );
     place.run(&["lab", "creatures", "home", "--effort", "0"]).usage();
     assert!(place.run(&["lab", "creatures", "nosuch"]).failed().contains("nosuch"));
 }
@@ -126,11 +170,15 @@ fn fly_counts_operations_per_task() {
     let report: Value = serde_json::from_str(&said).unwrap();
     let flight = &report["flights"][0];
     assert_eq!((flight["name"].as_str(), flight["frames"].as_u64()), (Some("home"), Some(120)));
-    let tasks: Vec<&str> = flight["rows"].as_array().unwrap().iter().map(|r| r["task"].as_str().unwrap()).collect();
+    let tasks: Vec<&str> =
+        flight["rows"].as_array().unwrap().iter().map(|r| r["task"].as_str().unwrap()).collect();
     assert_eq!(tasks, ["placing", "collision", "picking", "lighting", "meshing", "saving"]);
     assert!(flight["rows"][1]["random_reads"].as_u64() > Some(120), "{said}");
     let table = place.run(&["lab", "fly", "--seconds", "1", "--view", "2"]).done();
-    assert!(table.contains("continents, seed 5: 1 s of flight") && table.contains("iteration is "), "{table}");
+    assert!(
+        table.contains("continents, seed 5: 1 s of flight") && table.contains("iteration is "),
+        "{table}"
+    );
     assert!(place.run(&["lab", "fly", "nosuch"]).failed().contains("nosuch"));
     place.run(&["lab", "fly", "--seconds", "0"]).usage();
 }
@@ -138,21 +186,43 @@ fn fly_counts_operations_per_task() {
 #[test]
 fn storage_table_measures_any_input() {
     let place = Sandbox::with_home();
-    std::fs::write(place.file("row.vox"), vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]])).unwrap();
+    std::fs::write(
+        place.file("row.vox"),
+        vox([3, 1, 1], &[[0, 0, 0, 1], [1, 0, 0, 1], [2, 0, 0, 2]]),
+    )
+    .unwrap();
     let measured = |arguments: &[&str]| -> Value {
-        serde_json::from_str(&place.run(&[&["lab", "storage"], arguments, &["--json"]].concat()).done()).unwrap()
+        serde_json::from_str(
+            &place.run(&[&["lab", "storage"], arguments, &["--json"]].concat()).done(),
+        )
+        .unwrap()
     };
     let json = measured(&["home", "row.vox", "--generated=100000"]);
-    let formats =
-        ["dense", "palette", "row-packed", "run tree", "bit-packed RLE", "byte-RLE", "byte-RLE+LZ4", "byte-RLE+zstd"];
+    let formats = [
+        "dense",
+        "palette",
+        "row-packed",
+        "run tree",
+        "bit-packed RLE",
+        "byte-RLE",
+        "byte-RLE+LZ4",
+        "byte-RLE+zstd",
+    ];
     let inputs = json["inputs"].as_array().unwrap();
-    assert_eq!(inputs.iter().map(|input| &input["name"]).collect::<Vec<_>>(), ["home", "row", "generated"]);
+    assert_eq!(
+        inputs.iter().map(|input| &input["name"]).collect::<Vec<_>>(),
+        ["home", "row", "generated"]
+    );
     for input in inputs {
         let rows = input["rows"].as_array().unwrap();
         assert_eq!(rows.iter().map(|row| &row["format"]).collect::<Vec<_>>(), formats);
         let [voxels, nonempty, chunks, runs] =
             ["voxels", "nonempty", "chunks", "runs"].map(|name| input[name].as_u64().unwrap());
-        assert_eq!((voxels, rows[0]["bytes"].as_u64().unwrap()), (chunks * 32768, chunks * 98304), "{input}");
+        assert_eq!(
+            (voxels, rows[0]["bytes"].as_u64().unwrap()),
+            (chunks * 32768, chunks * 98304),
+            "{input}"
+        );
         assert!(0 < nonempty && nonempty < voxels && chunks < runs, "{input}");
         // Packing never makes it larger.
         let bytes: Vec<u64> = rows.iter().map(|row| row["bytes"].as_u64().unwrap()).collect();
@@ -173,15 +243,29 @@ fn storage_table_measures_any_input() {
     for name in ["chunks", "voxels", "nonempty", "runs"] {
         assert_eq!(inputs[0][name], info[name], "{name}");
     }
-    assert_eq!((&inputs[1]["nonempty"], &inputs[1]["chunks"]), (&3.into(), &2.into()), "around x = 0");
-    assert!(inputs[2]["nonempty"].as_u64().unwrap() >= 100_000 && inputs[2]["map_bytes"].as_u64().unwrap() > 0);
-    assert_eq!(measured(&["home"])["inputs"].as_array().unwrap().len(), 1, "only the named inputs are measured");
+    assert_eq!(
+        (&inputs[1]["nonempty"], &inputs[1]["chunks"]),
+        (&3.into(), &2.into()),
+        "around x = 0"
+    );
+    assert!(
+        inputs[2]["nonempty"].as_u64().unwrap() >= 100_000
+            && inputs[2]["map_bytes"].as_u64().unwrap() > 0
+    );
+    assert_eq!(
+        measured(&["home"])["inputs"].as_array().unwrap().len(),
+        1,
+        "only the named inputs are measured"
+    );
 
     let table = place.run(&["lab", "storage", "home", "row.vox"]).done();
     let blocks: Vec<_> = table.split("\n\n").collect();
     assert_eq!(blocks.len(), 2, "{table}");
     for block in blocks {
-        assert!(formats.iter().all(|format| block.lines().any(|line| line.starts_with(format))), "{table}");
+        assert!(
+            formats.iter().all(|format| block.lines().any(|line| line.starts_with(format))),
+            "{table}"
+        );
     }
 }
 
@@ -193,7 +277,10 @@ fn storage_table_refuses_unreadable_input() {
     let refused = |input: &str| place.run(&["lab", "storage", "home", input, "--json"]).failed();
     assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
     assert!(refused("model.obj").starts_with("stonerun: model.obj: unknown format"));
-    assert!(refused("cut.vox").starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off"));
+    assert!(
+        refused("cut.vox")
+            .starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off")
+    );
     // A damaged map is refused: its figures would cover a part only.
     let path = place.file("saves/home.stonerun");
     let whole = std::fs::read(&path).unwrap();
@@ -208,8 +295,9 @@ fn storage_table_refuses_unreadable_input() {
 
 /// A slab of stone as a `.vox` file.
 fn slab() -> Vec<u8> {
-    let voxels: Vec<[u8; 4]> =
-        (0..64 * 64 * 2).map(|i: u32| [i as u8 & 63, (i >> 6) as u8 & 63, (i >> 12) as u8, 1]).collect();
+    let voxels: Vec<[u8; 4]> = (0..64 * 64 * 2)
+        .map(|i: u32| [i as u8 & 63, (i >> 6) as u8 & 63, (i >> 12) as u8, 1])
+        .collect();
     vox([64, 64, 2], &voxels)
 }
 
@@ -219,7 +307,8 @@ fn flight_over_an_import_stays_above_it() {
     std::fs::write(place.file("slab.vox"), slab()).unwrap();
     place.run(&["import", "slab.vox", "slab"]).done();
     let flight = |input: &str| -> Value {
-        let said = place.run(&["lab", "fly", input, "--seconds", "30", "--view", "2", "--json"]).done();
+        let said =
+            place.run(&["lab", "fly", input, "--seconds", "30", "--view", "2", "--json"]).done();
         serde_json::from_str::<Value>(&said).unwrap()["flights"][0].take()
     };
     let flown = flight("slab.vox");
@@ -236,11 +325,13 @@ fn flight_does_not_save_stored_chunks_again() {
     // The same land, but the second map holds more of it.
     let [bare, full] = ["0", "6"].map(|radius| {
         place.run(&["new", radius, "--seed", "4", "--radius", radius]).done();
-        let said = place.run(&["lab", "fly", radius, "--seconds", "10", "--view", "2", "--json"]).done();
+        let said =
+            place.run(&["lab", "fly", radius, "--seconds", "10", "--view", "2", "--json"]).done();
         serde_json::from_str::<Value>(&said).unwrap()["flights"][0].take()
     });
     assert_eq!(bare["edits"], full["edits"]);
-    let [bare, full] = [bare, full].map(|flight| flight["rows"][5]["voxels_iterated"].as_u64().unwrap());
+    let [bare, full] =
+        [bare, full].map(|flight| flight["rows"][5]["voxels_iterated"].as_u64().unwrap());
     assert!(0 < full && full < bare, "{full} {bare}");
 }
 
@@ -285,15 +376,24 @@ fn pvs_table_measures_files() {
     let said = place.run(&["lab", "pvs", "some.pvs", "none.pvs", "--json"]).done();
     let json: Value = serde_json::from_str(&said).unwrap();
     let [some, none] = &json["rows"].as_array().unwrap()[..] else { panic!("{said}") };
-    assert_eq!((&some["name"], &some["cells"], &some["raw"]), (&"some".into(), &100.into(), &1300.into()));
+    assert_eq!(
+        (&some["name"], &some["cells"], &some["raw"]),
+        (&"some".into(), &100.into(), &1300.into())
+    );
     assert!((some["occluded"].as_f64().unwrap() - (1.0 - 864.0 / 10_000.0)).abs() < 1e-9, "{said}");
     for codec in ["quake", "zero_one", "new", "ours"] {
         assert!(some[codec].as_u64() > Some(100), "{codec}: {said}");
-        assert!(some["decode_ns"][codec].as_f64() > Some(0.0) && some["iterate_ns"][codec].as_f64() > Some(0.0));
+        assert!(
+            some["decode_ns"][codec].as_f64() > Some(0.0)
+                && some["iterate_ns"][codec].as_f64() > Some(0.0)
+        );
         assert_eq!((&none["name"], &none["decode_ns"][codec]), (&"none".into(), &0.0.into()));
     }
     let table = place.run(&["lab", "pvs", "some.pvs"]).done();
-    assert!(table.lines().any(|line| line.starts_with("some ") && line.contains("91.4%")), "{table}");
+    assert!(
+        table.lines().any(|line| line.starts_with("some ") && line.contains("91.4%")),
+        "{table}"
+    );
     assert!(table.contains("iterate"), "{table}");
 }
 
@@ -303,7 +403,10 @@ fn pvs_table_refuses_unreadable_files() {
     std::fs::write(place.file("cut.pvs"), &visibility(100)[..500]).unwrap();
     std::fs::write(place.file("map.bsp"), [29, 0, 0, 0]).unwrap();
     let refused = |input: &str| place.run(&["lab", "pvs", input, "--json"]).failed();
-    assert_eq!(refused("cut.pvs"), "stonerun: cut.pvs: byte 8: 100 cells need 1300 bytes of rows, found 492");
+    assert_eq!(
+        refused("cut.pvs"),
+        "stonerun: cut.pvs: byte 8: 100 cells need 1300 bytes of rows, found 492"
+    );
     assert_eq!(refused("map.bsp"), "stonerun: map.bsp: byte 116: the file is cut off");
     assert!(refused("nosuch.pvs").starts_with("stonerun: nosuch.pvs: "));
     assert!(refused("model.vox").starts_with("stonerun: model.vox: unknown format"));
@@ -313,11 +416,15 @@ fn pvs_table_refuses_unreadable_files() {
 #[test]
 fn visibility_sets_are_checked_by_rays() {
     let place = Sandbox::with_home();
-    let slab = vox([40, 40, 2], &(0..40 * 40).map(|i: u32| [(i % 40) as u8, (i / 40) as u8, 0, 1]).collect::<Vec<_>>());
+    let slab = vox(
+        [40, 40, 2],
+        &(0..40 * 40).map(|i: u32| [(i % 40) as u8, (i / 40) as u8, 0, 1]).collect::<Vec<_>>(),
+    );
     std::fs::write(place.file("slab.vox"), slab).unwrap();
     let measured = |arguments: &[&str]| -> Value {
         let few = ["--cells", "4", "--view", "3", "--rays", "20000", "--json"];
-        serde_json::from_str(&place.run(&[&["lab", "visibility"], arguments, &few].concat()).done()).unwrap()
+        serde_json::from_str(&place.run(&[&["lab", "visibility"], arguments, &few].concat()).done())
+            .unwrap()
     };
     let json = measured(&["home", "--edits", "40"]);
     let figure = |name: &str| json[name].as_f64().unwrap_or_else(|| panic!("{name}: {json}"));
@@ -326,11 +433,22 @@ fn visibility_sets_are_checked_by_rays() {
         (&"home".into(), 4.0, 20_000.0, 0.0)
     );
     assert!(
-        0.0 <= figure("sweep_occluded") && figure("sweep_occluded") <= figure("occluded") && figure("occluded") < 1.0
+        0.0 <= figure("sweep_occluded")
+            && figure("sweep_occluded") <= figure("occluded")
+            && figure("occluded") < 1.0
     );
-    assert!(1.0 <= figure("tightness") && figure("tightness") <= figure("sweep_tightness"), "{json}");
-    assert!(0.0 < figure("sweep_ms_p50") && figure("sweep_ms_p50") <= figure("sweep_ms_p99"), "{json}");
-    assert!(figure("proven_chunks") <= figure("refined_chunks") && figure("refined_chunks") < figure("chunks"));
+    assert!(
+        1.0 <= figure("tightness") && figure("tightness") <= figure("sweep_tightness"),
+        "{json}"
+    );
+    assert!(
+        0.0 < figure("sweep_ms_p50") && figure("sweep_ms_p50") <= figure("sweep_ms_p99"),
+        "{json}"
+    );
+    assert!(
+        figure("proven_chunks") <= figure("refined_chunks")
+            && figure("refined_chunks") < figure("chunks")
+    );
     // Everything except times repeats; several inputs are listed side by side.
     let both = measured(&["home", "slab.vox", "--edits", "40"]);
     let [home, slab] = &both["inputs"].as_array().unwrap()[..] else { panic!("{both}") };
@@ -338,7 +456,9 @@ fn visibility_sets_are_checked_by_rays() {
         assert_eq!(home[name], json[name], "{name}");
     }
     assert_eq!((&slab["name"], &slab["missed"]), (&"slab".into(), &0.into()));
-    let table = place.run(&["lab", "visibility", "slab.vox", "--cells", "1", "--view", "3", "--rays", "99"]).done();
+    let table = place
+        .run(&["lab", "visibility", "slab.vox", "--cells", "1", "--view", "3", "--rays", "99"])
+        .done();
     for start in ["slab: 1 cells, view 3 (", "sweep ", "refined ", "graph walk ", "rays "] {
         assert!(table.lines().any(|line| line.starts_with(start)), "{table}");
     }
@@ -349,9 +469,14 @@ fn visibility_without_an_open_cell_is_refused() {
     let place = Sandbox::new();
     let refused = |input: &str| place.run(&["lab", "visibility", input, "--view", "3"]).failed();
     place.run(&["new", "nothing", "--terrain", "void", "--radius", "1"]).done();
-    assert_eq!(refused("nothing"), "stonerun: nothing: there is no open voxel above ground to look from");
+    assert_eq!(
+        refused("nothing"),
+        "stonerun: nothing: there is no open voxel above ground to look from"
+    );
     assert!(refused("nosuch").starts_with("stonerun: nosuch: there is no such map"));
-    for wrong in [["--view", "2"], ["--view", "25"], ["--cells", "0"], ["--rays", "0"], ["--edits", "many"]] {
+    for wrong in
+        [["--view", "2"], ["--view", "25"], ["--cells", "0"], ["--rays", "0"], ["--edits", "many"]]
+    {
         place.run(&[&["lab", "visibility"], &wrong[..]].concat()).usage();
     }
 }

@@ -16,7 +16,10 @@ fn time_is_shown_set_and_kept() {
     assert_eq!(place.run(&["time", "home"]).done(), "saves/home.stonerun: 09:36\n");
     assert_eq!(std::fs::read(&path).unwrap(), bytes, "showing the time must change nothing");
 
-    assert_eq!(place.run(&["time", "home", "14:05"]).done(), "saves/home.stonerun: 14:05 (was 09:36)\n");
+    assert_eq!(
+        place.run(&["time", "home", "14:05"]).done(),
+        "saves/home.stonerun: 14:05 (was 09:36)\n"
+    );
     assert_eq!(place.run(&["time", "home"]).done(), "saves/home.stonerun: 14:05\n");
     let mut after = stored();
     assert!((after.time_of_day - 845.0 / 1440.0).abs() < 1e-12);
@@ -24,7 +27,8 @@ fn time_is_shown_set_and_kept() {
     after.saved_unix = before.saved_unix;
     assert_eq!((after, chunks()), (before, chunks_before), "only the time changes");
 
-    let json = |arguments: &[&str]| serde_json::from_str::<Value>(&place.run(arguments).done()).unwrap();
+    let json =
+        |arguments: &[&str]| serde_json::from_str::<Value>(&place.run(arguments).done()).unwrap();
     let set = json(&["time", "home", "18.5", "--json"]);
     assert_eq!((&set["time"], &set["before"]), (&Value::from("18:30"), &Value::from("14:05")));
     let shown = json(&["time", "home", "--json"]);
@@ -57,6 +61,9 @@ fn wrong_time_is_a_usage_error() {
     let place = Sandbox::with_home();
     for bad in ["25:00", "12:60", "noon", "-1", "25"] {
         let said = place.run(&["time", "home", bad]).usage();
-        assert!(said.contains("expected a time of day such as 14:05, or hours from 0 to 24"), "{bad}: {said}");
+        assert!(
+            said.contains("expected a time of day such as 14:05, or hours from 0 to 24"),
+            "{bad}: {said}"
+        );
     }
 }

@@ -24,7 +24,11 @@ impl Ran {
     #[track_caller]
     pub fn failed(self) -> String {
         assert_eq!((self.code, self.out.as_str()), (1, ""), "{}", self.err);
-        assert!(self.err.starts_with("stonerun: ") && self.err.lines().count() == 1, "{}", self.err);
+        assert!(
+            self.err.starts_with("stonerun: ") && self.err.lines().count() == 1,
+            "{}",
+            self.err
+        );
         self.err.trim_end().to_owned()
     }
 
@@ -58,13 +62,19 @@ impl Sandbox {
             .output()
             .unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+        Ran {
+            code: output.status.code().unwrap(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 
     /// A sandbox with a small map called `home`.
     pub fn with_home() -> Sandbox {
         let place = Sandbox::new();
-        place.run(&["new", "home", "--seed", "7", "--terrain", "continents", "--radius", "1"]).done();
+        place
+            .run(&["new", "home", "--seed", "7", "--terrain", "continents", "--radius", "1"])
+            .done();
         place
     }
 }
@@ -76,6 +86,8 @@ pub fn vox(size: [u32; 3], voxels: &[[u8; 4]]) -> Vec<u8> {
         [&id[..], sizes.as_flattened(), &content, &children].concat()
     };
     let xyzi = [&(voxels.len() as u32).to_le_bytes()[..], voxels.as_flattened()].concat();
-    let children = [chunk(b"SIZE", size.map(u32::to_le_bytes).concat(), vec![]), chunk(b"XYZI", xyzi, vec![])].concat();
+    let children =
+        [chunk(b"SIZE", size.map(u32::to_le_bytes).concat(), vec![]), chunk(b"XYZI", xyzi, vec![])]
+            .concat();
     [b"VOX \xc8\0\0\0", &chunk(b"MAIN", vec![], children)[..]].concat()
 }

@@ -40,7 +40,8 @@ fn clipboard_survives_other_programs_files() {
     let (world, bounds) = building(&materials);
     let progress = JobProgress::default();
     let edit = VoxelEdit::new(&world, 0, &progress);
-    let clipboard = edit.copy(&Region::from_shape(&bounds), &Mask::Any, bounds.min).expect("nothing is read");
+    let clipboard =
+        edit.copy(&Region::from_shape(&bounds), &Mask::Any, bounds.min).expect("nothing is read");
     let quarter = Transform::turn(DVec3::Y, 90.0).expect("an axis");
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["building.schem", "building.vox"] {
@@ -50,18 +51,29 @@ fn clipboard_survives_other_programs_files() {
             scene.add(pos, chunk);
         }
         let scene = scene.finish(materials.clone()).expect("there is stone");
-        Export::begin(&target, false).and_then(|export| export.write(&scene, &mut ignore_progress)).expect("written");
+        Export::begin(&target, false)
+            .and_then(|export| export.write(&scene, &mut ignore_progress))
+            .expect("written");
 
         // A map with other indices.
-        let mut others = MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("other")]).unwrap();
+        let mut others =
+            MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("other")])
+                .unwrap();
         let imported = import_clipboard(&target, &mut others);
-        assert_eq!((imported.bounds(), others.find("other")), (clipboard.bounds(), Some(1)), "{name}");
+        assert_eq!(
+            (imported.bounds(), others.find("other")),
+            (clipboard.bounds(), Some(1)),
+            "{name}"
+        );
         for index in 0..bounds.volume() as i32 {
             let offset = IVec3::new(index % 9, index / 81, index / 9 % 9);
-            let [before, after] = [&clipboard, &imported].map(|clipboard| clipboard.voxel(offset).expect("inside"));
+            let [before, after] =
+                [&clipboard, &imported].map(|clipboard| clipboard.voxel(offset).expect("inside"));
             assert_eq!(before.is_air(), after.is_air(), "{name} {offset}");
             if name.ends_with("schem") {
-                let kind = |table: &MaterialTable, voxel: Voxel| table.get(voxel.material()).map(|m| m.name.clone());
+                let kind = |table: &MaterialTable, voxel: Voxel| {
+                    table.get(voxel.material()).map(|m| m.name.clone())
+                };
                 assert_eq!(kind(&materials, before), kind(&others, after), "{offset}");
             }
         }
@@ -74,7 +86,13 @@ fn clipboard_survives_other_programs_files() {
         assert_eq!(Some(corner), imported.voxel(IVec3::ZERO), "{name}");
         let across = IVec3::new(8, 0, -8);
         assert_eq!(edit.voxel(target + across).expect("nothing is read"), corner, "{name}");
-        assert_eq!(edit.voxel(target + IVec3::new(4, 4, -4)).expect("nothing is read"), Voxel::AIR, "{name}");
-        assert!(edit.finish("paste").changes.iter().all(|change| change.pos != ChunkPos::new(0, 0, 0)));
+        assert_eq!(
+            edit.voxel(target + IVec3::new(4, 4, -4)).expect("nothing is read"),
+            Voxel::AIR,
+            "{name}"
+        );
+        assert!(
+            edit.finish("paste").changes.iter().all(|change| change.pos != ChunkPos::new(0, 0, 0))
+        );
     }
 }

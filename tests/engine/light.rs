@@ -2,12 +2,15 @@
 
 use glam::{IVec3, Vec3Swizzles as _};
 use std::collections::{HashMap, VecDeque};
-use stonerun_engine::light::{Channel, ChunkLight, DifferentSides, Dimming, LightLevels, LightMap, LightTraits};
+use stonerun_engine::light::{
+    Channel, ChunkLight, DifferentSides, Dimming, LightLevels, LightMap, LightTraits,
+};
 use stonerun_engine::random::Random;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{
-    Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Material, MaterialTable, Voxel, linear_index, linear_offset, local,
+    Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face, Material, MaterialTable, Voxel, linear_index,
+    linear_offset, local,
 };
 
 type Chunks = HashMap<ChunkPos, RunTree>;
@@ -15,14 +18,17 @@ type Chunks = HashMap<ChunkPos, RunTree>;
 /// Built-in materials, and a white and a red lamp.
 fn materials() -> MaterialTable {
     let mut table = MaterialTable::builtin();
-    for (name, light, tint) in [("white lamp", 15, [255, 255, 255]), ("red lamp", 11, [240, 60, 0])] {
+    for (name, light, tint) in [("white lamp", 15, [255, 255, 255]), ("red lamp", 11, [240, 60, 0])]
+    {
         table.add(Material { light, ..Material::plain(name, tint) }).expect("a new name");
     }
     table
 }
 
 fn voxel(chunks: &Chunks, at: IVec3) -> Voxel {
-    chunks.get(&ChunkPos::containing(at)).map_or(Voxel::NOT_LOADED, |chunk| chunk.get(linear_index(local(at))))
+    chunks
+        .get(&ChunkPos::containing(at))
+        .map_or(Voxel::NOT_LOADED, |chunk| chunk.get(linear_index(local(at))))
 }
 
 /// Levels by a queue of voxels, one channel after the other.
@@ -53,7 +59,10 @@ fn reference(chunks: &Chunks, traits: &LightTraits, sky: i32) -> HashMap<IVec3, 
                 if !chunks.contains_key(&ChunkPos::containing(from)) && face != Face::Down {
                     continue;
                 }
-                let falls = channel == Channel::Sun && face == Face::Down && level == 15 && dimming == Dimming::Clear;
+                let falls = channel == Channel::Sun
+                    && face == Face::Down
+                    && level == 15
+                    && dimming == Dimming::Clear;
                 let next = if falls { 15 } else { level.saturating_sub(dimming.loss()) };
                 let known = levels.entry(at).or_default();
                 if next > *known {
@@ -103,7 +112,8 @@ fn load(map: &mut LightMap, chunks: &Chunks, random: &mut Random) {
 
 /// A world of dust: single voxels of several materials in air.
 fn dust(table: &MaterialTable, density: usize, random: &mut Random) -> Chunks {
-    let names = ["stone", "stone", "oak_leaves", "water", "ice", "white lamp", "red lamp", "glow_mushroom"];
+    let names =
+        ["stone", "stone", "oak_leaves", "water", "ice", "white lamp", "red lamp", "glow_mushroom"];
     let full = names.map(|name| Voxel::full(table.find(name).expect("a material")));
     let low = Voxel::new(full[0].material(), 127);
     let area = Box3 { min: IVec3::splat(-32), max: IVec3::new(32, 64, 32) };
@@ -166,7 +176,8 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
     for round in 0..4 {
         // Lamps at borders, and their removal in the next round.
         let edits: Vec<(ChunkPos, usize, Voxel)> = if placed.is_empty() {
-            let places = (0..20).map(|_| (positions[random.index(positions.len())], random.index(1024) * 32));
+            let places = (0..20)
+                .map(|_| (positions[random.index(positions.len())], random.index(1024) * 32));
             placed.extend(places);
             placed.iter().map(|&(pos, index)| (pos, index, lamp)).collect()
         } else {
@@ -190,7 +201,10 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
         }
         map.settle();
         let (sunlit, by_lamps) = compare(&map, &chunks, &traits, 1);
-        assert!(sunlit > 1000 && (by_lamps > 1000) == (round % 2 == 0), "round {round}: {sunlit}, {by_lamps}");
+        assert!(
+            sunlit > 1000 && (by_lamps > 1000) == (round % 2 == 0),
+            "round {round}: {sunlit}, {by_lamps}"
+        );
     }
 }
 
@@ -205,7 +219,9 @@ fn depth_of_water_takes_a_level_per_voxel() {
         map.insert(pos, chunk.clone());
     }
     map.settle();
-    let sun = |depth: i32| map.get(IVec3::new(9, CHUNK_SIDE - depth, 7)).map(|levels| levels.get(Channel::Sun));
+    let sun = |depth: i32| {
+        map.get(IVec3::new(9, CHUNK_SIDE - depth, 7)).map(|levels| levels.get(Channel::Sun))
+    };
     assert_eq!([1, 2, 6, 14, 15, 20].map(sun), [14, 13, 9, 1, 0, 0].map(Some));
     compare(&map, &chunks, &LightTraits::new(&table), 1);
 }
@@ -238,25 +254,32 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
     let mut positions: Vec<ChunkPos> = chunks.keys().copied().collect();
     positions.sort_unstable();
     let names = ["white lamp", "red lamp", "stone", "stone", "water", "oak_leaves"];
-    let mut values: Vec<Voxel> = names.map(|name| Voxel::full(table.find(name).expect("a material"))).into();
+    let mut values: Vec<Voxel> =
+        names.map(|name| Voxel::full(table.find(name).expect("a material"))).into();
     values.extend([Voxel::AIR; 6]);
     for edit in 1..=2000 {
         let pos = positions[random.index(positions.len())];
         // Half of the edits near the middle, where many chunks meet.
         let at = match edit % 2 {
-            0 => IVec3::from_array(std::array::from_fn(|_| random.index(12) as i32 - 6)) + IVec3::Y * 6,
+            0 => {
+                IVec3::from_array(std::array::from_fn(|_| random.index(12) as i32 - 6))
+                    + IVec3::Y * 6
+            }
             _ => pos.origin() + linear_offset(random.index(CHUNK_VOLUME)),
         };
         let pos = ChunkPos::containing(at);
         let Some(chunk) = chunks.get_mut(&pos) else { continue };
         chunk.set(linear_index(local(at)), values[random.index(values.len())]);
-        let known = |map: &LightMap| -> Vec<_> { positions.iter().map(|&pos| map.chunk(pos).cloned()).collect() };
+        let known = |map: &LightMap| -> Vec<_> {
+            positions.iter().map(|&pos| map.chunk(pos).cloned()).collect()
+        };
         let mut before = known(&map);
         map.insert(pos, chunk.clone());
         // Few chunks are left to light at a time, so that most batches have neighbours with light.
         let is_check = edit % 25 == 0;
         loop {
-            let changed: HashMap<ChunkPos, DifferentSides> = map.settle_some(1 + random.index(4)).into_iter().collect();
+            let changed: HashMap<ChunkPos, DifferentSides> =
+                map.settle_some(1 + random.index(4)).into_iter().collect();
             for (&pos, before) in positions.iter().zip(before) {
                 match changed.get(&pos) {
                     Some(sides) => check_sides(*sides, before.as_ref(), map.chunk(pos)),
@@ -292,7 +315,8 @@ fn differing_voxels(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: 
     }
     scratch.settle();
     let differs = |pos: ChunkPos, index: usize| {
-        map.chunk(pos).map(|light| light.get(index)) != scratch.chunk(pos).map(|light| light.get(index))
+        map.chunk(pos).map(|light| light.get(index))
+            != scratch.chunk(pos).map(|light| light.get(index))
     };
     chunks.keys().map(|&pos| (0..CHUNK_VOLUME).filter(|&index| differs(pos, index)).count()).sum()
 }
@@ -310,14 +334,31 @@ fn edit_at_random(count: usize) {
     let mut positions: Vec<ChunkPos> = chunks.keys().copied().collect();
     positions.sort_unstable();
     let mut unloaded: Chunks = Chunks::new();
-    let names = ["white lamp", "red lamp", "glow_mushroom", "lava", "stone", "stone", "ice", "water", "oak_leaves"];
-    let mut values: Vec<Voxel> = names.map(|name| Voxel::full(table.find(name).expect("a material"))).into();
+    let names = [
+        "white lamp",
+        "red lamp",
+        "glow_mushroom",
+        "lava",
+        "stone",
+        "stone",
+        "ice",
+        "water",
+        "oak_leaves",
+    ];
+    let mut values: Vec<Voxel> =
+        names.map(|name| Voxel::full(table.find(name).expect("a material"))).into();
     values.extend([Voxel::AIR; 9]);
     values.push(Voxel::new(values[4].material(), 127));
     for edit in 1..=count {
         let at = match edit % 2 {
-            0 => IVec3::from_array(std::array::from_fn(|_| random.index(12) as i32 - 6)) + IVec3::Y * 6,
-            _ => positions[random.index(positions.len())].origin() + linear_offset(random.index(CHUNK_VOLUME)),
+            0 => {
+                IVec3::from_array(std::array::from_fn(|_| random.index(12) as i32 - 6))
+                    + IVec3::Y * 6
+            }
+            _ => {
+                positions[random.index(positions.len())].origin()
+                    + linear_offset(random.index(CHUNK_VOLUME))
+            }
         };
         let value = values[random.index(values.len())];
         // A column and a cube reach into other chunks, which are edited one after another.
@@ -329,7 +370,12 @@ fn edit_at_random(count: usize) {
         for pos in (Box3 { min: at, max: at + size }).chunks() {
             let Some(chunk) = chunks.get_mut(&pos) else { continue };
             for index in 0..size.element_product() {
-                let voxel = at + IVec3::new(index % size.x, index / (size.x * size.z), index / size.x % size.z);
+                let voxel = at
+                    + IVec3::new(
+                        index % size.x,
+                        index / (size.x * size.z),
+                        index / size.x % size.z,
+                    );
                 if ChunkPos::containing(voxel) == pos {
                     chunk.set(linear_index(local(voxel)), value);
                 }
@@ -390,12 +436,15 @@ fn lamps_glass_and_lava_everywhere_are_lit_like_by_a_queue() {
         50.. => stone,
         _ => Voxel::AIR,
     };
-    let worlds: [(&str, &dyn Fn(IVec3) -> Voxel); 3] = [("lamps", &lattice), ("glass", &glass), ("lava", &sea)];
+    let worlds: [(&str, &dyn Fn(IVec3) -> Voxel); 3] =
+        [("lamps", &lattice), ("glass", &glass), ("lava", &sea)];
     let area = Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(32, 64, 32) };
     for (name, voxel) in worlds {
         let mut random = Random::new(5);
         let tree = |pos: ChunkPos| {
-            RunTree::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(pos.origin() + linear_offset(index)))))
+            RunTree::from_runs(
+                (0..CHUNK_VOLUME).map(|index| (1, voxel(pos.origin() + linear_offset(index)))),
+            )
         };
         let mut chunks: Chunks = area.chunks().map(|pos| (pos, tree(pos))).collect();
         let mut map = LightMap::new(traits.clone(), 2);
@@ -406,7 +455,10 @@ fn lamps_glass_and_lava_everywhere_are_lit_like_by_a_queue() {
         for _ in 0..200 {
             let pos = positions[random.index(positions.len())];
             let chunk = chunks.get_mut(&pos).expect("all chunks are loaded");
-            chunk.set(random.index(CHUNK_VOLUME), [lamp, ice, lava, stone, Voxel::AIR][random.index(5)]);
+            chunk.set(
+                random.index(CHUNK_VOLUME),
+                [lamp, ice, lava, stone, Voxel::AIR][random.index(5)],
+            );
             map.insert(pos, chunk.clone());
             map.settle();
         }

@@ -7,7 +7,9 @@
 use glam::IVec3;
 use stonerun_engine::light::{Channel, LightLevels, LightMap, LightTraits};
 use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos, Face, MaterialTable, Voxel, linear_offset};
+use stonerun_engine::voxel::{
+    Box3, CHUNK_SIDE, ChunkPos, Face, MaterialTable, Voxel, linear_offset,
+};
 use stonerun_engine::world::{Chunk, World};
 
 /// Side of a chunk with one more voxel at each end.
@@ -19,7 +21,8 @@ struct PaddedLevels(Vec<Option<LightLevels>>);
 impl PaddedLevels {
     fn read(map: &LightMap, pos: ChunkPos) -> PaddedLevels {
         let all = (0..PADDED * PADDED * PADDED).map(|index| {
-            let at = IVec3::new(index % PADDED, index / PADDED / PADDED, index / PADDED % PADDED) - 1;
+            let at =
+                IVec3::new(index % PADDED, index / PADDED / PADDED, index / PADDED % PADDED) - 1;
             map.get(pos.origin() + at)
         });
         PaddedLevels(all.collect())
@@ -47,7 +50,11 @@ fn check(world: &World, map: &LightMap, what: &str) -> usize {
                 let before = here - IVec3::X;
                 if levels.around(here) == levels.around(before) {
                     let [before, level] = [before, here].map(|at| levels.get(at));
-                    assert_eq!(before, level, "{what}, {pos}: at {here}, in a run of {:?}", run.voxel);
+                    assert_eq!(
+                        before, level,
+                        "{what}, {pos}: at {here}, in a run of {:?}",
+                        run.voxel
+                    );
                     let sun = level.map_or(0, |level| level.get(Channel::Sun));
                     compared += usize::from((1..15).contains(&sun));
                 }

@@ -6,7 +6,9 @@
 use glam::IVec3;
 use proptest::prelude::*;
 use stonerun_engine::runs::RunTree;
-use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, MooreRun, Neighbourhood, RowSource, walk, walk_values};
+use stonerun_engine::runs::moore::{
+    ChunkNeighbourhoodRef, MooreRun, Neighbourhood, RowSource, walk, walk_values,
+};
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, neighbour_offsets};
 use stonerun_engine::world::World;
 
@@ -57,8 +59,12 @@ impl Flat {
 }
 
 fn joined_reads(bounds: Box3, read: impl Fn(IVec3) -> Voxel) -> Vec<Voxel> {
-    let layers = (bounds.min.y..bounds.max.y).flat_map(|y| (bounds.min.z..bounds.max.z).map(move |z| (y, z)));
-    layers.flat_map(|(y, z)| (bounds.min.x..bounds.max.x).map(move |x| IVec3::new(x, y, z))).map(read).collect()
+    let layers = (bounds.min.y..bounds.max.y)
+        .flat_map(|y| (bounds.min.z..bounds.max.z).map(move |z| (y, z)));
+    layers
+        .flat_map(|(y, z)| (bounds.min.x..bounds.max.x).map(move |x| IVec3::new(x, y, z)))
+        .map(read)
+        .collect()
 }
 
 /// A source without shortcuts: every row is really read.
@@ -90,7 +96,10 @@ fn assert_partition(runs: &[MooreRun], bounds: Box3) {
         at += run.len;
     }
     assert_eq!(at, bounds.volume(), "each voxel is in exactly one run");
-    assert!(runs.windows(2).all(|w| w[0].neighbourhood != w[1].neighbourhood), "neighbouring runs differ");
+    assert!(
+        runs.windows(2).all(|w| w[0].neighbourhood != w[1].neighbourhood),
+        "neighbouring runs differ"
+    );
 }
 
 fn assert_walks(world: &World, bounds: Box3) {
@@ -102,7 +111,12 @@ fn assert_walks(world: &World, bounds: Box3) {
     let values = joined(bounds, |at| flat.get(at));
     let runs = walked(world, bounds);
     assert_partition(&runs, bounds);
-    assert!(runs == expected, "walk of {bounds:?}: {} runs, {} expected", runs.len(), expected.len());
+    assert!(
+        runs == expected,
+        "walk of {bounds:?}: {} runs, {} expected",
+        runs.len(),
+        expected.len()
+    );
     assert!(walked(&RowByRow(world), bounds) == expected, "row by row, {bounds:?}");
     assert!(walked_values(world, bounds) == values, "walk_values of {bounds:?}");
 }
@@ -117,7 +131,10 @@ enum Content {
 }
 
 fn content() -> impl Strategy<Value = Content> {
-    let noise = (prop::sample::select(vec![1u32, 2, 10, 200, 5000]), prop::sample::select(vec![1u32, 3, 400]));
+    let noise = (
+        prop::sample::select(vec![1u32, 2, 10, 200, 5000]),
+        prop::sample::select(vec![1u32, 3, 400]),
+    );
     prop_oneof![
         2 => Just(Content::NotLoaded),
         2 => (0..3u16).prop_map(Content::Uniform),
@@ -166,8 +183,10 @@ fn world(contents: &[Content]) -> World {
 
 /// Boxes up to 70 x 9 x 9 around chunk borders; along x also whole chunks and single voxels.
 fn bounds() -> impl Strategy<Value = Box3> {
-    let width = prop_oneof![3 => 1..32i32, 1 => Just(1), 2 => Just(32), 2 => 33..70i32, 1 => Just(64)];
-    let x = prop_oneof![2 => -40..40i32, 1 => Just(0), 1 => Just(-32), 1 => Just(31), 1 => Just(-1)];
+    let width =
+        prop_oneof![3 => 1..32i32, 1 => Just(1), 2 => Just(32), 2 => 33..70i32, 1 => Just(64)];
+    let x =
+        prop_oneof![2 => -40..40i32, 1 => Just(0), 1 => Just(-32), 1 => Just(31), 1 => Just(-1)];
     let other = || prop_oneof![2 => -38..34i32, 2 => -4..1i32, 2 => 28..33i32];
     (x, other(), other(), width, 1..10i32, 1..10i32).prop_map(|(x, y, z, w, h, d)| {
         let min = IVec3::new(x, y, z);
@@ -246,7 +265,10 @@ fn chunk_neighbourhood_works_far_from_the_origin() {
         world.insert(far.offset(by), tree(&noise).expect("noise is loaded"));
     }
     let neighbourhood = world.neighbourhood(far);
-    assert_eq!(walked(&neighbourhood.borrowed(), ChunkNeighbourhoodRef::BOUNDS), walked(&world, far.bounds()));
+    assert_eq!(
+        walked(&neighbourhood.borrowed(), ChunkNeighbourhoodRef::BOUNDS),
+        walked(&world, far.bounds())
+    );
 }
 
 #[test]
@@ -254,6 +276,10 @@ fn empty_box_yields_no_runs() {
     let world = world(&[const { Content::Uniform(1) }; 27]);
     for max in [IVec3::ZERO, IVec3::new(-3, 5, 5), IVec3::new(5, 0, 5), IVec3::new(5, 5, -1)] {
         let bounds = Box3 { min: IVec3::ZERO, max };
-        assert_eq!((walked(&world, bounds).len(), walked_values(&world, bounds).len()), (0, 0), "{max}");
+        assert_eq!(
+            (walked(&world, bounds).len(), walked_values(&world, bounds).len()),
+            (0, 0),
+            "{max}"
+        );
     }
 }

@@ -99,7 +99,9 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
             model[i] = pick(k);
         }
         Step::SetRange(i, n, k) => edit(tree, model, i..(i + n).min(CHUNK_VOLUME), pick(k)),
-        Step::SetBlocks(b, n, k) => edit(tree, model, b * 256..((b + n) * 256).min(CHUNK_VOLUME), pick(k)),
+        Step::SetBlocks(b, n, k) => {
+            edit(tree, model, b * 256..((b + n) * 256).min(CHUNK_VOLUME), pick(k))
+        }
         Step::SetWhole(k) => edit(tree, model, 0..CHUNK_VOLUME, pick(k)),
         Step::SetRun(i, a, b, k) => {
             let run = tree.run_at(i);
@@ -166,7 +168,9 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
                 let run = tree.run_at(i);
                 let start = run.start as usize;
                 let end = run.end() as usize;
-                assert!((start..end).contains(&i) && model[start..end].iter().all(|&v| v == run.voxel));
+                assert!(
+                    (start..end).contains(&i) && model[start..end].iter().all(|&v| v == run.voxel)
+                );
                 assert!(start == 0 || model[start - 1] != run.voxel);
                 assert!(end == CHUNK_VOLUME || model[end] != run.voxel);
             }
@@ -242,7 +246,12 @@ fn tree_equals_the_array_through_a_million_edits() {
         model[range.clone()].fill(voxel);
 
         tree.check().unwrap_or_else(|e| panic!("step {step}, {range:?} to {voxel:?}: {e}"));
-        let near = [range.start.saturating_sub(1), range.start, range.end - 1, range.end.min(CHUNK_VOLUME - 1)];
+        let near = [
+            range.start.saturating_sub(1),
+            range.start,
+            range.end - 1,
+            range.end.min(CHUNK_VOLUME - 1),
+        ];
         for i in near.into_iter().chain([random.index(CHUNK_VOLUME)]) {
             assert_eq!(tree.get(i), model[i], "step {step}, at {i}");
         }
@@ -260,7 +269,10 @@ fn tree_equals_the_array_through_a_million_edits() {
         most_runs > 2000 && most_values > 256,
         "{most_runs} runs and {most_values} values at most: too few to be a test"
     );
-    println!("at most {most_runs} runs and {most_values} values; {} runs on average", sum_of_runs / STEPS as u64);
+    println!(
+        "at most {most_runs} runs and {most_values} values; {} runs on average",
+        sum_of_runs / STEPS as u64
+    );
 }
 
 /// Every voxel its own run and value, then each set to another value: counts, starts and palette

@@ -47,7 +47,11 @@ fn every_texture_a_material_uses_is_painted() {
     for (_, material) in MaterialTable::builtin().iter() {
         for face in [Face::Up, Face::Down, Face::North] {
             let texture = material.faces.texture(face);
-            assert!(listed.iter().any(|name| name == texture), "{}: no texture {texture}", material.name);
+            assert!(
+                listed.iter().any(|name| name == texture),
+                "{}: no texture {texture}",
+                material.name
+            );
         }
     }
 }
@@ -58,7 +62,9 @@ fn every_painted_texture_is_used() {
     let faces = FaceMaterials::new(&table);
     let uses = |faces: &Faces, texture: &str| match faces {
         Faces::Same(name) => name == texture,
-        Faces::Column { top, bottom, side } => [top, bottom, side].iter().any(|name| *name == texture),
+        Faces::Column { top, bottom, side } => {
+            [top, bottom, side].iter().any(|name| *name == texture)
+        }
     };
     for texture in listed() {
         // Faces of a signal have textures of their own.
@@ -70,9 +76,13 @@ fn every_painted_texture_is_used() {
 
 #[test]
 fn leaves_have_holes_of_their_own_colour() {
-    for (name, texels) in gallery::paint_all().iter().filter(|(name, _)| name.ends_with("_leaves")) {
+    for (name, texels) in gallery::paint_all().iter().filter(|(name, _)| name.ends_with("_leaves"))
+    {
         let holes: Vec<_> = texels.iter().filter(|texel| texel[3] == 0).collect();
         assert!((50..=66).contains(&holes.len()), "{name}: {} holes of 256 texels", holes.len());
-        assert!(holes.iter().all(|[r, g, b, _]| g > r && g > b), "{name}: smaller mips would get a fringe");
+        assert!(
+            holes.iter().all(|[r, g, b, _]| g > r && g > b),
+            "{name}: smaller mips would get a fringe"
+        );
     }
 }

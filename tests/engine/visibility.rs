@@ -4,11 +4,15 @@
 
 use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
-use stonerun_engine::visibility::{ChunkOcclusion, Occluders, PvsCache, RefineJob, Rooms, Sweeper, bitset};
+use stonerun_engine::visibility::{
+    ChunkOcclusion, Occluders, PvsCache, RefineJob, Rooms, Sweeper, bitset,
+};
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, linear_offset, local};
 use stonerun_engine::world::view::in_reach;
 use stonerun_lab::input::Random;
-use stonerun_lab::visibility::{ComputedSets, Misses, RayScene, RayVerifier, VoxelWalk, verify_edits};
+use stonerun_lab::visibility::{
+    ComputedSets, Misses, RayScene, RayVerifier, VoxelWalk, verify_edits,
+};
 
 /// Chunks of a world.
 const SIZE: IVec3 = IVec3::new(4, 3, 4);
@@ -26,7 +30,9 @@ fn below(random: &mut Random, count: i32) -> i32 {
 
 /// A fixed pseudo-random number below 1000 for a position.
 fn hash(at: IVec3) -> i32 {
-    let mixed = at.x.wrapping_mul(374_761_393) ^ at.y.wrapping_mul(668_265_263) ^ at.z.wrapping_mul(1_274_126_177);
+    let mixed = at.x.wrapping_mul(374_761_393)
+        ^ at.y.wrapping_mul(668_265_263)
+        ^ at.z.wrapping_mul(1_274_126_177);
     ((mixed ^ mixed >> 13).wrapping_mul(1_103_515_245) >> 8 & 0x7fff) % 1000
 }
 
@@ -71,10 +77,24 @@ impl World {
         let size = SIZE * 32;
         let seed = below(random, 12);
         let mut part = |most: i32| {
-            let lo = IVec3::new(below(random, size.x), below(random, size.y), below(random, size.z));
-            Box3 { min: lo, max: lo + 1 + IVec3::new(below(random, most), below(random, most), below(random, most)) }
+            let lo =
+                IVec3::new(below(random, size.x), below(random, size.y), below(random, size.z));
+            Box3 {
+                min: lo,
+                max: lo
+                    + 1
+                    + IVec3::new(below(random, most), below(random, most), below(random, most)),
+            }
         };
-        let mut world = World { boxes: vec![], walls: vec![], dust: 0, hills: 0, caves: false, shafts: vec![], corner };
+        let mut world = World {
+            boxes: vec![],
+            walls: vec![],
+            dust: 0,
+            hills: 0,
+            caves: false,
+            shafts: vec![],
+            corner,
+        };
         match kind % 6 {
             0 => world.boxes = (0..60).map(|_| part(40)).collect(),
             1 => {
@@ -83,7 +103,11 @@ impl World {
                 let wall = |(i, hole): (usize, Box3)| {
                     let axis = i % 3;
                     let at = hole.min[i % 3];
-                    Wall { axis, at: if i % 2 == 0 { at } else { at & !31 | (31 * (i as i32 >> 1 & 1)) }, hole }
+                    Wall {
+                        axis,
+                        at: if i % 2 == 0 { at } else { at & !31 | (31 * (i as i32 >> 1 & 1)) },
+                        hole,
+                    }
                 };
                 world.walls = holes.into_iter().enumerate().map(wall).collect();
             }
@@ -93,7 +117,8 @@ impl World {
             _ => {
                 // They meet in places, and cross chunk borders at all angles.
                 let ends = [(); 8].map(|()| part(1).min.as_vec3() + 0.5);
-                let shaft = |i: usize| (ends[i], (ends[(i * 3 + 1) % 8] - ends[i]).normalize_or(Vec3::X));
+                let shaft =
+                    |i: usize| (ends[i], (ends[(i * 3 + 1) % 8] - ends[i]).normalize_or(Vec3::X));
                 let shafts = (0..8).map(|i| (shaft(i).0, shaft(i).1, [0.8, 1.3, 2.5][i % 3]));
                 world.shafts = shafts.collect();
             }
@@ -103,7 +128,9 @@ impl World {
 
     fn hides(&self, at: IVec3) -> bool {
         let at = at - self.corner;
-        let wave = |a: i32, b: i32, long: f32| ((a as f32 / long).sin() + (b as f32 / long * 1.3).cos()) * 0.5;
+        let wave = |a: i32, b: i32, long: f32| {
+            ((a as f32 / long).sin() + (b as f32 / long * 1.3).cos()) * 0.5
+        };
         let ground = 30.0 + (self.hills * 3) as f32 * wave(at.x, at.z, 9.0);
         let cave = wave(at.x, at.y, 7.0) + wave(at.y, at.z, 11.0) + wave(at.z, at.x, 8.0);
         self.boxes.iter().any(|part| part.contains(at))
@@ -142,7 +169,10 @@ fn sets_hold_everything_that_rays_reach() {
         let chunks = world.chunks();
         for _ in 0..CELLS {
             let viewer = std::iter::repeat_with(|| {
-                corner + IVec3::from_array(std::array::from_fn(|axis| below(&mut random, SIZE[axis] * 32)))
+                corner
+                    + IVec3::from_array(std::array::from_fn(|axis| {
+                        below(&mut random, SIZE[axis] * 32)
+                    }))
             });
             let viewer = viewer.take(100_000).find(|&at| !world.hides(at)).unwrap();
             let mut scene = RayScene::new(viewer, VIEW, |pos| chunks.get(&pos).cloned());
@@ -247,7 +277,10 @@ impl Walk {
         let world = World::new(random, kind, IVec3::ZERO);
         let mut loaded = world.chunks();
         loaded.retain(|_, _| below(random, 8) > 0);
-        let eye = std::iter::repeat_with(|| inside(random)).take(100_000).find(|&at| !world.hides(at)).unwrap();
+        let eye = std::iter::repeat_with(|| inside(random))
+            .take(100_000)
+            .find(|&at| !world.hides(at))
+            .unwrap();
         let cache = PvsCache::new(ChunkPos::containing(eye), NEAR, |pos| loaded.get(&pos).cloned());
         Walk { world, turned: FxHashSet::default(), loaded, cache, eye, job: None }
     }
@@ -258,7 +291,8 @@ impl Walk {
     }
 
     fn load(&mut self, pos: ChunkPos) {
-        let occlusion = chunk_occlusion(pos, |at| self.world.hides(at) != self.turned.contains(&at));
+        let occlusion =
+            chunk_occlusion(pos, |at| self.world.hides(at) != self.turned.contains(&at));
         self.loaded.insert(pos, occlusion.clone());
         self.cache.set_chunk(pos, Some(occlusion));
     }

@@ -41,7 +41,8 @@ impl MapWithBackup {
 /// Changes a bit in the checksum of every chunk record of a map file.
 fn spoil(path: &Path) {
     let mut bytes = fs::read(path).unwrap();
-    let records: Vec<usize> = (0..bytes.len() - 32).filter(|at| bytes[*at..].starts_with(b"SR\x03")).collect();
+    let records: Vec<usize> =
+        (0..bytes.len() - 32).filter(|at| bytes[*at..].starts_with(b"SR\x03")).collect();
     assert!(!records.is_empty());
     for record in records {
         bytes[record + 28] ^= 0x10;

@@ -134,10 +134,19 @@ pub struct Disk(Mutex<State>);
 impl Disk {
     /// A disk with `image` on it; `seed` decides what a power loss keeps.
     pub fn new(seed: u64, image: &Image) -> Disk {
-        let files = image.values().map(|bytes| File { durable: bytes.clone(), ..File::default() }).collect();
+        let files = image
+            .values()
+            .map(|bytes| File { durable: bytes.clone(), ..File::default() })
+            .collect();
         let names: BTreeMap<String, usize> = image.keys().cloned().zip(0..).collect();
         let durable_names = names.clone();
-        Disk(Mutex::new(State { dice: Dice::new(seed), files, names, durable_names, ..State::default() }))
+        Disk(Mutex::new(State {
+            dice: Dice::new(seed),
+            files,
+            names,
+            durable_names,
+            ..State::default()
+        }))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -23,7 +23,8 @@ fn written(save: u64) -> BTreeMap<ChunkPos, Chunk> {
             let pos = ChunkPos::new(dice.below(PLACES) as i32, -1, 3);
             let runs = if dice.one_in(5) { 8192 } else { 16 };
             let voxel = Voxel::full;
-            let chunk = (0..runs).map(|_| ((CHUNK_VOLUME / runs) as u32, voxel(dice.below(30) as u16)));
+            let chunk =
+                (0..runs).map(|_| ((CHUNK_VOLUME / runs) as u32, voxel(dice.below(30) as u16)));
             (pos, Chunk::from_runs(chunk))
         })
         .collect()
@@ -103,7 +104,11 @@ fn examine_in(folder: &Path, moment: &Moment) -> Result<u64, String> {
     if !report.is_sound() {
         return Err(format!("not sound: {report:?}"));
     }
-    let save = compare(&MapFile::open_read_only(&path).map_err(|e| e.to_string())?, moment.reported, moment.started)?;
+    let save = compare(
+        &MapFile::open_read_only(&path).map_err(|e| e.to_string())?,
+        moment.reported,
+        moment.started,
+    )?;
     let opened = MapFile::open(&path).map_err(|e| e.to_string())?;
     compare(&opened, save, save)?;
     let mut map = opened.map;

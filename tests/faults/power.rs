@@ -124,7 +124,11 @@ fn disk_that_skips_syncs_loses_saves() {
                     disk.without_wal();
                 }
             });
-            print_tally(&format!("{kind:?} not synchronised, without WAL: {without_wal}"), 300..302, &tally);
+            print_tally(
+                &format!("{kind:?} not synchronised, without WAL: {without_wal}"),
+                300..302,
+                &tally,
+            );
             assert!(!tally.wrong.is_empty(), "{kind:?}: no save was lost");
         }
     }

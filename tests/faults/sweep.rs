@@ -27,10 +27,13 @@ fn wait(writer: &MapWriter) -> Result<SaveReport, SaveError> {
 /// Asserts that the error is one line that names the file.
 fn must_be_clear(error: &SaveError, path: &Path, what: &str) {
     let line = error.to_string();
-    let names_file = line.strip_prefix(&path.display().to_string()).is_some_and(|rest| rest.starts_with(": "));
+    let names_file =
+        line.strip_prefix(&path.display().to_string()).is_some_and(|rest| rest.starts_with(": "));
     assert!(names_file && !line.contains('\n'), "{what}: {line}");
-    let is_damage =
-        matches!(error, SaveError::NotAMap { .. } | SaveError::BadChunk { .. } | SaveError::BadVisibility { .. });
+    let is_damage = matches!(
+        error,
+        SaveError::NotAMap { .. } | SaveError::BadChunk { .. } | SaveError::BadVisibility { .. }
+    );
     assert!(!is_damage, "{what}: {line}");
 }
 
@@ -39,7 +42,9 @@ fn must_load(reader: &MapReader, save: u64, fault: Fault, what: &str) {
     for (pos, chunk) in after(save) {
         match reader.load(pos) {
             Ok(found) => assert!(found == Some(chunk), "{what}: chunk {pos} after save {save}"),
-            Err(SaveError::BadChunk { reason, .. }) => panic!("{what}: chunk {pos} counts as bad: {reason}"),
+            Err(SaveError::BadChunk { reason, .. }) => {
+                panic!("{what}: chunk {pos} counts as bad: {reason}")
+            }
             Err(error) => assert!(fault == Fault::Unreadable, "{what}: {error}"),
         }
     }
@@ -106,7 +111,8 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
                 assert!(writer.unsaved() > 0, "{what}: unsaved chunks must be kept");
                 tally.not_saved += 1;
                 tally.power_losses += 1;
-                examine(&disk.lose_power_now()).unwrap_or_else(|wrong| panic!("{what}, power lost: {wrong}"));
+                examine(&disk.lose_power_now())
+                    .unwrap_or_else(|wrong| panic!("{what}, power lost: {wrong}"));
             }
         }
         must_load(&reader, done, fault, &what);
@@ -120,10 +126,14 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     vfs::forget(folder.path());
 
     assert!(verify(&path).unwrap().is_sound(), "{what}");
-    compare(&MapFile::open_read_only(&path).unwrap(), done, done).unwrap_or_else(|wrong| panic!("{what}: {wrong}"));
+    compare(&MapFile::open_read_only(&path).unwrap(), done, done)
+        .unwrap_or_else(|wrong| panic!("{what}: {wrong}"));
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        assert!(!name.contains("damaged") && !name.contains("rebuilding"), "{what}: {name} was left");
+        assert!(
+            !name.contains("damaged") && !name.contains("rebuilding"),
+            "{what}: {name} was left"
+        );
     }
     opportunities
 }
@@ -179,7 +189,8 @@ fn failed_close_loses_nothing() {
                 refused += 1;
             }
             let injected = disk.clear_fault();
-            examine(&disk.lose_power_now()).unwrap_or_else(|wrong| panic!("{fault:?} {n}, power lost: {wrong}"));
+            examine(&disk.lose_power_now())
+                .unwrap_or_else(|wrong| panic!("{fault:?} {n}, power lost: {wrong}"));
             vfs::forget(folder.path());
             compare(&MapFile::open(&path).unwrap(), BASE + 1, BASE + 1).unwrap();
             if injected == 0 {
@@ -225,7 +236,8 @@ fn file_moved_away_during_a_save_is_reported() {
         writer.close().unwrap();
         vfs::forget(folder.path());
         let last = BASE + if is_over { 1 } else { 2 };
-        compare(&MapFile::open(&path).unwrap(), last, last).unwrap_or_else(|wrong| panic!("{n}: {wrong}"));
+        compare(&MapFile::open(&path).unwrap(), last, last)
+            .unwrap_or_else(|wrong| panic!("{n}: {wrong}"));
         if is_over {
             break;
         }

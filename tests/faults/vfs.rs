@@ -185,7 +185,10 @@ unsafe extern "C" fn open(
         let path = path_of(name);
         let disk = path.as_deref().and_then(disk_of);
         let is_new = path.is_some_and(|p| !p.exists()) && flags & ffi::SQLITE_OPEN_CREATE != 0;
-        if let Some(code) = disk.as_ref().and_then(|(disk, _)| disk.fails(if is_new { Op::Create } else { Op::Open })) {
+        if let Some(code) = disk
+            .as_ref()
+            .and_then(|(disk, _)| disk.fails(if is_new { Op::Create } else { Op::Open }))
+        {
             return code;
         }
         let Some(system_open) = (*system(vfs)).xOpen else { return ffi::SQLITE_MISUSE };
@@ -195,7 +198,9 @@ unsafe extern "C" fn open(
         }
         let has_wal = disk.as_ref().is_none_or(|(disk, _)| disk.has_wal());
         if let Some((disk, name)) = disk {
-            let logs = ffi::SQLITE_OPEN_WAL | ffi::SQLITE_OPEN_MAIN_JOURNAL | ffi::SQLITE_OPEN_SUPER_JOURNAL;
+            let logs = ffi::SQLITE_OPEN_WAL
+                | ffi::SQLITE_OPEN_MAIN_JOURNAL
+                | ffi::SQLITE_OPEN_SUPER_JOURNAL;
             let number = disk.opened(&name, is_new && flags & logs != 0);
             (*ours).watched = Box::into_raw(Box::new(Watched { disk, number }));
         }
@@ -242,7 +247,12 @@ unsafe extern "C" fn read(file: *mut RawFile, to: *mut c_void, bytes: c_int, at:
     }
 }
 
-unsafe extern "C" fn write(file: *mut RawFile, from: *const c_void, bytes: c_int, at: Offset) -> c_int {
+unsafe extern "C" fn write(
+    file: *mut RawFile,
+    from: *const c_void,
+    bytes: c_int,
+    at: Offset,
+) -> c_int {
     // SAFETY: see the header of this file; `from` is `bytes` long.
     unsafe {
         let fault = fails(file, Op::Write);
@@ -250,7 +260,11 @@ unsafe extern "C" fn write(file: *mut RawFile, from: *const c_void, bytes: c_int
         let bytes = if fault.is_some() { bytes / 2 } else { bytes };
         let code = hand_on!(file, xWrite, from, bytes, at);
         if let (Some(w), ffi::SQLITE_OK) = (watched(file), code) {
-            w.disk.wrote(w.number, at as usize, std::slice::from_raw_parts(from.cast(), bytes as usize));
+            w.disk.wrote(
+                w.number,
+                at as usize,
+                std::slice::from_raw_parts(from.cast(), bytes as usize),
+            );
         }
         fault.unwrap_or(code)
     }

@@ -24,8 +24,9 @@ const MAX_CELLS: usize = 2048;
 fn check_chunk(chunk: &Chunk) {
     chunk.check().unwrap();
     for codec in ChunkCodec::ALL {
-        let back =
-            EncodedChunk::with_codec(codec, chunk).decode(MATERIALS).unwrap_or_else(|e| panic!("{codec:?}: {e}"));
+        let back = EncodedChunk::with_codec(codec, chunk)
+            .decode(MATERIALS)
+            .unwrap_or_else(|e| panic!("{codec:?}: {e}"));
         assert!(back == *chunk, "{codec:?} returns a different chunk");
     }
 }
@@ -62,21 +63,27 @@ pub fn lz4(bytes: &[u8]) {
 
 /// A chunk of very many runs.
 fn rich() -> Chunk {
-    Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % 250) as u16 + 1, (i / 250) as u8))))
+    Chunk::from_runs(
+        (0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % 250) as u16 + 1, (i / 250) as u8))),
+    )
 }
 
 /// Input: the bytes of a region.
 pub fn region(bytes: &[u8]) {
     let Ok(region) = bounded(bytes, || Region::from_bytes(bytes)) else { return };
     assert!(region.chunks().all(|pos| pos.in_world() && region.ranges(pos).next().is_some()));
-    assert!(Region::from_bytes(&region.to_bytes()) == Ok(region), "the region does not survive its own bytes");
+    assert!(
+        Region::from_bytes(&region.to_bytes()) == Ok(region),
+        "the region does not survive its own bytes"
+    );
 }
 
 /// Input: the bytes of an undo step, in each version of the format.
 pub fn step(bytes: &[u8]) {
     for version in [1, 2] {
         let body = StepBody { version, bytes: bytes.into() };
-        let read = || StepChanges::new(&body, MATERIALS).take(MAX_CHUNKS).collect::<Result<Vec<_>, _>>();
+        let read =
+            || StepChanges::new(&body, MATERIALS).take(MAX_CHUNKS).collect::<Result<Vec<_>, _>>();
         let Ok(changes) = bounded(bytes, read) else { continue };
         let rich = rich();
         for change in &changes {
@@ -84,21 +91,34 @@ pub fn step(bytes: &[u8]) {
             check_chunk(&change.before);
             check_chunk(&change.after);
             // Every voxel of a rich chunk differs, so it shows which ones a step changes.
-            let redone =
-                Direction::Redo.change_for(change).rebased_on(rich.clone()).map_or(rich.clone(), |redone| redone.after);
-            let undone =
-                Direction::Undo.change_for(change).rebased_on(redone.clone()).map_or(redone, |undone| undone.after);
-            let again =
-                Direction::Undo.change_for(change).rebased_on(rich.clone()).map_or(rich.clone(), |undone| undone.after);
+            let redone = Direction::Redo
+                .change_for(change)
+                .rebased_on(rich.clone())
+                .map_or(rich.clone(), |redone| redone.after);
+            let undone = Direction::Undo
+                .change_for(change)
+                .rebased_on(redone.clone())
+                .map_or(redone, |undone| undone.after);
+            let again = Direction::Undo
+                .change_for(change)
+                .rebased_on(rich.clone())
+                .map_or(rich.clone(), |undone| undone.after);
             assert!(undone == again, "chunk {} is not restored", change.pos);
         }
         let Some(step) = EditStep::new("fuzz", 0, changes) else { continue };
         let chunks = step.chunks().expect("it was just made");
-        let back = step.unpack(&step.pack().expect("it is in memory")).expect("our own bytes are valid");
+        let back =
+            step.unpack(&step.pack().expect("it is in memory")).expect("our own bytes are valid");
         assert_eq!(back.changes.len(), chunks.changes.len());
         for (ours, theirs) in back.changes.iter().zip(chunks.changes.iter()) {
-            assert_eq!((ours.pos, ours.area, ours.volume()), (theirs.pos, theirs.area, theirs.volume()));
-            let redone = Direction::Redo.change_for(ours).rebased_on(theirs.before.clone()).map(|redone| redone.after);
+            assert_eq!(
+                (ours.pos, ours.area, ours.volume()),
+                (theirs.pos, theirs.area, theirs.volume())
+            );
+            let redone = Direction::Redo
+                .change_for(ours)
+                .rebased_on(theirs.before.clone())
+                .map(|redone| redone.after);
             assert!(redone.as_ref() == Some(&theirs.after), "chunk {} is packed wrongly", ours.pos);
         }
     }
@@ -158,8 +178,8 @@ pub fn packed(bytes: &[u8]) {
         matrix.set_row(i, &row);
         assert_eq!(matrix.row(i), row, "a cell past the last one is visible");
     }
-    let again =
-        PackedMatrix::from_bytes(PackedMatrix::encode(&matrix).as_bytes().to_vec()).expect("our own encoding is valid");
+    let again = PackedMatrix::from_bytes(PackedMatrix::encode(&matrix).as_bytes().to_vec())
+        .expect("our own encoding is valid");
     let mut reader = again.reader();
     for i in 0..cells {
         reader.row(i, &mut row);

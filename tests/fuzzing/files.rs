@@ -25,17 +25,22 @@ pub fn with_file<T>(name: &str, bytes: &[u8], read: impl FnOnce(&Path) -> T) -> 
 
 /// Asserts that an error is one line that starts with the file's path.
 pub fn check_error(error: &str, path: &Path) {
-    assert!(error.starts_with(&path.display().to_string()), "it does not start with the file: {error}");
+    assert!(
+        error.starts_with(&path.display().to_string()),
+        "it does not start with the file: {error}"
+    );
     assert!(!error.contains(char::is_control) && error.len() < 2000, "not one line: {error:?}");
 }
 
 pub fn import(extension: &str, bytes: &[u8]) {
     with_file(&format!("input.{extension}"), bytes, |path| {
-        let (imported, most) =
-            counting::most(|| stonerun_exchange::import(path, &mut stonerun_exchange::ignore_progress));
+        let (imported, most) = counting::most(|| {
+            stonerun_exchange::import(path, &mut stonerun_exchange::ignore_progress)
+        });
         match imported {
             Ok(imported) => {
-                let chunks = imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>();
+                let chunks =
+                    imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>();
                 // A table grows by doubling, and holds both versions for a moment.
                 check_memory(most, bytes, (chunks + imported.world.len() * 64) as u64);
                 check_world(&imported, path);
@@ -80,8 +85,12 @@ fn check_export(imported: Imported, extension: &str) {
     let scene = builder.finish(imported.materials).expect("an import holds matter");
     FOLDER.with(|folder| {
         let path = folder.path().join(format!("output.{extension}"));
-        Export::begin(&path, true).unwrap().write(&scene, &mut stonerun_exchange::ignore_progress).unwrap();
-        let again = stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress).unwrap();
+        Export::begin(&path, true)
+            .unwrap()
+            .write(&scene, &mut stonerun_exchange::ignore_progress)
+            .unwrap();
+        let again =
+            stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress).unwrap();
         assert_eq!(again.voxels, imported.voxels);
         assert_eq!(again.bounds.max - again.bounds.min, imported.bounds.max - imported.bounds.min);
     });

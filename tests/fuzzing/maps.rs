@@ -57,7 +57,8 @@ fn read_all(map: MapFile) {
     let _ = (map.totals(), map.picture(), map.baked_views());
     if let (Ok(history), Ok(reader)) = (map.history(), &reader) {
         for step in history.steps {
-            let body = reader.step(step.number).expect("its record was read").expect("the step is listed");
+            let body =
+                reader.step(step.number).expect("its record was read").expect("the step is listed");
             let _ = StepChanges::new(&body, map.materials().len()).take(64).find(Result::is_err);
         }
     }

@@ -34,7 +34,10 @@ pub const DECODERS: &[&str] = &[
 
 /// The first extension of each import format.
 pub fn import_extensions() -> Vec<&'static str> {
-    stonerun_exchange::formats().iter().filter_map(|format| format.extensions.first().copied()).collect()
+    stonerun_exchange::formats()
+        .iter()
+        .filter_map(|format| format.extensions.first().copied())
+        .collect()
 }
 
 /// All kinds of input: [`DECODERS`] and [`import_extensions`].
@@ -65,7 +68,11 @@ pub fn feed(kind: &str, bytes: &[u8]) {
 /// Asserts that reading `bytes` stayed within the bound; `result` is what the result itself holds.
 fn check_memory(most: u64, bytes: &[u8], result: u64) {
     let bound = (64 << 20) + 16 * bytes.len() as u64;
-    assert!(most <= bound + result, "{} bytes took {most} bytes of memory, result {result}", bytes.len());
+    assert!(
+        most <= bound + result,
+        "{} bytes took {most} bytes of memory, result {result}",
+        bytes.len()
+    );
 }
 
 /// Decodes `bytes` with `read`, and asserts the memory bound.

@@ -54,7 +54,9 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     match below(random, 10) {
         0 => bytes.truncate(at),
         1 | 2 if at < bytes.len() => bytes[at] ^= 1 << below(random, 8),
-        3 if at < bytes.len() => bytes[at] = bytes[at].wrapping_add([1, 255, 16, 128][below(random, 4)]),
+        3 if at < bytes.len() => {
+            bytes[at] = bytes[at].wrapping_add([1, 255, 16, 128][below(random, 4)])
+        }
         4 | 5 => {
             let number = number(random);
             let end = (at + number.len()).min(bytes.len());
@@ -72,7 +74,8 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
             bytes.splice(at..end, copied);
         }
         _ => {
-            let inserted = if random.draw() >> 63 == 0 { number(random) } else { vec![0; below(random, 300)] };
+            let inserted =
+                if random.draw() >> 63 == 0 { number(random) } else { vec![0; below(random, 300)] };
             bytes.splice(at..at, inserted);
         }
     }

@@ -58,7 +58,8 @@ fn first_chunk(file: &[u8]) -> Option<Vec<u8>> {
     let entries = file.get(..4096)?.as_chunks::<4>().0;
     entries.iter().find_map(|entry| {
         let at = u32::from_be_bytes([0, entry[0], entry[1], entry[2]]) as usize * 4096;
-        (at > 0 && file.get(at + 4) == Some(&2)).then(|| unpacked(ZlibDecoder::new(&file[at + 5..])))
+        (at > 0 && file.get(at + 4) == Some(&2))
+            .then(|| unpacked(ZlibDecoder::new(&file[at + 5..])))
     })
 }
 
@@ -79,7 +80,8 @@ fn region(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
 
 /// Offset of a Luanti schematic's packed nodes, behind its names.
 fn nodes(file: &[u8]) -> Option<usize> {
-    let short = |at: usize| Some(usize::from(u16::from_be_bytes([*file.get(at)?, *file.get(at + 1)?])));
+    let short =
+        |at: usize| Some(usize::from(u16::from_be_bytes([*file.get(at)?, *file.get(at + 1)?])));
     let mut at = if short(4)? >= 3 { 12 + short(8)? } else { 12 };
     for _ in 0..short(at)? {
         at += 2 + short(at + 2)?;
@@ -150,8 +152,9 @@ const CHECKSUM: usize = 28;
 /// Changes a map's records in place and corrects their checksums. Their lengths stay.
 fn records(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let mut file = file.to_vec();
-    let sound: Vec<usize> =
-        (0..file.len().saturating_sub(FRAME)).filter(|&at| record_at(&file, at).is_some()).collect();
+    let sound: Vec<usize> = (0..file.len().saturating_sub(FRAME))
+        .filter(|&at| record_at(&file, at).is_some())
+        .collect();
     let mut which = vec![0; 8];
     change(&mut which, other);
     let which = which.iter().map(|&byte| usize::from(byte)).sum::<usize>();

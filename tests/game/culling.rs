@@ -45,7 +45,10 @@ fn compare(map: &Path) {
     let places = places(map);
     let views: Vec<CameraView> = places
         .iter()
-        .flat_map(|view| [CullingMode::Pvs, CullingMode::Frustum].map(|culled_by| CameraView { culled_by, ..*view }))
+        .flat_map(|view| {
+            [CullingMode::Pvs, CullingMode::Frustum]
+                .map(|culled_by| CameraView { culled_by, ..*view })
+        })
         .collect();
     let count = views.len();
     let before = Arc::new(Mutex::new((None::<image::RgbImage>, 0, 0usize)));
@@ -55,7 +58,8 @@ fn compare(map: &Path) {
         before.1 += 1;
         if number.is_multiple_of(2) {
             // Empty pictures would be equal in any case.
-            let colours: std::collections::HashSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
+            let colours: std::collections::HashSet<_> =
+                picture.pixels().map(|pixel| pixel.0).collect();
             before.2 += usize::from(colours.len() > 20);
             before.0 = Some(picture);
             return Ok(());
@@ -70,8 +74,11 @@ fn compare(map: &Path) {
             picture.save(kept.join(name)).map_err(|e| e.to_string())?;
         }
         let CameraView { at, look, .. } = places[number / 2];
-        Err(format!("{differ} pixels differ, seen from {at:?} to {look:?}: the pictures are in {}", kept.display())
-            .into())
+        Err(format!(
+            "{differ} pixels differ, seen from {at:?} to {look:?}: the pictures are in {}",
+            kept.display()
+        )
+        .into())
     };
     let settings = Settings { view_distance: 3, ..scene::settings() };
     let dress = |app: &mut bevy::app::App| {
@@ -96,13 +103,16 @@ fn places(map: &Path) -> Vec<CameraView> {
         let half = AROUND as i32 / 2;
         let spawn = opened.header().spawn.map(|c| c.floor() as i32);
         let [x, y, z] = spawn.map(|c| c + below(AROUND) - half);
-        let hides = |y: i32| {
-            let at = glam::IVec3::new(x, y, z);
-            let chunk = reader.load(ChunkPos::containing(at)).ok().flatten();
-            chunk.map(|chunk| {
-                face_materials.hides(chunk.get(stonerun_engine::voxel::linear_index(stonerun_engine::voxel::local(at))))
-            })
-        };
+        let hides =
+            |y: i32| {
+                let at = glam::IVec3::new(x, y, z);
+                let chunk = reader.load(ChunkPos::containing(at)).ok().flatten();
+                chunk.map(|chunk| {
+                    face_materials.hides(chunk.get(stonerun_engine::voxel::linear_index(
+                        stonerun_engine::voxel::local(at),
+                    )))
+                })
+            };
         if hides(y) != Some(false) || !(1..12).any(|down| hides(y - down) == Some(true)) {
             continue;
         }

@@ -15,7 +15,9 @@ const MAX_STEP: f32 = 6.0;
 fn material_at(at: IVec3) -> &'static str {
     match () {
         () if (0..4).contains(&at.y) => "marble",
-        () if (10..20).contains(&at.x) && (12..14).contains(&at.z) && (4..12).contains(&at.y) => "granite",
+        () if (10..20).contains(&at.x) && (12..14).contains(&at.z) && (4..12).contains(&at.y) => {
+            "granite"
+        }
         () => "air",
     }
 }
@@ -23,11 +25,16 @@ fn material_at(at: IVec3) -> &'static str {
 /// Mean colours of the tiles of a picture.
 fn tiles(picture: &image::RgbImage) -> Vec<[f32; 3]> {
     let tile = |tx: u32, ty: u32| {
-        let pixels = (0..TILE * TILE).map(move |i| picture.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
-        pixels.fold([0.0; 3], |sum, pixel| [0, 1, 2].map(|c| sum[c] + pixel[c] / (TILE * TILE) as f32))
+        let pixels = (0..TILE * TILE)
+            .map(move |i| picture.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
+        pixels.fold([0.0; 3], |sum, pixel| {
+            [0, 1, 2].map(|c| sum[c] + pixel[c] / (TILE * TILE) as f32)
+        })
     };
     let starts = |size: u32| (0..=size - TILE).step_by(TILE as usize);
-    starts(picture.height()).flat_map(|y| starts(picture.width()).map(move |x| tile(x, y))).collect()
+    starts(picture.height())
+        .flat_map(|y| starts(picture.width()).map(move |x| tile(x, y)))
+        .collect()
 }
 
 /// Largest difference of a channel of two pictures' tiles.
@@ -46,7 +53,12 @@ fn dusk_and_dawn_change_the_picture_without_jumps() {
     let map = folder.path().join("dusk.stonerun");
     let materials = MaterialTable::builtin();
     let voxel = |at| Voxel::full(materials.find(material_at(at)).expect("a material"));
-    scene::write(&map, &materials, scene::chunks_within(Box3 { min: IVec3::NEG_ONE, max: IVec3::splat(2) }), voxel);
+    scene::write(
+        &map,
+        &materials,
+        scene::chunks_within(Box3 { min: IVec3::NEG_ONE, max: IVec3::splat(2) }),
+        voxel,
+    );
     // To the side of sun and moon, which move through tiles.
     let view = |minutes| CameraView {
         at: Some([15.5, 9.5, 26.5]),
@@ -55,13 +67,23 @@ fn dusk_and_dawn_change_the_picture_without_jumps() {
         ..CameraView::default()
     };
     for (what, minutes) in [("dusk", 1000..1150), ("dawn", 290..440)] {
-        let pictures = scene::draw(&map, minutes.clone().map(view).collect(), scene::settings(), |_| ());
+        let pictures =
+            scene::draw(&map, minutes.clone().map(view).collect(), scene::settings(), |_| ());
         let tiles: Vec<_> = pictures.iter().map(tiles).collect();
         let steps = tiles.windows(2).map(|pair| difference(&pair[0], &pair[1]));
-        let (step, at) = steps.zip(minutes).fold((0.0, 0), |worst, step| if step.0 > worst.0 { step } else { worst });
+        let (step, at) = steps
+            .zip(minutes)
+            .fold((0.0, 0), |worst, step| if step.0 > worst.0 { step } else { worst });
         let whole = difference(&tiles[0], &tiles[tiles.len() - 1]);
-        println!("{what}: at most {step} within a minute, at {}; {whole} in all", TimeOfDay::from_minutes(at));
-        assert!(step < MAX_STEP, "{what} jumps by {step} of 255 at {}", TimeOfDay::from_minutes(at));
+        println!(
+            "{what}: at most {step} within a minute, at {}; {whole} in all",
+            TimeOfDay::from_minutes(at)
+        );
+        assert!(
+            step < MAX_STEP,
+            "{what} jumps by {step} of 255 at {}",
+            TimeOfDay::from_minutes(at)
+        );
         assert!(whole > 60.0, "{what} changes the picture by {whole} only");
     }
 }

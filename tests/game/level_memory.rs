@@ -91,7 +91,9 @@ fn count(
 ) {
     let Some(screen) = *counted.0.lock().expect("no other thread panicked") else { return };
     let report = instance.generate_report().expect("wgpu's own backend").hub;
-    let all = |reports: &[RegistryReport]| reports.iter().map(|report| report.num_allocated).sum::<usize>();
+    let all = |reports: &[RegistryReport]| {
+        reports.iter().map(|report| report.num_allocated).sum::<usize>()
+    };
     let pipelines = [
         report.render_pipelines,
         report.compute_pipelines,
@@ -139,7 +141,9 @@ fn show(
     let Some(since) = *shown else {
         *shown = Some(time.elapsed());
         match SCREENS.get(*screen) {
-            Some(&"play") => drop(requests.write(Request::Open(std::env::var_os(MAP).expect("a map").into()))),
+            Some(&"play") => {
+                drop(requests.write(Request::Open(std::env::var_os(MAP).expect("a map").into())))
+            }
             Some(&"panel") => {
                 panel.open = true;
                 overlay.0 = Some(OverlayKind::Quads);
@@ -182,7 +186,8 @@ fn process_that_draws() {
         .add_systems(Render, count.after(bevy::render::RenderSystems::PostCleanup));
     assert_eq!(app.run(), AppExit::Success);
     let seen = seen.0.lock().expect("no other thread panicked").clone();
-    let least = |frames: &[Figures], figure: usize| frames.iter().map(|figures| figures[figure]).min();
+    let least =
+        |frames: &[Figures], figure: usize| frames.iter().map(|figures| figures[figure]).min();
     let mut grown = Vec::new();
     for (screen, frames) in SCREENS.iter().zip(&seen) {
         assert!(frames.len() >= FRAMES - 1, "{screen}: {} frames", frames.len());

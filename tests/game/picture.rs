@@ -21,7 +21,8 @@ fn take(out: &Path) -> Option<image::RgbImage> {
     let map = out.with_extension("stonerun");
     std::fs::copy(MAP, &map).expect("the demo map is in the repository");
     let config = tempfile::tempdir().expect("a folder");
-    std::fs::write(config.path().join("settings.ron"), "(view_distance: 4, field_of_view: 75.0)").expect("settings");
+    std::fs::write(config.path().join("settings.ron"), "(view_distance: 4, field_of_view: 75.0)")
+        .expect("settings");
     let run = Command::new(env!("CARGO_BIN_EXE_stonerun"))
         .env("STONERUN_CONFIG", config.path())
         .args(["shot".as_ref(), map.as_os_str(), out.as_os_str()])
@@ -44,7 +45,8 @@ const CONTRAST: f32 = 3.0;
 /// Mean colour of the tile at `tx`, `ty`, and its contrast: the average distance of its brightness
 /// from the mean, times [`CONTRAST`].
 fn tile(p: &image::RgbImage, tx: u32, ty: u32) -> [f32; 4] {
-    let pixels = || (0..TILE * TILE).map(|i| p.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
+    let pixels =
+        || (0..TILE * TILE).map(|i| p.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
     let count = (TILE * TILE) as f32;
     let mean = [0, 1, 2].map(|c: usize| pixels().map(|p| p[c]).sum::<f32>() / count);
     let bright = |p: [f32; 3]| p.iter().sum::<f32>() / 3.0;
@@ -67,7 +69,11 @@ fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f32 {
 }
 
 /// Paints over a part of the picture.
-fn without(picture: &image::RgbImage, area: (u32, u32, u32, u32), colour: [u8; 3]) -> image::RgbImage {
+fn without(
+    picture: &image::RgbImage,
+    area: (u32, u32, u32, u32),
+    colour: [u8; 3],
+) -> image::RgbImage {
     let mut out = picture.clone();
     for y in area.1..area.3 {
         for x in area.0..area.2 {
@@ -98,7 +104,9 @@ fn demo_map_matches_the_stored_picture() {
     // The panel shows times, which differ: only its frame is compared.
     let panel = (352, 40, 630, 300);
     let bright = |x: u32, y: u32| picture.get_pixel(x, y).0.iter().all(|&c| c > 120);
-    let text = (panel.1..panel.3).map(|y| (panel.0..panel.2).filter(|&x| bright(x, y)).count()).sum::<usize>();
+    let text = (panel.1..panel.3)
+        .map(|y| (panel.0..panel.2).filter(|&x| bright(x, y)).count())
+        .sum::<usize>();
     assert!(text > 500, "the panel has no text: {text} bright pixels");
     picture = without(&picture, panel, [20, 20, 24]);
     if std::env::var_os("STONERUN_STORE_PICTURE").is_some() {
@@ -119,7 +127,9 @@ fn demo_map_matches_the_stored_picture() {
     let flat = without(&stored, (20, 240, 120, 340), [128, 128, 128]);
     let bare = without(&stored, (364, 0, 640, 44), [140, 175, 225]);
     let plain = blurred(&stored, (20, 240, 120, 340));
-    for (what, spoilt) in [("sky", sky), ("textures", magenta), ("ground", flat), ("grain", plain), ("panel", bare)] {
+    for (what, spoilt) in
+        [("sky", sky), ("textures", magenta), ("ground", flat), ("grain", plain), ("panel", bare)]
+    {
         assert!(difference(&picture, &spoilt) > TOLERANCE, "a picture without {what} would pass");
     }
 }

@@ -53,8 +53,14 @@ pub fn write(
     voxel: impl Fn(IVec3) -> Voxel,
 ) {
     let header = Header::new(1, "void", 0);
-    let chunk = |pos: ChunkPos| Chunk::from_runs((0..32768).map(|i| (1, voxel(pos.origin() + linear_offset(i)))));
-    let changes = MapChanges::new(chunks.map(|pos| (pos, chunk(pos))).collect(), header.clone(), materials.clone());
+    let chunk = |pos: ChunkPos| {
+        Chunk::from_runs((0..32768).map(|i| (1, voxel(pos.origin() + linear_offset(i)))))
+    };
+    let changes = MapChanges::new(
+        chunks.map(|pos| (pos, chunk(pos))).collect(),
+        header.clone(),
+        materials.clone(),
+    );
     MapFile::create(path, &header, materials).expect("a map").save(&changes).expect("saved");
 }
 

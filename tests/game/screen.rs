@@ -32,20 +32,33 @@ impl Screen {
             .map(Ended);
         let tool = Command::new("xdotool").arg("version").stdout(Stdio::null()).status();
         let (Ok(mut server), Ok(_)) = (server, tool) else {
-            assert!(std::env::var_os("STONERUN_REQUIRE_ALL").is_none(), "Xvfb and xdotool are required");
+            assert!(
+                std::env::var_os("STONERUN_REQUIRE_ALL").is_none(),
+                "Xvfb and xdotool are required"
+            );
             println!("skipped: needs Xvfb and xdotool");
             return None;
         };
         let mut number = String::new();
-        BufReader::new(server.0.stdout.take().expect("piped")).read_line(&mut number).expect("a display number");
+        BufReader::new(server.0.stdout.take().expect("piped"))
+            .read_line(&mut number)
+            .expect("a display number");
         assert!(!number.trim().is_empty(), "Xvfb opened no display");
         Some(Screen { _server: server, display: format!(":{}", number.trim()) })
     }
 
     /// Runs `xdotool`: presses keys, moves the mouse.
     pub fn act(&self, args: &[&str]) {
-        let done = Command::new("xdotool").env("DISPLAY", &self.display).args(args).output().expect("xdotool");
-        assert!(done.status.success(), "xdotool {args:?}: {}", String::from_utf8_lossy(&done.stderr));
+        let done = Command::new("xdotool")
+            .env("DISPLAY", &self.display)
+            .args(args)
+            .output()
+            .expect("xdotool");
+        assert!(
+            done.status.success(),
+            "xdotool {args:?}: {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
         std::thread::sleep(Duration::from_millis(400));
     }
 

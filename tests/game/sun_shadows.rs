@@ -75,7 +75,9 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
     let times = TIMES.map(|time| time.parse::<TimeOfDay>().expect("a time"));
     let at = |time| views().into_iter().map(move |view| CameraView { time: Some(time), ..view });
     let all: Vec<CameraView> = times.into_iter().flat_map(at).collect();
-    let draw = |sun_shadows| scene::draw(&map, all.clone(), Settings { sun_shadows, ..scene::settings() }, |_| ());
+    let draw = |sun_shadows| {
+        scene::draw(&map, all.clone(), Settings { sun_shadows, ..scene::settings() }, |_| ())
+    };
     let without = draw(SunShadows::Off);
     let with = draw(SunShadows::Near);
     let count = views().len();
@@ -84,7 +86,9 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
         let part = number * count..(number + 1) * count;
         let pixels = compare(light_direction(time.part()), &without[part.clone()], &with[part]);
         let [lit, shaded, roofed, leaves] = pixels;
-        println!("{time}: {lit} lit, {shaded} in shadow, {roofed} of them under the roof, {leaves} of leaves");
+        println!(
+            "{time}: {lit} lit, {shaded} in shadow, {roofed} of them under the roof, {leaves} of leaves"
+        );
         assert!(lit > 2000 && shaded > 50, "{time}: {pixels:?}");
         for (all, pixels) in all.iter_mut().zip(pixels) {
             *all += pixels;
@@ -98,22 +102,28 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
 /// Returns the numbers of pixels in the light, in shadow, those under the roof, and in the shadow
 /// of leaves.
 fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -> [u32; 4] {
-    let brightness =
-        |picture: &image::RgbImage, x, y| picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>();
+    let brightness = |picture: &image::RgbImage, x, y| {
+        picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>()
+    };
     let mut lit = 0;
     let mut shaded = 0;
     let mut roofed = 0;
     let mut leaves = 0;
     for ((view, without), with) in views().iter().zip(without).zip(with) {
-        for (x, y, hit) in hits(view).filter(|(.., hit)| hit.normal == IVec3::Y && hit.voxel.y == 3) {
+        for (x, y, hit) in hits(view).filter(|(.., hit)| hit.normal == IVec3::Y && hit.voxel.y == 3)
+        {
             let ratio = brightness(with, x, y) / brightness(without, x, y);
             // Near the edge of a shadow, rounding and smoothing decide.
-            let offsets = [-0.4, 0.0, 0.4].into_iter().flat_map(|x| [-0.4, 0.0, 0.4].map(|z| Vec3::new(x, 0.01, z)));
+            let offsets = [-0.4, 0.0, 0.4]
+                .into_iter()
+                .flat_map(|x| [-0.4, 0.0, 0.4].map(|z| Vec3::new(x, 0.01, z)));
             let around: Vec<Vec3> = offsets.map(|offset| hit.at + offset).collect();
             if around.iter().any(|at| stops(at.floor().as_ivec3())) {
                 continue;
             }
-            let mut blocked = around.iter().map(|&at| cast(at, light, 90.0, stops).map(|hit| material_at(hit.voxel)));
+            let mut blocked = around
+                .iter()
+                .map(|&at| cast(at, light, 90.0, stops).map(|hit| material_at(hit.voxel)));
             let first = blocked.next().flatten();
             if !blocked.all(|other| other == first) {
                 continue;
@@ -184,11 +194,14 @@ fn prepass_holds_normals_and_depths() {
     let map = folder.path().join("prepass.stonerun");
     write(&map);
     let add_prepass = |app: &mut App| {
-        app.add_systems(Update, |mut commands: Commands, eyes: Query<Entity, (With<Eyes>, Without<DepthPrepass>)>| {
-            for entity in &eyes {
-                commands.entity(entity).insert((DepthPrepass, NormalPrepass));
-            }
-        });
+        app.add_systems(
+            Update,
+            |mut commands: Commands, eyes: Query<Entity, (With<Eyes>, Without<DepthPrepass>)>| {
+                for entity in &eyes {
+                    commands.entity(entity).insert((DepthPrepass, NormalPrepass));
+                }
+            },
+        );
     };
     let plain = scene::draw(&map, views(), scene::settings(), |_| ());
     let with = scene::draw(&map, views(), scene::settings(), add_prepass);
@@ -200,14 +213,21 @@ fn prepass_holds_normals_and_depths() {
         add_prepass(app);
         app.add_plugins(MaterialPlugin::<PrepassPicture>::default());
         let shader = Shader::from_wgsl(WGSL, "prepass_picture.wgsl");
-        app.world_mut().resource_mut::<Assets<Shader>>().insert(&SHADER, shader).expect("a new handle");
+        app.world_mut()
+            .resource_mut::<Assets<Shader>>()
+            .insert(&SHADER, shader)
+            .expect("a new handle");
         app.add_systems(
             Startup,
             |mut commands: Commands,
              mut meshes: ResMut<Assets<Mesh>>,
              mut materials: ResMut<Assets<PrepassPicture>>| {
                 let mesh = Mesh3d(meshes.add(Triangle2d::default()));
-                commands.spawn((mesh, MeshMaterial3d(materials.add(PrepassPicture {})), NoFrustumCulling));
+                commands.spawn((
+                    mesh,
+                    MeshMaterial3d(materials.add(PrepassPicture {})),
+                    NoFrustumCulling,
+                ));
             },
         );
     });
@@ -218,8 +238,9 @@ fn prepass_holds_normals_and_depths() {
         for (x, y, hit) in hits(view).filter(|(.., hit)| material_at(hit.voxel) == "marble") {
             // Rounding decides about pixels at an edge.
             let inside = hit.at - hit.voxel.as_vec3();
-            let off_edge =
-                [0, 1, 2].into_iter().all(|axis| hit.normal[axis] != 0 || (0.15..0.85).contains(&inside[axis]));
+            let off_edge = [0, 1, 2]
+                .into_iter()
+                .all(|axis| hit.normal[axis] != 0 || (0.15..0.85).contains(&inside[axis]));
             if !off_edge {
                 continue;
             }
@@ -228,7 +249,10 @@ fn prepass_holds_normals_and_depths() {
             let expected = [normal.x * 0.25 + 0.5, normal.y * 0.25 + 0.5, distance * 0.01];
             for (colour, expected) in shown.get_pixel(x, y).0.into_iter().zip(expected) {
                 let linear = (f32::from(colour) / 255.0).powf(2.2);
-                assert!((linear - expected).abs() < 0.03, "pixel {x}, {y}: {linear} for {expected}, {hit:?}");
+                assert!(
+                    (linear - expected).abs() < 0.03,
+                    "pixel {x}, {y}: {linear} for {expected}, {hit:?}"
+                );
             }
             seen += 1;
         }

@@ -36,7 +36,11 @@ fn table() -> MaterialTable {
     let mut materials = MaterialTable::builtin();
     for (i, (.., tint)) in BOXES.into_iter().enumerate() {
         let faces = Faces::Same("ice".to_owned());
-        let glass = Material { faces, opacity: Opacity::Translucent, ..Material::plain(&format!("glass {i}"), tint) };
+        let glass = Material {
+            faces,
+            opacity: Opacity::Translucent,
+            ..Material::plain(&format!("glass {i}"), tint)
+        };
         materials.add(glass).expect("a new name");
     }
     for (name, tint) in [("dark", 12), ("light", 250)] {
@@ -64,9 +68,13 @@ fn views() -> Vec<CameraView> {
 fn boxes_behind(view: &CameraView, x: u32, y: u32) -> Option<Vec<usize>> {
     let (from, towards) = pixel_ray(view, x, y);
     let reach = (cast(from, towards, 90.0, is_ground)?.at - from).length();
-    let distance = |i: usize| Some((cast(from, towards, reach, |at| box_at(i + 1, at).is_some())?.at - from).length());
+    let distance = |i: usize| {
+        Some((cast(from, towards, reach, |at| box_at(i + 1, at).is_some())?.at - from).length())
+    };
     let mut boxes: Vec<usize> = (0..3).filter(|&i| distance(i).is_some()).collect();
-    boxes.sort_by(|&a, &b| distance(b).partial_cmp(&distance(a)).unwrap_or(std::cmp::Ordering::Equal));
+    boxes.sort_by(|&a, &b| {
+        distance(b).partial_cmp(&distance(a)).unwrap_or(std::cmp::Ordering::Equal)
+    });
     Some(boxes)
 }
 
@@ -101,17 +109,26 @@ fn translucent_quads_that_meet_do_not_overlap() {
     let materials = table();
     // The level box, whose tops and bottoms meet at two chunk borders.
     const LEVEL: usize = 3;
-    let views: Vec<CameraView> =
-        (0..6u8).map(|i| f64::from(i) * 0.37).map(|i| view([33.2 + i, 27.4 + i, 50.3 - i], [5.0, -42.0])).collect();
+    let views: Vec<CameraView> = (0..6u8)
+        .map(|i| f64::from(i) * 0.37)
+        .map(|i| view([33.2 + i, 27.4 + i, 50.3 - i], [5.0, -42.0]))
+        .collect();
     let draw = |ground, shown| {
-        scene::draw(&write(folder.path(), &materials, ground, shown), views.clone(), scene::settings(), |_| ())
+        scene::draw(
+            &write(folder.path(), &materials, ground, shown),
+            views.clone(),
+            scene::settings(),
+            |_| (),
+        )
     };
     let [dark, light, dark_alone, light_alone] =
-        [("dark", LEVEL), ("light", LEVEL), ("dark", 0), ("light", 0)].map(|(ground, shown)| draw(ground, shown));
+        [("dark", LEVEL), ("light", LEVEL), ("dark", 0), ("light", 0)]
+            .map(|(ground, shown)| draw(ground, shown));
     let mut passes = Vec::new();
     for (v, view) in views.iter().enumerate() {
         for (x, y) in scene::inner_pixels() {
-            let is_level = |x, y| boxes_behind(view, x, y).is_some_and(|boxes| boxes.contains(&(LEVEL - 1)));
+            let is_level =
+                |x, y| boxes_behind(view, x, y).is_some_and(|boxes| boxes.contains(&(LEVEL - 1)));
             if (0..9).all(|i| is_level(x + i % 3 - 1, y + i / 3 - 1)) {
                 let green = |pictures: &[image::RgbImage]| linear(&pictures[v], x, y)[1];
                 let range = |light, dark| green(light) - green(dark);
@@ -151,9 +168,13 @@ fn translucent_boxes_are_blended_from_back_to_front() {
     let mut order_matters = 0;
     for (v, view) in views().iter().enumerate() {
         for (x, y) in scene::inner_pixels() {
-            let Some(behind) = boxes_behind(view, x, y).filter(|boxes| boxes.len() > 1) else { continue };
+            let Some(behind) = boxes_behind(view, x, y).filter(|boxes| boxes.len() > 1) else {
+                continue;
+            };
             // Rounding decides about pixels at an edge.
-            if (0..9).any(|i| boxes_behind(view, x + i % 3 - 1, y + i / 3 - 1).as_ref() != Some(&behind)) {
+            if (0..9)
+                .any(|i| boxes_behind(view, x + i % 3 - 1, y + i / 3 - 1).as_ref() != Some(&behind))
+            {
                 continue;
             }
             let seen = |light: usize, shown: usize| linear(&pictures[light][shown][v], x, y);
@@ -161,7 +182,8 @@ fn translucent_boxes_are_blended_from_back_to_front() {
                 let mut colour = seen(1, 0);
                 for i in order {
                     for (channel, colour) in colour.iter_mut().enumerate() {
-                        let alone = |light: usize| (seen(light, 0)[channel], seen(light, i + 1)[channel]);
+                        let alone =
+                            |light: usize| (seen(light, 0)[channel], seen(light, i + 1)[channel]);
                         let dark = alone(0);
                         let light = alone(1);
                         let passes = (light.1 - dark.1) / (light.0 - dark.0);
@@ -172,8 +194,9 @@ fn translucent_boxes_are_blended_from_back_to_front() {
             };
             let expected = blended(&mut behind.iter().copied());
             let reversed = blended(&mut behind.iter().rev().copied());
-            let off =
-                |wanted: [f32; 3]| seen(1, ALL).iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let off = |wanted: [f32; 3]| {
+                seen(1, ALL).iter().zip(wanted).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+            };
             order_matters += u32::from(off(reversed) > 0.05);
             compared += 1;
             if off(expected) >= 0.02 {

@@ -60,7 +60,8 @@ fn map_is_created_edited_saved_and_a_model_imported() {
     std::fs::create_dir(folder.path().join("saves")).expect("saves");
     // A short view distance: the software driver and the debug build are slow. Without rules: grass
     // under the placed block dies by chance.
-    std::fs::write(folder.path().join("settings.ron"), "(view_distance: 3, rules: Off)").expect("settings");
+    std::fs::write(folder.path().join("settings.ron"), "(view_distance: 3, rules: Off)")
+        .expect("settings");
     let log = folder.path().join("log");
     let home = folder.path().join("home");
     std::fs::create_dir(&home).expect("a home folder");
@@ -128,7 +129,8 @@ fn map_is_created_edited_saved_and_a_model_imported() {
 
 /// Asserts that the map holds exactly the model.
 fn compare_model(model: &Path, map: &Path) {
-    let imported = stonerun_exchange::import(model, &mut stonerun_exchange::ignore_progress).expect("a sound model");
+    let imported = stonerun_exchange::import(model, &mut stonerun_exchange::ignore_progress)
+        .expect("a sound model");
     let opened = MapFile::open(map).expect("the map opens");
     assert_eq!(opened.damage, None);
     for (pos, chunk) in imported.world.chunks() {

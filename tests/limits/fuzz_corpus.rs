@@ -20,8 +20,8 @@ use stonerun_lab::input::Random;
 /// than input decoded in memory.
 fn changes(kind: &str) -> usize {
     match kind {
-        "rle" | "lz4" | "predicted" | "packed_voxels" | "region" | "sets" | "quake" | "zero_one" | "seven_bit"
-        | "packed" => 10_000,
+        "rle" | "lz4" | "predicted" | "packed_voxels" | "region" | "sets" | "quake"
+        | "zero_one" | "seven_bit" | "packed" => 10_000,
         "map" | "mca" | "mcr" => 150,
         "step" => 500,
         _ => 1000,
@@ -47,19 +47,24 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Real files of a kind, where the data folder exists.
 fn real(kind: &str) -> Vec<PathBuf> {
-    let data = std::env::var_os("STONERUN_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"), PathBuf::from);
+    let data = std::env::var_os("STONERUN_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
+        PathBuf::from,
+    );
     let Ok(folders) = std::fs::read_dir(&data) else { return vec![] };
-    let folders = folders.filter_map(|folder| Some(folder.ok()?.path())).filter(|path| path.is_dir());
+    let folders =
+        folders.filter_map(|folder| Some(folder.ok()?.path())).filter(|path| path.is_dir());
     let all = folders.flat_map(|folder| files(&folder));
     let fits = |file: &PathBuf| {
-        file.extension().is_some_and(|e| e == kind) && file.metadata().is_ok_and(|m| m.len() <= MAX_REAL_BYTES)
+        file.extension().is_some_and(|e| e == kind)
+            && file.metadata().is_ok_and(|m| m.len() <= MAX_REAL_BYTES)
     };
     all.filter(fits).collect()
 }
 
 fn keep(kind: &str, input: &[u8]) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{kind}-{:08x}", crc32fast::hash(input)));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("failed-{kind}-{:08x}", crc32fast::hash(input)));
     std::fs::write(&path, input).expect("the failing input is written");
     path
 }
@@ -83,7 +88,10 @@ impl Feeder {
                     Ok(input) => last = input,
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
-                        eprintln!("{kind}: {} takes more than {MAX_TIME:?}", keep(kind, &last).display());
+                        eprintln!(
+                            "{kind}: {} takes more than {MAX_TIME:?}",
+                            keep(kind, &last).display()
+                        );
                         std::process::abort();
                     }
                 }
@@ -127,9 +135,17 @@ fn run(kind: &'static str) {
     for i in 0..changes(kind) {
         feeder.feed(&next(&mut random, kind, &all), &format!("change {i}"));
     }
-    println!("{kind}: {} inputs in {:.1?}, none longer than {:.1?}", feeder.fed, start.elapsed(), feeder.slowest);
+    println!(
+        "{kind}: {} inputs in {:.1?}, none longer than {:.1?}",
+        feeder.fed,
+        start.elapsed(),
+        feeder.slowest
+    );
     if let Some(seconds) = std::env::var_os("STONERUN_FUZZ_SECONDS") {
-        let seconds = seconds.to_str().and_then(|s| s.parse().ok()).expect("STONERUN_FUZZ_SECONDS is a number");
+        let seconds = seconds
+            .to_str()
+            .and_then(|s| s.parse().ok())
+            .expect("STONERUN_FUZZ_SECONDS is a number");
         fuzz_for(feeder, all, Duration::from_secs(seconds));
     }
 }

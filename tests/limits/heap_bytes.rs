@@ -41,7 +41,10 @@ fn edited(values: u32, edits: usize) -> RunTree {
     let mut tree = built(values);
     for k in 0..edits {
         let at = k * 7919 % CHUNK_VOLUME;
-        tree.set_range(at..(at + 1 + k % 50).min(CHUNK_VOLUME), Voxel::new((k % 40) as u16, (k % 5) as u8));
+        tree.set_range(
+            at..(at + 1 + k % 50).min(CHUNK_VOLUME),
+            Voxel::new((k % 40) as u16, (k % 5) as u8),
+        );
     }
     tree
 }
@@ -71,7 +74,9 @@ fn tree_reports_its_allocated_bytes() {
             });
         }
     }
-    assert_tree("all different", || RunTree::from_runs((0..CHUNK_VOLUME as u32).map(|k| (1, Voxel::full(k as u16)))));
+    assert_tree("all different", || {
+        RunTree::from_runs((0..CHUNK_VOLUME as u32).map(|k| (1, Voxel::full(k as u16))))
+    });
 }
 
 #[test]
@@ -156,10 +161,14 @@ fn map_bytes_are_exact_while_chunks_load_and_unload() {
 #[test]
 fn computed_b_tree_bytes_match_the_allocation() {
     for len in [1usize, 11, 12, 100, 257, 3000, 30_000] {
-        let (tree, bytes) =
-            counted(|| (0..len as u16).map(|k| (k, k / 3)).collect::<std::collections::BTreeMap<_, _>>());
+        let (tree, bytes) = counted(|| {
+            (0..len as u16).map(|k| (k, k / 3)).collect::<std::collections::BTreeMap<_, _>>()
+        });
         let said = stonerun_lab::rivals::btree_node_bytes(len);
-        assert!(said.abs_diff(bytes) * 20 <= bytes, "{len} entries: {said} reported, {bytes} allocated");
+        assert!(
+            said.abs_diff(bytes) * 20 <= bytes,
+            "{len} entries: {said} reported, {bytes} allocated"
+        );
         drop(tree);
     }
 }

@@ -20,7 +20,9 @@ fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     std::fs::write(&path, file).unwrap();
-    let (imported, most) = counting::most(|| stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress));
+    let (imported, most) = counting::most(|| {
+        stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress)
+    });
     (imported.map(|i| i.voxels).map_err(|e| e.to_string()), most)
 }
 
@@ -54,10 +56,17 @@ fn tag(tag: u16, value: u32) -> Vec<u8> {
 
 /// An empty TIFF of this width and height, in strips or tiles.
 fn tiff(width: u32, height: u32, parts: [Vec<u8>; 3]) -> Vec<u8> {
-    let mut entries = vec![tag(256, width), tag(257, height), tag(258, 16), tag(259, 8), tag(262, 1)];
+    let mut entries =
+        vec![tag(256, width), tag(257, height), tag(258, 16), tag(259, 8), tag(262, 1)];
     entries.extend(parts);
     entries.sort_by_key(|entry| u16::from_le_bytes([entry[0], entry[1]]));
-    [b"II*\0\x08\0\0\0".to_vec(), (entries.len() as u16).to_le_bytes().to_vec(), entries.concat(), vec![0; 4]].concat()
+    [
+        b"II*\0\x08\0\0\0".to_vec(),
+        (entries.len() as u16).to_le_bytes().to_vec(),
+        entries.concat(),
+        vec![0; 4],
+    ]
+    .concat()
 }
 
 #[test]
@@ -69,7 +78,9 @@ fn hostile_worlds_and_heights_need_little_memory() {
             data.extend([head(2, side), vec![0, 1]].concat());
         }
         for array in arrays {
-            data.extend([head(7, array), (1u32 << 27).to_be_bytes().to_vec(), vec![0; 1 << 27]].concat());
+            data.extend(
+                [head(7, array), (1u32 << 27).to_be_bytes().to_vec(), vec![0; 1 << 27]].concat(),
+            );
         }
         gzip(&[data, vec![0]].concat())
     };
@@ -94,23 +105,42 @@ fn hostile_worlds_and_heights_need_little_memory() {
     png.extend(b"\0\0\0\0IDAT\x35\xaf\x06\x1e");
     let strips = || [tag(273, 8), tag(278, 3300), tag(279, 100)];
     for (name, file, message) in [
-        ("zeros.cw", gzip(&vec![0; 1 << 28]), "this is not a ClassicWorld file: NBT data begins with 10, not with 0"),
-        ("bomb.cw", bomb(["Junk", "BlockArray"]), "BlockArray: it has 134217728 bytes, but the world has 1 blocks"),
+        (
+            "zeros.cw",
+            gzip(&vec![0; 1 << 28]),
+            "this is not a ClassicWorld file: NBT data begins with 10, not with 0",
+        ),
+        (
+            "bomb.cw",
+            bomb(["Junk", "BlockArray"]),
+            "BlockArray: it has 134217728 bytes, but the world has 1 blocks",
+        ),
         ("bomb.mclevel", bomb(["Blocks", "Data"]), "Width: it is missing"),
         ("array.cw", gzip(&array), "the data is cut off"),
         ("many.cw", gzip(&many), "more than 4096 blocks are defined"),
         ("much.mts", schematic([400, 400, 400]), "there is nothing but air"),
         ("huge.mts", schematic([65535, 65535, 65535]), "blocks large; at most"),
         ("huge.png", png, "it is 65535 x 65535 cells large; of a file of "),
-        ("huge.tif", tiff(60_000, 60_000, strips()), "it is 60000 x 60000 cells large; of a file of "),
-        ("tile.tif", tiff(3300, 3300, [tag(324, 8), tag(322, 1 << 20), tag(323, 1 << 20)]), "TIFF: "),
+        (
+            "huge.tif",
+            tiff(60_000, 60_000, strips()),
+            "it is 60000 x 60000 cells large; of a file of ",
+        ),
+        (
+            "tile.tif",
+            tiff(3300, 3300, [tag(324, 8), tag(322, 1 << 20), tag(323, 1 << 20)]),
+            "TIFF: ",
+        ),
         ("empty.tif", tiff(3300, 3300, strips()), "TIFF: "),
         ("part.r16", vec![0; 3], "are not a square of heights"),
     ] {
         let bound = MAX_BYTES_OF_SMALL_FILE + 16 * file.len() as u64;
         let (imported, most) = import_file(name, &file);
         assert!(most < bound, "{name} took {most} bytes, of {} bytes", file.len());
-        assert!(imported.as_ref().is_err_and(|error| error.contains(message)), "{name}: {imported:?}");
+        assert!(
+            imported.as_ref().is_err_and(|error| error.contains(message)),
+            "{name}: {imported:?}"
+        );
     }
 }
 
@@ -138,7 +168,10 @@ fn largest_classic_world_needs_little_memory() {
 
 /// `sections` sections at height 0, each with this content.
 fn sections(count: usize, section: &Value) -> Vec<u8> {
-    fastnbt::to_bytes(&nbt!({ "Status": "full", "sections": (Value::List(vec![section.clone(); count])) })).unwrap()
+    fastnbt::to_bytes(
+        &nbt!({ "Status": "full", "sections": (Value::List(vec![section.clone(); count])) }),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -150,7 +183,9 @@ fn hostile_regions_need_little_memory() {
         data
     };
     for tag in [7, 11, 12] {
-        assert!(import("an array with a false length", &array(tag)).unwrap_err().contains("cut off"));
+        assert!(
+            import("an array with a false length", &array(tag)).unwrap_err().contains("cut off")
+        );
     }
     // Palettes as dense as possible, up to the limit of unpacked data.
     let entry = nbt!({ "Name": "a" });
@@ -163,7 +198,9 @@ fn hostile_regions_need_little_memory() {
     let entry = nbt!({ "Name": "a", "Properties": { "type": "x" } });
     let palette = nbt!({ "Y": 0i8, "Palette": (Value::List(vec![entry; 4096])) });
     assert!(
-        import("palettes with properties", &sections(110, &palette)).unwrap_err().contains("but there are no indices")
+        import("palettes with properties", &sections(110, &palette))
+            .unwrap_err()
+            .contains("but there are no indices")
     );
     // No properties: 25 bytes of data, and the most memory per byte.
     let entry = nbt!({ "Name": "a", "Properties": {} });
@@ -192,8 +229,9 @@ fn schematic(what: &str, name: &str, write: impl FnOnce(&mut dyn Write)) -> Resu
     write(&mut packer);
     packer.finish().unwrap().into_inner().unwrap();
     let most = MAX_BYTES_OF_SCHEMATIC + 16 * std::fs::metadata(&path).unwrap().len() as u64;
-    let (imported, taken) =
-        counting::most(|| stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress));
+    let (imported, taken) = counting::most(|| {
+        stonerun_exchange::import(&path, &mut stonerun_exchange::ignore_progress)
+    });
     println!("{what}: {taken} of {most} bytes");
     assert!(taken < most, "{what} took {taken} bytes, more than {most}");
     imported.map(|i| i.voxels).map_err(|e| e.to_string())
@@ -211,7 +249,8 @@ fn int(name: &str, value: i32) -> Vec<u8> {
 /// A Sponge schematic of this size with these kinds of blocks and this many bytes of data, all 0.
 fn filled(out: &mut dyn Write, size: [i32; 3], kinds: impl Iterator<Item = String>, bytes: i32) {
     let sides = [int("Width", size[0]), int("Height", size[1]), int("Length", size[2])].concat();
-    out.write_all(&[head(10, "Schematic"), int("Version", 2), sides, head(10, "Palette")].concat()).unwrap();
+    out.write_all(&[head(10, "Schematic"), int("Version", 2), sides, head(10, "Palette")].concat())
+        .unwrap();
     for (index, kind) in (0..).zip(kinds) {
         out.write_all(&int(&kind, index)).unwrap();
     }
@@ -229,11 +268,16 @@ fn filled(out: &mut dyn Write, size: [i32; 3], kinds: impl Iterator<Item = Strin
 #[test]
 fn hostile_schematics_need_little_memory() {
     let air = || std::iter::once("minecraft:air".to_owned());
-    let error = schematic("a bomb", "a.schem", |out| filled(out, [1; 3], air(), i32::MAX)).unwrap_err();
+    let error =
+        schematic("a bomb", "a.schem", |out| filled(out, [1; 3], air(), i32::MAX)).unwrap_err();
     assert!(error.contains("size: it unpacks to more than 1073741824 bytes"), "{error}");
-    let error = schematic("sizes without data", "a.schem", |out| filled(out, [65_535; 3], air(), 1)).unwrap_err();
+    let error =
+        schematic("sizes without data", "a.schem", |out| filled(out, [65_535; 3], air(), 1))
+            .unwrap_err();
     assert!(error.contains("65535 x 65535 x 65535 blocks do not fit into 1 bytes"), "{error}");
-    let error = schematic("all of nothing", "a.schem", |out| filled(out, [1 << 9; 3], air(), 1 << 27)).unwrap_err();
+    let error =
+        schematic("all of nothing", "a.schem", |out| filled(out, [1 << 9; 3], air(), 1 << 27))
+            .unwrap_err();
     assert!(error.contains("there is nothing but air"), "{error}");
     // A million kinds: of as many blocks, with the longest names, and of one block.
     let error = schematic("a million blocks", "a.schem", |out| {
@@ -245,8 +289,12 @@ fn hostile_schematics_need_little_memory() {
     });
     assert!(error.unwrap_err().contains("more than 65535 materials"));
     let stone = |count: usize| (0..count).map(|i| format!("stone[type={i}]"));
-    assert_eq!(schematic("one block's kinds", "a.schem", |out| filled(out, [1; 3], stone(1 << 20), 1)), Ok(1));
-    let error = schematic("one kind more", "a.schem", |out| filled(out, [1; 3], stone((1 << 20) + 1), 1));
+    assert_eq!(
+        schematic("one block's kinds", "a.schem", |out| filled(out, [1; 3], stone(1 << 20), 1)),
+        Ok(1)
+    );
+    let error =
+        schematic("one kind more", "a.schem", |out| filled(out, [1; 3], stone((1 << 20) + 1), 1));
     assert!(error.unwrap_err().contains("the palette index 1048576 is not between"));
     // Other formats: what is held besides the arrays.
     let long = "x".repeat(65_000);
@@ -259,26 +307,41 @@ fn hostile_schematics_need_little_memory() {
     });
     assert!(error.as_ref().unwrap_err().contains("there is no Position"), "{error:?}");
     let error = schematic("a mapping with long names", "a.schematic", |out| {
-        out.write_all(&[head(10, ""), head(7, "Blocks"), vec![0; 4], head(10, "SchematicaMapping")].concat()).unwrap();
+        out.write_all(
+            &[head(10, ""), head(7, "Blocks"), vec![0; 4], head(10, "SchematicaMapping")].concat(),
+        )
+        .unwrap();
         for number in 0..4096u16 {
             out.write_all(&[head(2, &long), number.to_be_bytes().to_vec()].concat()).unwrap();
         }
         out.write_all(&[0, 0]).unwrap();
     });
-    assert!(error.as_ref().unwrap_err().contains("a block's name is 65000 bytes long"), "{error:?}");
+    assert!(
+        error.as_ref().unwrap_err().contains("a block's name is 65000 bytes long"),
+        "{error:?}"
+    );
     let error = schematic("a material spelled in many ways", "a.schem", |out| {
-        let size = ["Width", "Height", "Length"].map(|side| [head(2, side), vec![0, 1]].concat()).concat();
-        out.write_all(&[head(10, ""), head(3, "Version"), vec![0, 0, 0, 2], size, head(10, "Palette")].concat())
-            .unwrap();
+        let size =
+            ["Width", "Height", "Length"].map(|side| [head(2, side), vec![0, 1]].concat()).concat();
+        out.write_all(
+            &[head(10, ""), head(3, "Version"), vec![0, 0, 0, 2], size, head(10, "Palette")]
+                .concat(),
+        )
+        .unwrap();
         for number in 0..400_000u32 {
-            let spelled: String = (0..19).map(|bit| if number >> bit & 1 == 0 { "a" } else { ".61" }).collect();
-            out.write_all(&[head(3, &format!("stonerun:{spelled}")), number.to_be_bytes().to_vec()].concat()).unwrap();
+            let spelled: String =
+                (0..19).map(|bit| if number >> bit & 1 == 0 { "a" } else { ".61" }).collect();
+            out.write_all(
+                &[head(3, &format!("stonerun:{spelled}")), number.to_be_bytes().to_vec()].concat(),
+            )
+            .unwrap();
         }
         out.write_all(&[vec![0], head(7, "BlockData"), vec![0, 0, 0, 1, 0, 0]].concat()).unwrap();
     });
     assert!(error.as_ref().is_err_and(|error| error.contains("materials")), "{error:?}");
     let error = schematic("an array with a false length", "a.schematic", |out| {
-        out.write_all(&[head(10, ""), head(7, "Blocks"), i32::MAX.to_be_bytes().to_vec()].concat()).unwrap();
+        out.write_all(&[head(10, ""), head(7, "Blocks"), i32::MAX.to_be_bytes().to_vec()].concat())
+            .unwrap();
     });
     assert!(error.unwrap_err().contains("the data is cut off"));
 }
@@ -292,8 +355,15 @@ fn export_of_a_large_world_needs_little_memory() {
     for pos in bounds.chunks() {
         world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
     }
-    let write =
-        || sponge::write(&world, &materials, bounds, &mut stonerun_exchange::ignore_progress, &mut std::io::sink());
+    let write = || {
+        sponge::write(
+            &world,
+            &materials,
+            bounds,
+            &mut stonerun_exchange::ignore_progress,
+            &mut std::io::sink(),
+        )
+    };
     let (written, taken) = counting::most(write);
     written.unwrap();
     println!("{taken} bytes");

@@ -23,15 +23,18 @@ const MAX_IMPORT_BYTES: u64 = 40 << 20;
 
 /// Pseudo-random numbers.
 fn random(count: usize) -> impl Iterator<Item = u64> {
-    (1..=count as u64)
-        .map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ i.wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(29))
+    (1..=count as u64).map(|i| {
+        i.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ i.wrapping_mul(0xD1B5_4A32_D192_ED03).rotate_left(29)
+    })
 }
 
 /// A region full of chunks of eight sections, each block one of 16 kinds at random: the worst case
 /// to hold and to write.
 fn region() -> Vec<u8> {
     use fastnbt::{LongArray, Value, nbt};
-    let palette: Vec<Value> = (0..16).map(|i| nbt!({ "Name": (format!("mod:kind_{i}")) })).collect();
+    let palette: Vec<Value> =
+        (0..16).map(|i| nbt!({ "Name": (format!("mod:kind_{i}")) })).collect();
     let data = LongArray::new(random(256).map(|long| long as i64).collect());
     let sections = (0..8i8).map(|y| {
         let palette = Value::List(palette.clone());
@@ -69,7 +72,11 @@ fn world(folder: &Path, regions: usize) -> PathBuf {
 fn heights(folder: &Path, side: usize) -> PathBuf {
     let path = folder.join(format!("{side}.r16"));
     let height = |i: usize| (i % side + i / side) as u16 % 2 * 380;
-    std::fs::write(&path, (0..side * side).flat_map(|i| height(i).to_le_bytes()).collect::<Vec<u8>>()).unwrap();
+    std::fs::write(
+        &path,
+        (0..side * side).flat_map(|i| height(i).to_le_bytes()).collect::<Vec<u8>>(),
+    )
+    .unwrap();
     path
 }
 
@@ -81,7 +88,13 @@ fn held(imported: &Imported) -> u64 {
 /// Imports into a map; returns the peak memory and the number of chunks.
 fn taken(source: &Path, map: &Path) -> (u64, u64) {
     let (made, most) = counting::most_with_sqlite(|| {
-        import_to_map(source, map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress).unwrap()
+        import_to_map(
+            source,
+            map,
+            HeightmapOptions::default(),
+            &mut stonerun_exchange::ignore_progress,
+        )
+        .unwrap()
     });
     assert!(made.voxels > 0 && made.warnings.is_empty());
     let chunks = MapFile::open_read_only(map).unwrap().map.positions().len() as u64;
@@ -95,7 +108,8 @@ fn world_import_memory_is_independent_of_its_size() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two, three] = [1, 2, 3].map(|regions| world(folder.path(), regions));
     // One region fills a batch, so holding more of them would show. Two fill SQLite's pages, too.
-    let held = held(&stonerun_exchange::import(&one, &mut stonerun_exchange::ignore_progress).unwrap());
+    let held =
+        held(&stonerun_exchange::import(&one, &mut stonerun_exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     let (most, _) = taken(&two, &folder.path().join("two.stonerun"));
     let (most_of_three, chunks) = taken(&three, &folder.path().join("three.stonerun"));
@@ -113,7 +127,8 @@ fn height_import_memory_is_independent_of_its_size() {
     let folder = tempfile::tempdir().unwrap();
     let small = heights(folder.path(), 320);
     let large = heights(folder.path(), 416);
-    let held = held(&stonerun_exchange::import(&small, &mut stonerun_exchange::ignore_progress).unwrap());
+    let held =
+        held(&stonerun_exchange::import(&small, &mut stonerun_exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
     // The heights themselves are held: four bytes each.
     let (most, _) = taken(&small, &folder.path().join("small.stonerun"));
@@ -127,9 +142,12 @@ fn height_import_memory_is_independent_of_its_size() {
 fn models(folder: &Path, count: usize) -> PathBuf {
     let path = folder.join(format!("{count}.vox"));
     let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
-    let chunk = |id: &[u8; 4], length: usize| [&id[..], &(length as u32).to_le_bytes(), &[0; 4]].concat();
+    let chunk =
+        |id: &[u8; 4], length: usize| [&id[..], &(length as u32).to_le_bytes(), &[0; 4]].concat();
     let voxels = 128usize.pow(3);
-    let model = [chunk(b"SIZE", 12), 128u32.to_le_bytes().repeat(3), chunk(b"XYZI", 4 + 4 * voxels)].concat();
+    let model =
+        [chunk(b"SIZE", 12), 128u32.to_le_bytes().repeat(3), chunk(b"XYZI", 4 + 4 * voxels)]
+            .concat();
     let children = count * (model.len() + 4 + 4 * voxels);
     file.write_all(b"VOX \x96\0\0\0MAIN\0\0\0\0").unwrap();
     file.write_all(&(children as u32).to_le_bytes()).unwrap();
@@ -162,8 +180,13 @@ fn vox_import_memory_is_independent_of_the_file() {
 fn check_same(source: &Path, map: &Path) {
     let Imported { world, materials, bounds, voxels, unfinished, losses, warnings } =
         stonerun_exchange::import(source, &mut stonerun_exchange::ignore_progress).unwrap();
-    let made =
-        import_to_map(source, map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress).unwrap();
+    let made = import_to_map(
+        source,
+        map,
+        HeightmapOptions::default(),
+        &mut stonerun_exchange::ignore_progress,
+    )
+    .unwrap();
     assert_eq!((made.bounds, made.voxels), (bounds, voxels), "{}", source.display());
     assert_eq!((made.unfinished, made.losses, made.warnings), (unfinished, losses, warnings));
     let opened = MapFile::open_read_only(map).unwrap();
@@ -172,7 +195,12 @@ fn check_same(source: &Path, map: &Path) {
     positions.sort_unstable();
     assert_eq!(opened.map.positions(), positions, "{}", source.display());
     for (pos, chunk) in world.chunks() {
-        assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(chunk), "{} {pos}", source.display());
+        assert_eq!(
+            opened.map.load(pos).unwrap().as_ref(),
+            Some(chunk),
+            "{} {pos}",
+            source.display()
+        );
     }
     let names = |table: &stonerun_engine::voxel::MaterialTable| {
         table.iter().map(|(_, material)| material.name.clone()).collect::<Vec<_>>()
@@ -189,7 +217,9 @@ fn import_into_a_map_equals_import_into_memory() {
         let mut same = 0;
         for entry in std::fs::read_dir(corpus.join(kind)).unwrap() {
             let file = entry.unwrap().path();
-            let source = folder.path().join(format!("{}.{kind}", file.file_name().unwrap().to_string_lossy()));
+            let source = folder
+                .path()
+                .join(format!("{}.{kind}", file.file_name().unwrap().to_string_lossy()));
             std::fs::copy(&file, &source).unwrap();
             if stonerun_exchange::import(&source, &mut stonerun_exchange::ignore_progress).is_ok() {
                 check_same(&source, &source.with_extension(format!("{kind}.stonerun")));
@@ -207,7 +237,9 @@ fn cancelled_import_leaves_nothing() {
     let _turn = sqlite_turn();
     let sources = tempfile::tempdir().unwrap();
     let maps = tempfile::tempdir().unwrap();
-    let names = || std::fs::read_dir(maps.path()).unwrap().map(|e| e.unwrap().file_name()).collect::<Vec<_>>();
+    let names = || {
+        std::fs::read_dir(maps.path()).unwrap().map(|e| e.unwrap().file_name()).collect::<Vec<_>>()
+    };
     let source = world(sources.path(), 1);
     let map = maps.path().join("a.stonerun");
     // At the beginning, after a batch, and after the last chunk.
@@ -217,17 +249,26 @@ fn cancelled_import_leaves_nothing() {
             seen = names();
             if done < end { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        assert!(matches!(given_up, Err(ImportToMapError::Import(ImportError::Cancelled { .. }))), "{given_up:?}");
+        assert!(
+            matches!(given_up, Err(ImportToMapError::Import(ImportError::Cancelled { .. }))),
+            "{given_up:?}"
+        );
         assert!(seen.iter().any(|name| name == "a.stonerun.unfinished"), "{seen:?}");
         assert_eq!(names(), Vec::<std::ffi::OsString>::new(), "cancelled at {end}");
     }
     // Unreadable sources and invalid targets leave nothing either.
     let bad = sources.path().join("bad.vox");
     std::fs::write(&bad, "no model").unwrap();
-    import_to_map(&bad, &map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress).unwrap_err();
+    import_to_map(&bad, &map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress)
+        .unwrap_err();
     assert_eq!(names(), Vec::<std::ffi::OsString>::new());
     std::fs::write(&map, "somebody's").unwrap();
-    let taken = import_to_map(&source, &map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress);
+    let taken = import_to_map(
+        &source,
+        &map,
+        HeightmapOptions::default(),
+        &mut stonerun_exchange::ignore_progress,
+    );
     assert!(matches!(taken, Err(ImportToMapError::Save(SaveError::Exists { .. }))));
     assert_eq!((names().len(), std::fs::read(&map).unwrap()), (1, b"somebody's".to_vec()));
 }

@@ -39,7 +39,8 @@ fn map_at(folder: &Path) -> PathBuf {
     let ground = Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(64, 0, 64) };
     world.fill(ground, material("stone"));
     world.fill(Box3 { min: IVec3::new(8, 20, 8), max: IVec3::new(10, 21, 10) }, material("sand"));
-    let mut file = MapFile::create(&path, &Header::new(1, "void", 1000), &MaterialTable::builtin()).unwrap();
+    let mut file =
+        MapFile::create(&path, &Header::new(1, "void", 1000), &MaterialTable::builtin()).unwrap();
     let chunks = world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
     file.save(&MapChanges::new(chunks, file.header().clone(), file.materials().clone())).unwrap();
     file.close().unwrap();
@@ -50,7 +51,8 @@ impl Run {
     fn open(path: &Path) -> Run {
         let file = MapFile::open(path).unwrap().map;
         let saved = file.history().unwrap();
-        let history = History::from_saved(saved, file.materials().len(), usize::MAX, file.reader().unwrap());
+        let history =
+            History::from_saved(saved, file.materials().len(), usize::MAX, file.reader().unwrap());
         let open: OpenColumns = file.positions().into_iter().collect();
         let mut world = EditableWorld::new(history).with_awake(&file.awake().unwrap(), Some(open));
         for pos in file.positions() {
@@ -64,7 +66,8 @@ impl Run {
 
     /// Restarts with all awake blocks, as the game does after an undo.
     fn restart(&mut self) {
-        self.rules = Rules::new(RuleSet::builtin(self.file.materials()).unwrap(), 1, self.rules.next_step());
+        self.rules =
+            Rules::new(RuleSet::builtin(self.file.materials()).unwrap(), 1, self.rules.next_step());
         self.rules.set_open(self.world.open_columns().cloned());
         self.world.take_woken();
         let awake: Vec<_> = self.world.awake().collect();
@@ -85,8 +88,11 @@ impl Run {
             let world = self.world.world().clone();
             let revision = self.world.revision();
             self.rules.step(&world);
-            let change = |(pos, after)| ChunkChange::new(pos, world.chunk(pos).expect("loaded").clone(), after);
-            let changes: Vec<ChunkChange> = self.rules.take_changes().into_iter().filter_map(change).collect();
+            let change = |(pos, after)| {
+                ChunkChange::new(pos, world.chunk(pos).expect("loaded").clone(), after)
+            };
+            let changes: Vec<ChunkChange> =
+                self.rules.take_changes().into_iter().filter_map(change).collect();
             self.world.apply_rules(changes, revision, missing).unwrap();
             self.world.set_awake(self.rules.awake_blocks(), revision);
         }
@@ -170,7 +176,8 @@ fn changes_by_rules_in_later_runs_are_undone_with_their_edit() {
         run.steps(100);
         let after = run.content();
         let on_ground = (-32..0).flat_map(|x| (-32..0).map(move |z| IVec3::new(x, 0, z)));
-        let fallen = on_ground.filter(|&at| after.get(at).material() == material(name).material()).count();
+        let fallen =
+            on_ground.filter(|&at| after.get(at).material() == material(name).material()).count();
         assert!(fallen >= least, "{name}: {fallen}");
         assert_eq!(run.world.history().undo_count(), 1);
         run.undo();

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use stonerun_engine::save::{Header, MapBuilder, MapChanges, MapFile, MapWriter, SaveError, backup, catalogue, verify};
+use stonerun_engine::save::{
+    Header, MapBuilder, MapChanges, MapFile, MapWriter, SaveError, backup, catalogue, verify,
+};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 
@@ -71,7 +73,10 @@ fn restoring_keeps_the_present_state_as_a_backup() {
     backup::create(&map).unwrap();
     save(&mut map, 2, 1002);
     let first = backup::list(&path).unwrap().remove(0).path;
-    assert!(matches!(backup::restore(&path, &first), Err(SaveError::InUse { .. })), "an open map cannot be restored");
+    assert!(
+        matches!(backup::restore(&path, &first), Err(SaveError::InUse { .. })),
+        "an open map cannot be restored"
+    );
     assert_eq!((material(&path), seconds(&path)), (2, vec![1001]));
     map.close().unwrap();
     backup::restore(&path, &first).unwrap();
@@ -118,7 +123,10 @@ fn backups_outlive_a_deleted_map() {
     MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
     catalogue::delete_new(&path).unwrap();
     assert_eq!((path.exists(), seconds(&path)), (false, vec![1002, 1001]));
-    assert!(gone.gone && gone.path == path && gone.name == "home" && gone.saved_unix == 1002, "{gone:?}");
+    assert!(
+        gone.gone && gone.path == path && gone.name == "home" && gone.saved_unix == 1002,
+        "{gone:?}"
+    );
     let oldest = backup::list(&path).unwrap().pop().unwrap().path;
     backup::restore(&path, &oldest).unwrap();
     assert_eq!((material(&path), seconds(&path)), (1, vec![1002, 1001]));

@@ -8,7 +8,9 @@ use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::save::{BakedView, Header, MapChanges, MapFile, repair, verify};
 use stonerun_engine::visibility::bake::{BakedSets, Baker};
 use stonerun_engine::visibility::{ChunkOcclusion, PortalGraph, PvsCache, SetSource, bitset};
-use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset, local, local_coord};
+use stonerun_engine::voxel::{
+    Box3, ChunkPos, MaterialTable, Voxel, linear_offset, local, local_coord,
+};
 use stonerun_engine::world::Chunk;
 use stonerun_lab::input::Random;
 use stonerun_lab::visibility::VoxelWalk;
@@ -27,7 +29,9 @@ fn part(random: &mut Random) -> f64 {
 
 /// A chunk of rock wherever `solid` is true of a voxel's world position.
 fn chunk(pos: ChunkPos, solid: impl Fn(IVec3) -> bool) -> Chunk {
-    let voxel = |index| if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+    let voxel = |index| {
+        if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR }
+    };
     Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
 }
 
@@ -54,10 +58,13 @@ fn baked_sets_hold_everything_that_rays_reach() {
     let mut sections = 0;
     for kind in 0..6 {
         let parts = world(&mut random, kind);
-        let solid = |at: IVec3| parts.iter().rev().find(|(part, _)| part.contains(at)).is_some_and(|(_, solid)| *solid);
+        let solid = |at: IVec3| {
+            parts.iter().rev().find(|(part, _)| part.contains(at)).is_some_and(|(_, solid)| *solid)
+        };
         let bounds = Box3 { min: IVec3::ZERO, max: SIZE };
-        let graph =
-            PortalGraph::new(bounds, |pos| Some(ChunkOcclusion::from_chunk(&chunk(pos, solid), Voxel::is_full)));
+        let graph = PortalGraph::new(bounds, |pos| {
+            Some(ChunkOcclusion::from_chunk(&chunk(pos, solid), Voxel::is_full))
+        });
         let mut baker = Baker::new(VIEW);
         for index in 0..graph.index().len() {
             let pos = graph.index().position(index);
@@ -70,8 +77,11 @@ fn baked_sets_hold_everything_that_rays_reach() {
             assert_eq!(sets.cells().len(), cells.len());
             sections += sets.pairs();
             for _ in 0..3000 {
-                let from = DVec3::from_array([(); 3].map(|()| part(&mut random) * 32.0)) + pos.origin().as_dvec3();
-                let to = DVec3::from_array([0, 1, 2].map(|axis| part(&mut random) * f64::from(SIZE[axis] * 32)));
+                let from = DVec3::from_array([(); 3].map(|()| part(&mut random) * 32.0))
+                    + pos.origin().as_dvec3();
+                let to = DVec3::from_array(
+                    [0, 1, 2].map(|axis| part(&mut random) * f64::from(SIZE[axis] * 32)),
+                );
                 let start = from.floor().as_ivec3();
                 if solid(start) || from == to {
                     continue;
@@ -82,9 +92,9 @@ fn baked_sets_hold_everything_that_rays_reach() {
                 {
                     let section: IVec3 = at >> 4 & 1;
                     let bit = 1 << (section.x | section.z << 1 | section.y << 2);
-                    let seen = sets
-                        .seen_by(cell)
-                        .find(|(offset, _)| *offset == ChunkPos::containing(at).as_ivec3() - pos.as_ivec3());
+                    let seen = sets.seen_by(cell).find(|(offset, _)| {
+                        *offset == ChunkPos::containing(at).as_ivec3() - pos.as_ivec3()
+                    });
                     assert!(
                         seen.is_some_and(|(_, bits)| bits & bit != 0),
                         "kind {kind}: from {from} to {to}, cell {cell} of {pos} does not see the section of {at}"
@@ -104,9 +114,13 @@ fn baked_sets_hold_everything_that_rays_reach() {
 fn row_at(path: &Path) -> MapFile {
     let materials = MaterialTable::builtin();
     let mut map = MapFile::create(path, &Header::new(1, "void", 0), &materials).unwrap();
-    let wall =
-        |at: IVec3| at.x == 100 || !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
-    let chunks = (0..8).map(|x| ChunkPos::new(x, 0, 0)).map(|pos| (pos, chunk(pos, wall))).collect();
+    let wall = |at: IVec3| {
+        at.x == 100
+            || !(1..31).contains(&local_coord(at.y))
+            || !(1..31).contains(&local_coord(at.z))
+    };
+    let chunks =
+        (0..8).map(|x| ChunkPos::new(x, 0, 0)).map(|pos| (pos, chunk(pos, wall))).collect();
     map.save(&changes(&map, chunks)).unwrap();
     map
 }
@@ -119,10 +133,13 @@ fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
 fn bake(map: &mut MapFile, view: i32) -> Vec<(ChunkPos, BakedSets)> {
     let face_materials = FaceMaterials::new(map.materials());
     let all = map.positions();
-    let (lo, hi) =
-        all.iter().fold((IVec3::MAX, IVec3::MIN), |(lo, hi), pos| (lo.min(pos.as_ivec3()), hi.max(pos.as_ivec3() + 1)));
+    let (lo, hi) = all.iter().fold((IVec3::MAX, IVec3::MIN), |(lo, hi), pos| {
+        (lo.min(pos.as_ivec3()), hi.max(pos.as_ivec3() + 1))
+    });
     let graph = PortalGraph::new(Box3 { min: lo, max: hi }, |pos| {
-        map.load(pos).unwrap().map(|chunk| ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)))
+        map.load(pos)
+            .unwrap()
+            .map(|chunk| ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)))
     });
     let mut baker = Baker::new(view);
     let sets: Vec<_> = all.into_iter().map(|pos| (pos, baker.bake(&graph, pos))).collect();
@@ -136,7 +153,8 @@ fn edit_discards_exactly_the_sets_it_invalidates() {
     let mut map = row_at(&folder.path().join("row.stonerun"));
     let sets = bake(&mut map, 16);
     assert_eq!(map.visibility(ChunkPos::new(2, 0, 0)).unwrap().unwrap().0, sets[2].1);
-    let baked_x = |map: &MapFile| map.baked(16).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>();
+    let baked_x =
+        |map: &MapFile| map.baked(16).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>();
     // The wall at x = 100 lies in chunk 3, which both sides see.
     let changed = chunk(ChunkPos::new(1, 0, 0), |_| false);
     map.save(&changes(&map, vec![(ChunkPos::new(1, 0, 0), changed.clone())])).unwrap();
@@ -144,7 +162,11 @@ fn edit_discards_exactly_the_sets_it_invalidates() {
     assert!(map.baked(8).unwrap().is_empty());
     bake(&mut map, 3);
     map.save(&changes(&map, vec![(ChunkPos::new(7, 0, 0), changed.clone())])).unwrap();
-    assert_eq!(map.baked(3).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>(), [0, 1, 2, 3], "3 is too far away");
+    assert_eq!(
+        map.baked(3).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>(),
+        [0, 1, 2, 3],
+        "3 is too far away"
+    );
     // Saving the header changes nothing; a new chunk affects all cells that have it in view.
     bake(&mut map, 3);
     map.save(&changes(&map, vec![])).unwrap();
@@ -164,7 +186,8 @@ fn baked_set_replaces_refining() {
     let baked = map.reader().unwrap().baked(home).unwrap().expect("the chunk is baked");
     // A world other than the baked one, without the wall in chunk 3, to tell baked sets from swept
     // ones.
-    let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
+    let tunnel =
+        |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     let occlusion = |pos: ChunkPos| {
         let is_row = (0..8).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
         is_row.then(|| ChunkOcclusion::from_chunk(&chunk(pos, tunnel), Voxel::is_full))
@@ -190,13 +213,16 @@ fn baked_set_replaces_refining() {
     let changed = |x| baked.holds_any([ChunkPos::new(x, 0, 0)].iter());
     assert_eq!([0, 1, 3, 4, 7].map(changed), [true, true, true, false, false]);
     // A changed cell has no baked set.
-    let halved =
-        |pos: ChunkPos| (pos == home).then(|| ChunkOcclusion::from_chunk(&chunk(pos, |at| at.y == 20), Voxel::is_full));
+    let halved = |pos: ChunkPos| {
+        (pos == home)
+            .then(|| ChunkOcclusion::from_chunk(&chunk(pos, |at| at.y == 20), Voxel::is_full))
+    };
     let mut cache = PvsCache::new(home, 6, halved);
     cache.select(IVec3::new(40, 25, 16), true).expect("a cell");
     assert!(cache.next_job().expect("a set to refine").use_baked(&baked).is_err());
     // A save deletes the sets it invalidates.
-    map.save(&changes(&map, vec![(ChunkPos::new(3, 0, 0), chunk(ChunkPos::new(3, 0, 0), tunnel))])).unwrap();
+    map.save(&changes(&map, vec![(ChunkPos::new(3, 0, 0), chunk(ChunkPos::new(3, 0, 0), tunnel))]))
+        .unwrap();
     assert!(map.reader().unwrap().baked(home).unwrap().is_none());
 }
 
@@ -207,7 +233,8 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
     let mut map = row_at(&path);
     bake(&mut map, 3);
     let home = ChunkPos::new(7, 0, 0);
-    let tunnel = |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
+    let tunnel =
+        |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     // The world looked from continues the tunnel, so only the baked set can leave chunks out.
     let sees = |map: &MapFile| -> Vec<i32> {
         let is_row = |pos: ChunkPos| (0..10).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
@@ -220,9 +247,13 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
         cache.finish_job(job.use_baked(&baked).ok().expect("the cell is baked"));
         let set = cache.current_set().unwrap().chunks;
         let index = cache.index();
-        (4..10).filter(|x| bitset::contains(set, index.slot(ChunkPos::new(*x, 0, 0)).unwrap())).collect()
+        (4..10)
+            .filter(|x| bitset::contains(set, index.slot(ChunkPos::new(*x, 0, 0)).unwrap()))
+            .collect()
     };
-    let new = |x, full: bool| (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)));
+    let new = |x, full: bool| {
+        (ChunkPos::new(x, 0, 0), chunk(ChunkPos::new(x, 0, 0), |at| full || tunnel(at)))
+    };
     map.save(&changes(&map, vec![new(8, true), new(9, false)])).unwrap();
     assert!(map.visibility(home).unwrap().is_some() && !map.baked(3).unwrap().contains(&home));
     assert_eq!(
@@ -263,7 +294,8 @@ pub fn make_old(path: &Path, version: u8) {
         conn.execute_batch("DROP TABLE visibility").unwrap();
     }
     conn.pragma_update(None, "user_version", version).unwrap();
-    let digest: Vec<u8> = conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
+    let digest: Vec<u8> =
+        conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
     let mut old = digest.clone();
     // The digest begins with the version; the frame's checksum is in bytes 28 to 31.
     assert_eq!(old[32], 6);
@@ -329,7 +361,11 @@ fn bad_records_are_reported_and_discarded() {
     drop(conn);
     let report = verify(&path).unwrap();
     let places: Vec<_> = report.bad.iter().map(|bad| bad.place.as_str()).collect();
-    let expected = ["visibility of chunk (2, 0, 0)", "visibility of chunk (3, 0, 0)", "visibility of chunk (50, 0, 0)"];
+    let expected = [
+        "visibility of chunk (2, 0, 0)",
+        "visibility of chunk (3, 0, 0)",
+        "visibility of chunk (50, 0, 0)",
+    ];
     assert_eq!(places, expected, "{report:?}");
     let done = repair(&path).unwrap();
     assert!(done.set_aside.is_empty() && done.deleted == report.bad, "{done:?}");
@@ -348,7 +384,11 @@ fn bad_records_are_reported_and_discarded() {
         assert_eq!(report.baked, [BakedView { view: 16, chunks: 7 }], "{view}");
     }
     let mut map = MapFile::open(&path).unwrap().map;
-    map.save(&changes(&map, vec![(ChunkPos::new(0, 0, 0), chunk(ChunkPos::new(0, 0, 0), |_| false))])).unwrap();
+    map.save(&changes(
+        &map,
+        vec![(ChunkPos::new(0, 0, 0), chunk(ChunkPos::new(0, 0, 0), |_| false))],
+    ))
+    .unwrap();
     map.close().unwrap();
     assert!(verify(&path).unwrap().is_sound());
 }
@@ -366,10 +406,23 @@ fn read_only_map_ignores_sets_baked_later() {
     assert!(reader.baked(home).unwrap().is_some());
     // Another program bakes the map meanwhile.
     let mut map = MapFile::open(&path).unwrap().map;
-    map.save(&changes(&map, vec![(ChunkPos::new(2, 0, 0), chunk(ChunkPos::new(2, 0, 0), |_| true))])).unwrap();
+    map.save(&changes(
+        &map,
+        vec![(ChunkPos::new(2, 0, 0), chunk(ChunkPos::new(2, 0, 0), |_| true))],
+    ))
+    .unwrap();
     bake(&mut map, 16);
     map.close().unwrap();
     assert!(reader.baked(home).unwrap().is_none());
     drop(looking);
-    assert!(MapFile::open_read_only(&path).unwrap().map.reader().unwrap().baked(home).unwrap().is_some());
+    assert!(
+        MapFile::open_read_only(&path)
+            .unwrap()
+            .map
+            .reader()
+            .unwrap()
+            .baked(home)
+            .unwrap()
+            .is_some()
+    );
 }

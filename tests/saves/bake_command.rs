@@ -12,14 +12,20 @@ fn bake_command_skips_what_is_baked() {
     place.run(&["new", "cave", "--seed", "7", "--terrain", "caverns", "--radius", "0"]).done();
     let unbaked = place.run(&["lab", "pvs", "cave"]).failed();
     assert!(
-        unbaked.contains("cave.stonerun: the map is not baked; run `stonerun bake saves/cave.stonerun` first"),
+        unbaked.contains(
+            "cave.stonerun: the map is not baked; run `stonerun bake saves/cave.stonerun` first"
+        ),
         "{unbaked}"
     );
-    let json = |arguments: &[&str]| -> Value { serde_json::from_str(&place.run(arguments).done()).unwrap() };
+    let json = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&place.run(arguments).done()).unwrap()
+    };
     let first = json(&["bake", "cave", "--view", "4", "--json"]);
     let number = |of: &Value, name: &str| of[name].as_u64().unwrap();
     assert_eq!(number(&first, "baked"), number(&first, "chunks"));
-    assert!(number(&first, "cells") > 0 && number(&first, "bytes") > 0 && number(&first, "view") == 4);
+    assert!(
+        number(&first, "cells") > 0 && number(&first, "bytes") > 0 && number(&first, "view") == 4
+    );
     assert!((0.0..1.0).contains(&first["occluded"].as_f64().unwrap()));
     let again = json(&["bake", "cave", "--view", "4", "--json"]);
     assert_eq!(number(&again, "baked"), 0);
@@ -32,12 +38,18 @@ fn bake_command_skips_what_is_baked() {
     assert_eq!(rows["rows"][0]["cells"], first["cells"]);
     assert_eq!(rows["rows"][1]["name"], "cave, 8 steps");
     assert_eq!(rows["rows"][1]["cells"], first["cells"]);
-    assert!(rows["rows"][1]["occluded"].as_f64().unwrap() > rows["rows"][0]["occluded"].as_f64().unwrap());
+    assert!(
+        rows["rows"][1]["occluded"].as_f64().unwrap()
+            > rows["rows"][0]["occluded"].as_f64().unwrap()
+    );
     // Another view distance replaces everything.
     let again = place.run(&["bake", "cave", "--view", "3", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&again.out).unwrap()["baked"], first["chunks"]);
     let chunks = number(&first, "chunks");
-    assert_eq!(again.err, format!("stonerun: replacing the baked sets: {chunks} chunks at view 4\n"));
+    assert_eq!(
+        again.err,
+        format!("stonerun: replacing the baked sets: {chunks} chunks at view 4\n")
+    );
     let sound = format!(" materials, {chunks} chunks at view 3 baked: sound");
     assert!(place.run(&["verify", "cave"]).done().trim_end().ends_with(&sound));
     let views = serde_json::json!([{"view": 3, "chunks": chunks}]);
@@ -46,20 +58,33 @@ fn bake_command_skips_what_is_baked() {
     // Results before an unreadable file are still printed.
     std::fs::write(place.file("empty.pvs"), "").unwrap();
     let half = place.run(&["lab", "pvs", "cave", "empty.pvs", "--json"]);
-    assert_eq!(serde_json::from_str::<Value>(&half.out).unwrap()["rows"].as_array().unwrap().len(), 2);
-    assert_eq!((half.code, half.err.as_str()), (1, "stonerun: empty.pvs: byte 0: the file is cut off\n"));
+    assert_eq!(
+        serde_json::from_str::<Value>(&half.out).unwrap()["rows"].as_array().unwrap().len(),
+        2
+    );
+    assert_eq!(
+        (half.code, half.err.as_str()),
+        (1, "stonerun: empty.pvs: byte 0: the file is cut off\n")
+    );
 }
 
 #[test]
 fn bake_command_reports_what_it_cannot_bake() {
     let place = Sandbox::with_home();
     assert!(place.run(&["bake", "nosuch"]).failed().contains("there is no such map"));
-    assert!(place.run(&["bake", "home", "--view", "0"]).usage().contains("expected a whole number from 3 to 24"));
+    assert!(
+        place
+            .run(&["bake", "home", "--view", "0"])
+            .usage()
+            .contains("expected a whole number from 3 to 24")
+    );
     let open = MapFile::open(&place.file("saves/home.stonerun")).unwrap();
     assert!(place.run(&["bake", "home"]).failed().ends_with("is open in another program"));
     open.map.close().unwrap();
     std::fs::write(place.file("bad.stonerun"), [7; 9000]).unwrap();
-    assert!(place.run(&["bake", "bad.stonerun"]).failed().contains("bad.stonerun: not a Stonerun map"));
+    assert!(
+        place.run(&["bake", "bad.stonerun"]).failed().contains("bad.stonerun: not a Stonerun map")
+    );
 }
 
 #[test]
@@ -89,8 +114,14 @@ fn stopped_bake_keeps_what_is_done() {
     drop(opened);
     assert!(0 < done && done < all, "{done} of {all} were baked");
     let line = place.run(&["lab", "pvs", "cave"]).failed();
-    let part = format!("{done} of {all} chunks are baked; `stonerun bake --view 4` bakes the others");
+    let part =
+        format!("{done} of {all} chunks are baked; `stonerun bake --view 4` bakes the others");
     assert!(line.contains(&part), "{line}");
-    let rest: Value = serde_json::from_str(&place.run(&["bake", "cave", "--view", "4", "--json"]).done()).unwrap();
-    assert_eq!((rest["baked"].as_u64(), rest["chunks"].as_u64()), (Some((all - done) as u64), Some(all as u64)));
+    let rest: Value =
+        serde_json::from_str(&place.run(&["bake", "cave", "--view", "4", "--json"]).done())
+            .unwrap();
+    assert_eq!(
+        (rest["baked"].as_u64(), rest["chunks"].as_u64()),
+        (Some((all - done) as u64), Some(all as u64))
+    );
 }

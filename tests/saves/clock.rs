@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, backup, catalogue, unix_now, verify};
+use stonerun_engine::save::{
+    Header, MapChanges, MapFile, MapWriter, backup, catalogue, unix_now, verify,
+};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 use tempfile::TempDir;
@@ -62,10 +64,12 @@ fn backups_made_after_the_clock_was_ahead_are_the_latest() {
     let mut map = home(&folder);
     let seconds = [AHEAD, AHEAD + 1, AHEAD + 2, RIGHT, RIGHT - 3600, RIGHT + 7];
     let made = save_and_back_up(&mut map, &seconds);
-    let listed: Vec<PathBuf> = backup::list(map.path()).unwrap().into_iter().map(|backup| backup.path).collect();
+    let listed: Vec<PathBuf> =
+        backup::list(map.path()).unwrap().into_iter().map(|backup| backup.path).collect();
     assert_eq!(listed, [made[5].clone(), made[4].clone(), made[3].clone()]);
     assert_eq!(backed_up(map.path()), [6, 5, 4]);
-    let numbers: Vec<_> = backup::list(map.path()).unwrap().into_iter().map(|backup| backup.number).collect();
+    let numbers: Vec<_> =
+        backup::list(map.path()).unwrap().into_iter().map(|backup| backup.number).collect();
     assert_eq!(numbers, [Some(6), Some(5), Some(4)]);
     // A map without its file is described by its latest backup.
     let path = map.path().to_owned();
@@ -87,7 +91,10 @@ fn states_of_one_second_are_backed_up_each() {
     let latest = backup::list(map.path()).unwrap();
     map.close().unwrap();
     let mut map = MapFile::open(&path).unwrap().map;
-    assert_eq!((backup::create(&map).unwrap(), backup::list(&path).unwrap()), (latest[0].clone(), latest));
+    assert_eq!(
+        (backup::create(&map).unwrap(), backup::list(&path).unwrap()),
+        (latest[0].clone(), latest)
+    );
     // Another save makes another state, although the voxels are the same.
     save(&mut map, 2, RIGHT + 1);
     backup::create(&map).unwrap();
@@ -221,7 +228,11 @@ fn saver() {
 fn save_in(year: &str, map: &Path, material: u16) -> bool {
     let time = format!("{year}-05-06 07:08:09");
     let mut command = Command::new("faketime");
-    command.arg(time).arg(std::env::current_exe().unwrap()).args(["--ignored", "--exact", "clock::saver"]);
+    command.arg(time).arg(std::env::current_exe().unwrap()).args([
+        "--ignored",
+        "--exact",
+        "clock::saver",
+    ]);
     // A monotonic clock that jumps too makes waits endless.
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
     match command.env(MAP, map).env(MATERIAL, material.to_string()).output() {
@@ -241,16 +252,23 @@ fn sessions_in_another_year_keep_later_backups() {
     let path = map.path().to_owned();
     save(&mut map, 1, 100);
     map.close().unwrap();
-    for (year, material) in [("2031", 2), ("2031", 3), ("2031", 4), ("2026", 5), ("2026", 6), ("2026", 7)] {
+    for (year, material) in
+        [("2031", 2), ("2031", 3), ("2031", 4), ("2026", 5), ("2026", 6), ("2026", 7)]
+    {
         if !save_in(year, &path, material) {
             assert!(std::env::var_os("STONERUN_REQUIRE_ALL").is_none(), "faketime is required");
             println!("skipped: faketime is not installed");
             return;
         }
-        assert_eq!(backed_up(&path)[0], material - 1, "the state before this session is not backed up");
+        assert_eq!(
+            backed_up(&path)[0],
+            material - 1,
+            "the state before this session is not backed up"
+        );
     }
     let years = |seconds: u64| 1970 + seconds / 31_556_952;
-    let saved: Vec<u64> = backup::list(&path).unwrap().iter().map(|backup| years(backup.saved_unix)).collect();
+    let saved: Vec<u64> =
+        backup::list(&path).unwrap().iter().map(|backup| years(backup.saved_unix)).collect();
     assert_eq!((backed_up(&path), saved), (vec![6, 5, 4], vec![2026, 2026, 2031]));
     let oldest = backup::list(&path).unwrap().pop().unwrap();
     backup::restore(&path, &oldest.path).unwrap();

@@ -5,7 +5,9 @@ use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use stonerun_engine::random::Random;
-use stonerun_engine::save::{Damage, Header, MapChanges, MapFile, OpenedMap, SaveError, repair, verify};
+use stonerun_engine::save::{
+    Damage, Header, MapChanges, MapFile, OpenedMap, SaveError, repair, verify,
+};
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 
@@ -26,7 +28,10 @@ fn varied(kind: usize, seed: u64) -> Chunk {
     let n = CHUNK_VOLUME as u32;
     match kind % 6 {
         0 => Chunk::uniform(Voxel::full(random.index(60) as u16)),
-        1 => Chunk::from_runs([(n / 2 + seed as u32, Voxel::full(1)), (n / 2 - seed as u32, Voxel::AIR)]),
+        1 => Chunk::from_runs([
+            (n / 2 + seed as u32, Voxel::full(1)),
+            (n / 2 - seed as u32, Voxel::AIR),
+        ]),
         // More than 64 materials.
         2 => Chunk::from_runs((0..n / 64).map(|i| (64, Voxel::full((i % 90) as u16)))),
         // Partial occupancies.
@@ -40,7 +45,9 @@ fn varied(kind: usize, seed: u64) -> Chunk {
             chunk
         }
         // Noise that overflows a page.
-        _ => Chunk::from_runs((0..n).map(|i| (1, Voxel::new((i < 24_000) as u16 * random.index(60) as u16, 7)))),
+        _ => Chunk::from_runs(
+            (0..n).map(|i| (1, Voxel::new((i < 24_000) as u16 * random.index(60) as u16, 7))),
+        ),
     }
 }
 
@@ -95,8 +102,14 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
         }
     }
     let reports = |that: fn(&Damage) -> bool| damage.as_ref().is_some_and(that);
-    assert!(stale == 0 || reports(|d| d.maybe_older), "{what}: {stale} outdated chunks without a report: {damage:?}");
-    assert!(bad == 0 || reports(|d| !d.bad.is_empty()), "{what}: {bad} bad chunks that opening did not list");
+    assert!(
+        stale == 0 || reports(|d| d.maybe_older),
+        "{what}: {stale} outdated chunks without a report: {damage:?}"
+    );
+    assert!(
+        bad == 0 || reports(|d| !d.bad.is_empty()),
+        "{what}: {bad} bad chunks that opening did not list"
+    );
     assert!(
         map.header() == &sample.header || reports(|d| d.header_lost || d.header_older),
         "{what}: wrong header without a report"
@@ -115,7 +128,8 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
 /// behind where it moved rows.
 fn copies(bytes: &[u8], pos: ChunkPos) -> Vec<usize> {
     let key: Vec<u8> = [pos.x, pos.y, pos.z].iter().flat_map(|v| v.to_le_bytes()).collect();
-    let begins = |at: &usize| bytes[*at..].starts_with(b"SR\x03") && bytes[at + 8..].starts_with(&key);
+    let begins =
+        |at: &usize| bytes[*at..].starts_with(b"SR\x03") && bytes[at + 8..].starts_with(&key);
     (0..bytes.len() - 40).filter(begins).collect()
 }
 
@@ -166,7 +180,8 @@ fn try_changes(sample: &Sample, changes: impl Iterator<Item = (usize, u8)>) {
     let mut worst = 30;
     for (at, by) in changes {
         put(at, sample.bytes[at] ^ by);
-        let sound = examine(sample, MapFile::open_read_only(&path), &format!("byte {at} ^ {by:#x}"));
+        let sound =
+            examine(sample, MapFile::open_read_only(&path), &format!("byte {at} ^ {by:#x}"));
         put(at, sample.bytes[at]);
         // A byte lies in at most one record.
         assert!(sound >= 29, "byte {at} ^ {by:#x}: only {sound} chunks are sound");
@@ -191,7 +206,8 @@ fn changed_byte_yields_no_wrong_chunk() {
     let sample = sample();
     let len = sample.bytes.len();
     let mut random = Random::new(5);
-    let page_starts = (0..len).step_by(PAGE).flat_map(|page| (page..page + 24).chain(page + 100..page + 110));
+    let page_starts =
+        (0..len).step_by(PAGE).flat_map(|page| (page..page + 24).chain(page + 100..page + 110));
     let mut places: Vec<usize> = (0..110).chain(page_starts).collect();
     places.extend((0..2000).map(|_| random.index(len)));
     try_changes(&sample, places.into_iter().map(|at| (at, MASKS[random.index(4)])));
@@ -227,7 +243,11 @@ fn opening_for_writing_repairs_and_keeps_the_damaged_file() {
         let opened = MapFile::open(&path);
         let kept = opened.as_ref().ok().and_then(|o| o.damage.as_ref()?.kept_as.clone());
         if opened.is_err() {
-            assert_eq!(fs::read(&path).unwrap(), bytes, "a file without any record must stay as it is");
+            assert_eq!(
+                fs::read(&path).unwrap(),
+                bytes,
+                "a file without any record must stay as it is"
+            );
         }
         examine(&sample, opened, &format!("round {round}"));
         if let Some(kept) = kept {
@@ -291,7 +311,11 @@ fn digest_detects_missing_and_outdated_rows() {
     let old = sample.path.with_file_name("old.stonerun");
     let mut map = MapFile::create(&old, &sample.header, map.materials()).unwrap();
     let (&pos, forms) = sample.chunks.iter().next().unwrap();
-    let changes = MapChanges::new(vec![(pos, forms[0].clone())], sample.header.clone(), map.materials().clone());
+    let changes = MapChanges::new(
+        vec![(pos, forms[0].clone())],
+        sample.header.clone(),
+        map.materials().clone(),
+    );
     map.save(&changes).unwrap();
     map.close().unwrap();
     fs::write(&sample.path, &sample.bytes).unwrap();
@@ -311,7 +335,10 @@ fn map_that_lost_its_materials_gets_the_games() {
     let sample = sample();
     let saved = MapFile::open_read_only(&sample.path).unwrap().map.materials().len();
     let conn = rusqlite::Connection::open(&sample.path).unwrap();
-    conn.execute_batch("PRAGMA secure_delete = ON; DELETE FROM material; DELETE FROM chunk; VACUUM").unwrap();
+    conn.execute_batch(
+        "PRAGMA secure_delete = ON; DELETE FROM material; DELETE FROM chunk; VACUUM",
+    )
+    .unwrap();
     drop(conn);
     let report = verify(&sample.path).unwrap();
     assert_eq!((report.materials, report.totals.chunks), (0, 0));
@@ -319,7 +346,11 @@ fn map_that_lost_its_materials_gets_the_games() {
     assert_eq!(damage.unwrap().lost_materials.len(), saved);
     let builtin = MaterialTable::builtin();
     assert!(builtin.iter().all(|(_, material)| map.materials().find(&material.name).is_some()));
-    assert_eq!(map.materials().len(), builtin.len(), "no placeholder for a material that no chunk uses");
+    assert_eq!(
+        map.materials().len(),
+        builtin.len(),
+        "no placeholder for a material that no chunk uses"
+    );
 }
 
 #[test]
@@ -339,7 +370,10 @@ fn repair_sets_a_bad_record_aside_and_names_it() {
     assert_eq!(report.bad[0].place, format!("chunk {pos}"));
     let OpenedMap { map, damage } = MapFile::open(&sample.path).unwrap();
     let line = damage.unwrap().to_string();
-    assert_eq!(line, format!("{}: 1 of 30 chunks are damaged: {pos}: checksum mismatch", sample.path.display()));
+    assert_eq!(
+        line,
+        format!("{}: 1 of 30 chunks are damaged: {pos}: checksum mismatch", sample.path.display())
+    );
     assert!(matches!(map.load(pos), Err(SaveError::BadChunk { pos: p, .. }) if p == pos));
     drop(map);
 
@@ -361,7 +395,8 @@ fn bad_chunk_is_kept_when_a_new_one_replaces_it() {
     fs::write(&sample.path, &bytes).unwrap();
     let mut map = MapFile::open(&sample.path).unwrap().map;
     let new = varied(4, 999);
-    let changes = MapChanges::new(vec![(pos, new.clone())], sample.header.clone(), map.materials().clone());
+    let changes =
+        MapChanges::new(vec![(pos, new.clone())], sample.header.clone(), map.materials().clone());
     map.save(&changes).unwrap();
     assert_eq!(map.load(pos).unwrap().as_ref(), Some(&new));
     map.close().unwrap();
@@ -387,20 +422,26 @@ fn log_of_a_broken_map_is_read() {
     ))
     .unwrap();
     // As after a crash: the file and its log as they are, with the file's schema overwritten.
-    fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal")).unwrap();
+    fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal"))
+        .unwrap();
     fs::copy(&sample.path, &path).unwrap();
     let crash = MapFile::open(&path).unwrap();
     assert!(crash.damage.is_none(), "a log alone is not damage: {:?}", crash.damage);
     assert_eq!(crash.map.load(far).unwrap().as_ref(), Some(&new));
     drop(crash);
 
-    fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal")).unwrap();
+    fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal"))
+        .unwrap();
     let mut bytes = fs::read(&sample.path).unwrap();
     bytes[..PAGE].fill(0);
     fs::write(&path, &bytes).unwrap();
     let opened = MapFile::open(&path).unwrap();
     let damage = opened.damage.unwrap();
-    assert_eq!((damage.sound, damage.expected, damage.maybe_older), (31, Some(31), false), "{damage}");
+    assert_eq!(
+        (damage.sound, damage.expected, damage.maybe_older),
+        (31, Some(31), false),
+        "{damage}"
+    );
     assert_eq!(opened.map.load(far).unwrap().as_ref(), Some(&new));
     assert_eq!(opened.map.load(pos).unwrap().as_ref(), Some(&new));
     let kept = damage.kept_as.unwrap();
@@ -414,7 +455,10 @@ fn broken_map_with_pages_of_either_size_is_rebuilt() {
     for page in [8192, PAGE] {
         fs::write(&sample.path, &sample.bytes).unwrap();
         let conn = rusqlite::Connection::open(&sample.path).unwrap();
-        conn.execute_batch(&format!("PRAGMA journal_mode = DELETE; PRAGMA page_size = {page}; VACUUM")).unwrap();
+        conn.execute_batch(&format!(
+            "PRAGMA journal_mode = DELETE; PRAGMA page_size = {page}; VACUUM"
+        ))
+        .unwrap();
         conn.close().unwrap();
         let bytes = fs::read(&sample.path).unwrap();
         assert_eq!(usize::from(u16::from_be_bytes([bytes[16], bytes[17]])), page);
@@ -425,7 +469,11 @@ fn broken_map_with_pages_of_either_size_is_rebuilt() {
             broken[16..18].copy_from_slice(&u16::to_be_bytes(claim));
             fs::write(&sample.path, &broken).unwrap();
             let what = format!("pages of {page} bytes that claim to have {claim}");
-            assert_eq!(examine(&sample, MapFile::open_read_only(&sample.path), &what), 30, "{what}");
+            assert_eq!(
+                examine(&sample, MapFile::open_read_only(&sample.path), &what),
+                30,
+                "{what}"
+            );
         }
     }
 }
@@ -439,7 +487,10 @@ fn files_of_other_kinds_are_refused() {
         fs::write(&path, content).unwrap();
         for result in [MapFile::open(&path), MapFile::open_read_only(&path)] {
             let message = result.unwrap_err().to_string();
-            assert!(message.contains("x.stonerun: not a Stonerun map, or nothing in it is readable: "), "{message}");
+            assert!(
+                message.contains("x.stonerun: not a Stonerun map, or nothing in it is readable: "),
+                "{message}"
+            );
         }
         assert_eq!(fs::read(&path).unwrap(), content);
     }

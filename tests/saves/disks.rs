@@ -20,7 +20,10 @@ const FOLDER: &str = "STONERUN_FULL_FOLDER";
 static MOUNTING: LazyLock<Option<&'static str>> = LazyLock::new(|| {
     let may = |flags: &str| {
         let script = "mount -t tmpfs -o size=100k none /tmp";
-        Command::new("unshare").args([flags, "sh", "-c", script]).output().is_ok_and(|o| o.status.success())
+        Command::new("unshare")
+            .args([flags, "sh", "-c", script])
+            .output()
+            .is_ok_and(|o| o.status.success())
     };
     ["-m", "-rm"].into_iter().find(|flags| may(flags))
 });
@@ -34,7 +37,13 @@ fn mounted(folder: &Path, script: &str) -> Option<Output> {
     };
     let mut command = Command::new("unshare");
     command.args([flags, "sh", "-euc", script]).current_dir(folder);
-    Some(command.env("STONERUN", PROGRAM).env("SELF", std::env::current_exe().unwrap()).output().unwrap())
+    Some(
+        command
+            .env("STONERUN", PROGRAM)
+            .env("SELF", std::env::current_exe().unwrap())
+            .output()
+            .unwrap(),
+    )
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -47,12 +56,19 @@ fn must_say(output: &Output, begin: &str, end: &str) {
     let err = text(&output.stderr);
     let line = err.strip_suffix('\n').unwrap_or(err);
     let clear = line.starts_with(begin) && line.ends_with(end) && !line.contains('\n');
-    assert!(clear && output.status.code() == Some(1), "{:?}: {err}{}", output.status, text(&output.stdout));
+    assert!(
+        clear && output.status.code() == Some(1),
+        "{:?}: {err}{}",
+        output.status,
+        text(&output.stdout)
+    );
 }
 
 fn files(folder: &Path) -> Vec<String> {
-    let mut all: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    let mut all: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap())
+        .collect();
     all.sort();
     all
 }
@@ -96,9 +112,10 @@ fn failed_write_leaves_the_map_unchanged() {
     // Damages SQLite's header, so the map has to be rebuilt.
     damaged[20..60].fill(0x55);
     for blocks in [0, 1, 16, 64] {
-        for (bytes, arguments) in
-            [(&sound, &["bake", "home", "--view", "3"][..]), (&damaged, &["verify", "home", "--repair"])]
-        {
+        for (bytes, arguments) in [
+            (&sound, &["bake", "home", "--view", "3"][..]),
+            (&damaged, &["verify", "home", "--repair"]),
+        ] {
             let what = format!("{arguments:?} in {blocks} blocks");
             std::fs::write(&path, bytes).unwrap();
             let output = limited(&place, blocks, arguments);
@@ -129,12 +146,16 @@ fn full_disk_is_reported_as_full() {
     let new = "\"$STONERUN\" new saves/big --seed 7 --radius 1 >out";
     let mut doings = std::collections::BTreeSet::new();
     for size in (8..2000).step_by(20) {
-        let Some(output) = mounted(&place.file(""), &script(size, &format!("code=0; {new}"))) else { return };
+        let Some(output) = mounted(&place.file(""), &script(size, &format!("code=0; {new}")))
+        else {
+            return;
+        };
         // The script fails if a map was left behind.
         if std::fs::read_to_string(place.file("out")).is_ok_and(|out| out.contains("chunks of")) {
             break;
         }
-        let is_beside = text(&output.stderr).contains(": the disk has no room for a file next to it (");
+        let is_beside =
+            text(&output.stderr).contains(": the disk has no room for a file next to it (");
         must_say(
             &output,
             "stonerun: saves/big.stonerun.unfinished: cannot ",
@@ -142,9 +163,13 @@ fn full_disk_is_reported_as_full() {
         );
         doings.extend(text(&output.stderr).split(": ").nth(2).map(str::to_owned));
     }
-    assert!(doings.contains("cannot create the map") && doings.contains("cannot save"), "{doings:?}");
+    assert!(
+        doings.contains("cannot create the map") && doings.contains("cannot save"),
+        "{doings:?}"
+    );
     // No room next to the map for what is written.
-    let fill = "cp whole saves/home.stonerun; head -c 10M /dev/zero 2>/dev/null >saves/rest || true;";
+    let fill =
+        "cp whole saves/home.stonerun; head -c 10M /dev/zero 2>/dev/null >saves/rest || true;";
     let bake = format!(
         "{fill} \"$STONERUN\" bake saves/home --view 3 || code=$?; rm saves/rest; \"$STONERUN\" verify saves/home >out; exit $code"
     );
@@ -166,11 +191,19 @@ fn full_disk_is_reported_as_full() {
 fn read_only_folder_can_be_read() {
     let place = Sandbox::with_home();
     let script = |command: &str| {
-        format!("mount --bind saves saves; mount -o remount,bind,ro saves; exec \"$STONERUN\" {command}")
+        format!(
+            "mount --bind saves saves; mount -o remount,bind,ro saves; exec \"$STONERUN\" {command}"
+        )
     };
     for (command, begin) in [
-        ("new saves/other", "stonerun: saves/other.stonerun: cannot write to its folder, which an open map needs: "),
-        ("bake saves/home", "stonerun: saves/home.stonerun: cannot write to its folder, which an open map needs: "),
+        (
+            "new saves/other",
+            "stonerun: saves/other.stonerun: cannot write to its folder, which an open map needs: ",
+        ),
+        (
+            "bake saves/home",
+            "stonerun: saves/home.stonerun: cannot write to its folder, which an open map needs: ",
+        ),
         (
             "verify saves/home --repair",
             "stonerun: saves/home.stonerun: cannot write to its folder, which an open map needs: ",

@@ -24,7 +24,8 @@ fn positions() -> impl Iterator<Item = ChunkPos> {
 fn open(path: &Path, memory_limit: usize) -> (MapFile, EditableWorld) {
     let map = MapFile::open(path).unwrap().map;
     let saved = map.history().unwrap();
-    let history = History::from_saved(saved, map.materials().len(), memory_limit, map.reader().unwrap());
+    let history =
+        History::from_saved(saved, map.materials().len(), memory_limit, map.reader().unwrap());
     (map, EditableWorld::new(history))
 }
 
@@ -120,7 +121,8 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     // A malformed step is an error when it is undone, and changes nothing.
     map.close().unwrap();
     let conn = rusqlite::Connection::open(&path).unwrap();
-    let record: Vec<u8> = conn.query_row("SELECT record FROM history WHERE id = 2", [], |row| row.get(0)).unwrap();
+    let record: Vec<u8> =
+        conn.query_row("SELECT record FROM history WHERE id = 2", [], |row| row.get(0)).unwrap();
     let mut bad = record.clone();
     bad[32 + 25 + "material 3".len()..].fill(1);
     let sum = crc32fast::hash(&[&bad[..28], &bad[32..]].concat());
@@ -145,7 +147,8 @@ fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
         assert!(world.load_chunk(pos, Chunk::uniform(Voxel::full(1))));
     }
     let save = |map: &mut MapFile, world: &mut EditableWorld| {
-        let changes = MapChanges::new(loaded(world).into_iter().collect(), header.clone(), materials.clone());
+        let changes =
+            MapChanges::new(loaded(world).into_iter().collect(), header.clone(), materials.clone());
         map.save(&MapChanges { history: world.take_history_change(), ..changes }).unwrap();
         world.set_history_limit(0);
     };
@@ -179,7 +182,10 @@ fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
 fn rebuilt_map_reports_the_number_of_lost_undo_steps() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("steps.stonerun");
-    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin())
+        .unwrap()
+        .close()
+        .unwrap();
     let (mut map, mut world) = open(&path, usize::MAX);
     for pos in positions() {
         world.load_chunk(pos, Chunk::uniform(Voxel::AIR));
@@ -212,11 +218,20 @@ fn killed_edit_of_a_billion_voxels_leaves_a_complete_history() {
 fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kill.stonerun");
-    MapFile::create(&path, &Header::new(1, "continents", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+    MapFile::create(&path, &Header::new(1, "continents", 0), &MaterialTable::builtin())
+        .unwrap()
+        .close()
+        .unwrap();
     let edit = |pattern: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_stonerun"));
-        let corners = ["//pos1 0,-64,0".to_owned(), format!("//pos2 {0},{1},{0}", side - 1, side - 65)];
-        command.arg("edit").arg(&path).args(corners).arg(format!("//set {pattern}")).stdout(Stdio::null());
+        let corners =
+            ["//pos1 0,-64,0".to_owned(), format!("//pos2 {0},{1},{0}", side - 1, side - 65)];
+        command
+            .arg("edit")
+            .arg(&path)
+            .args(corners)
+            .arg(format!("//set {pattern}"))
+            .stdout(Stdio::null());
         command.stderr(Stdio::null());
         command
     };
@@ -251,7 +266,12 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
                 assert!(now != before);
                 let change = world.undo(|pos| map.load(pos)).unwrap().unwrap();
                 assert_eq!(change.loaded.len(), change.parts.len());
-                assert!(before.iter().all(|(pos, chunk)| world.world().chunk(*pos).or(now.get(pos)) == Some(chunk)));
+                assert!(
+                    before
+                        .iter()
+                        .all(|(pos, chunk)| world.world().chunk(*pos).or(now.get(pos))
+                            == Some(chunk))
+                );
                 before = now;
                 steps += 1;
             }
@@ -259,5 +279,7 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
         }
         map.close().unwrap();
     }
-    println!("killed {kills} times within {duration:?}, {after_kills} times after the edit was saved");
+    println!(
+        "killed {kills} times within {duration:?}, {after_kills} times after the edit was saved"
+    );
 }

@@ -30,7 +30,12 @@ fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
             let pos = ChunkPos::new((seed % PLACES) as i32 - 30, -2, 5);
             let runs = if seed.is_multiple_of(5) { 8192 } else { 64 };
             let voxel = |i: u64| Voxel::full((mix(seed + i) % 30) as u16);
-            (pos, Chunk::from_runs((0..runs).map(|i| ((CHUNK_VOLUME as u64 / runs) as u32, voxel(i)))))
+            (
+                pos,
+                Chunk::from_runs(
+                    (0..runs).map(|i| ((CHUNK_VOLUME as u64 / runs) as u32, voxel(i))),
+                ),
+            )
         })
         .collect()
 }
@@ -87,7 +92,10 @@ fn saver() {
 fn reported_saves_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kill.stonerun");
-    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin())
+        .unwrap()
+        .close()
+        .unwrap();
     let mut expected: HashMap<ChunkPos, Chunk> = HashMap::new();
     let mut known = 0;
     let mut in_flight = 0;
@@ -101,13 +109,18 @@ fn reported_saves_survive_a_kill() {
         // A thread reads along, so the process never waits for this one.
         let (heard, lines) = mpsc::channel();
         let said = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-        let listener = std::thread::spawn(move || said.for_each(|line| heard.send(line).unwrap_or_default()));
+        let listener =
+            std::thread::spawn(move || said.for_each(|line| heard.send(line).unwrap_or_default()));
         // Sometimes killed while it opens the map, mostly while it saves.
         let mut reported = known;
         // The test harness may print something before it on the same line.
         let number = |line: String| line.rsplit_once("saved ")?.1.parse().ok();
         if !round.is_multiple_of(4) {
-            let first = lines.recv_timeout(Duration::from_secs(60)).into_iter().chain(&lines).find_map(number);
+            let first = lines
+                .recv_timeout(Duration::from_secs(60))
+                .into_iter()
+                .chain(&lines)
+                .find_map(number);
             reported = first.expect("it saves");
         }
         std::thread::sleep(Duration::from_micros(mix(round) % 60_000));
@@ -124,7 +137,10 @@ fn reported_saves_survive_a_kill() {
         assert_eq!(opened.damage, None, "round {round}");
         let map = opened.map;
         let there = map.header().played_seconds as u64;
-        assert!((reported..=reported + 3).contains(&there), "round {round}: {reported} reported, {there} there");
+        assert!(
+            (reported..=reported + 3).contains(&there),
+            "round {round}: {reported} reported, {there} there"
+        );
         in_flight += u64::from(there > reported);
         for save in known + 1..=there {
             expected.extend(written(save));
@@ -139,6 +155,8 @@ fn reported_saves_survive_a_kill() {
         }
         map.close().unwrap();
     }
-    println!("killed {ROUNDS} times in {known} saves, {in_flight} times with a save done but not yet reported");
+    println!(
+        "killed {ROUNDS} times in {known} saves, {in_flight} times with a save done but not yet reported"
+    );
     assert!(known > ROUNDS, "too few saves to be a test: {known}");
 }

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use stonerun_engine::random::Random;
 use stonerun_engine::save::{
-    Header, MapChanges, MapFile, MapWriter, OpenedMap, SaveError, SavedPlayer, catalogue, encoded_sizes,
-    sqlite_version, verify,
+    Header, MapChanges, MapFile, MapWriter, OpenedMap, SaveError, SavedPlayer, catalogue,
+    encoded_sizes, sqlite_version, verify,
 };
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
@@ -23,8 +23,10 @@ pub fn changes(map: &MapFile, chunks: Vec<(ChunkPos, Chunk)>) -> MapChanges {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let mut all: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    let mut all: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap())
+        .collect();
     all.sort();
     all
 }
@@ -54,7 +56,11 @@ fn random_edits_survive_saving_and_reopening() {
         let mut changed = HashMap::new();
         for _ in 0..random.below(400) {
             let r = random.draw();
-            let pos = ChunkPos::new((r % 3) as i32 - 1, (r >> 8) as i32 % 2, ((r >> 16) % 3) as i32 * -16_000_000);
+            let pos = ChunkPos::new(
+                (r % 3) as i32 - 1,
+                (r >> 8) as i32 % 2,
+                ((r >> 16) % 3) as i32 * -16_000_000,
+            );
             let chunk = model.entry(pos).or_insert_with(|| Chunk::uniform(Voxel::AIR));
             let start = (r >> 24) as usize % CHUNK_VOLUME;
             let end = (start + 1 + (r >> 40) as usize % 300).min(CHUNK_VOLUME);
@@ -112,7 +118,8 @@ fn header_materials_and_picture_survive_reopening() {
         selected: 1,
     };
     what.header.saved_unix = 1234;
-    let theirs = Material { tint: [9, 8, 7], light: 3, ..Material::plain("minecraft:purpur_block", [0; 3]) };
+    let theirs =
+        Material { tint: [9, 8, 7], light: 3, ..Material::plain("minecraft:purpur_block", [0; 3]) };
     let id = what.materials.add(theirs.clone()).unwrap();
     what.picture = Some(vec![7; 100_000]);
     assert_eq!(map.save(&what).unwrap().chunks_written, 0);
@@ -123,7 +130,10 @@ fn header_materials_and_picture_survive_reopening() {
     assert_eq!(map.materials().get(id), Some(&theirs));
     assert_eq!(map.picture(), what.picture);
     let entry = &catalogue::list(folder.path()).unwrap()[0];
-    assert_eq!((entry.name.as_str(), entry.saved_unix, &entry.picture), ("home", 1234, &what.picture));
+    assert_eq!(
+        (entry.name.as_str(), entry.saved_unix, &entry.picture),
+        ("home", 1234, &what.picture)
+    );
     assert_eq!((entry.problem.as_ref(), entry.terrain.as_str(), entry.seed), (None, "flat", 1));
 }
 
@@ -147,7 +157,10 @@ fn map_has_one_writer_and_any_number_of_readers() {
 
     let reader = map.reader().unwrap();
     map.close().unwrap();
-    assert!(matches!(reader.load(pos), Err(SaveError::Closed { .. })), "a reader must not keep the map open");
+    assert!(
+        matches!(reader.load(pos), Err(SaveError::Closed { .. })),
+        "a reader must not keep the map open"
+    );
     assert_eq!(names(folder.path()), ["home.stonerun"]);
     assert!(MapFile::open(&path).unwrap().map.load(pos).unwrap().is_some());
 }
@@ -170,7 +183,11 @@ fn invalid_changes_are_refused_and_write_nothing() {
     what.materials = map.materials().clone();
     what.header.player.position = [f64::NAN; 3];
     map.save(&what).unwrap();
-    assert_eq!(map.header().player.position, map.header().spawn, "an invalid position falls back to the spawn");
+    assert_eq!(
+        map.header().player.position,
+        map.header().spawn,
+        "an invalid position falls back to the spawn"
+    );
     drop(map);
     let exists = MapFile::create(&path, &Header::new(2, "flat", 0), &MaterialTable::builtin());
     assert!(matches!(exists, Err(SaveError::Exists { .. })));
@@ -224,7 +241,8 @@ fn reader_loads_during_a_save() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
-    let stripes = |m: u16| Chunk::from_runs((0..4096).map(|i| (8, Voxel::full(m + (i % 2) as u16))));
+    let stripes =
+        |m: u16| Chunk::from_runs((0..4096).map(|i| (8, Voxel::full(m + (i % 2) as u16))));
     let positions: Vec<_> = (0..300).map(|x| ChunkPos::new(x, 0, 0)).collect();
     let all = |m| positions.iter().map(|&pos| (pos, stripes(m))).collect::<Vec<_>>();
     map.save(&changes(&map, all(1))).unwrap();
@@ -245,7 +263,10 @@ fn reader_loads_during_a_save() {
     }
     assert!(loaded > 0, "no chunk was loaded during the save");
     assert_eq!(writer.close().unwrap().report.unwrap().chunks_written, 300);
-    assert_eq!(MapFile::open(&path).unwrap().map.load(positions[0]).unwrap().as_ref(), Some(&forms[2]));
+    assert_eq!(
+        MapFile::open(&path).unwrap().map.load(positions[0]).unwrap().as_ref(),
+        Some(&forms[2])
+    );
 }
 
 #[test]
@@ -280,9 +301,13 @@ fn renaming_a_crashed_map_moves_its_log() {
     map.save(&changes(&map, vec![(pos, Chunk::uniform(Voxel::full(9)))])).unwrap();
     let crashed = folder.path().join("crashed.stonerun");
     fs::copy(map.path(), &crashed).unwrap();
-    fs::copy(folder.path().join("home.stonerun-wal"), folder.path().join("crashed.stonerun-wal")).unwrap();
+    fs::copy(folder.path().join("home.stonerun-wal"), folder.path().join("crashed.stonerun-wal"))
+        .unwrap();
     let renamed = catalogue::rename(&crashed, "found").unwrap();
-    assert_eq!(MapFile::open(&renamed).unwrap().map.load(pos).unwrap(), Some(Chunk::uniform(Voxel::full(9))));
+    assert_eq!(
+        MapFile::open(&renamed).unwrap().map.load(pos).unwrap(),
+        Some(Chunk::uniform(Voxel::full(9)))
+    );
 }
 
 #[test]
@@ -320,12 +345,19 @@ fn read_only_folder_is_reported() {
         return;
     }
     let refused = MapFile::open(&path).unwrap_err().to_string();
-    let created =
-        MapFile::create(&folder.path().join("b.stonerun"), &Header::new(1, "flat", 0), &MaterialTable::builtin());
+    let created = MapFile::create(
+        &folder.path().join("b.stonerun"),
+        &Header::new(1, "flat", 0),
+        &MaterialTable::builtin(),
+    );
     let listed = catalogue::list(folder.path()).unwrap();
-    let read: Vec<_> = [&path, &copy].map(|p| MapFile::open_read_only(p).map(|o| o.map.load(pos).unwrap())).into();
+    let read: Vec<_> =
+        [&path, &copy].map(|p| MapFile::open_read_only(p).map(|o| o.map.load(pos).unwrap())).into();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-    assert!(refused.contains("cannot write to its folder") && refused.contains("ermission denied"), "{refused}");
+    assert!(
+        refused.contains("cannot write to its folder") && refused.contains("ermission denied"),
+        "{refused}"
+    );
     assert!(created.unwrap_err().to_string().contains("ermission denied"));
     assert!(listed.len() == 2 && listed.iter().all(|e| e.problem.is_none()), "{listed:?}");
     assert!(read.into_iter().all(|chunk| chunk.unwrap().is_some()));
@@ -351,7 +383,8 @@ fn compacted_map_has_equal_content_and_fewer_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
     let generator = Generator::new(3, TerrainKind::Continents, map.materials());
-    let positions: Vec<_> = (-2..2).flat_map(|x| (-1..4).map(move |y| ChunkPos::new(x, y, 7))).collect();
+    let positions: Vec<_> =
+        (-2..2).flat_map(|x| (-1..4).map(move |y| ChunkPos::new(x, y, 7))).collect();
     let chunks: Vec<_> = positions.iter().map(|&pos| (pos, generator.chunk(pos))).collect();
     map.save(&changes(&map, chunks.clone())).unwrap();
     let revision = map.save(&changes(&map, vec![])).unwrap().revision;
@@ -367,7 +400,9 @@ fn compacted_map_has_equal_content_and_fewer_bytes() {
     assert_eq!(done.after.rle_bytes, done.before.rle_bytes);
     assert_eq!(done.after.codecs.iter().map(|c| c.chunks).sum::<u64>(), positions.len() as u64);
     assert!(done.after.codecs[2].chunks > 0);
-    let same = |map: &MapFile| chunks.iter().all(|(pos, chunk)| map.load(*pos).unwrap().as_ref() == Some(chunk));
+    let same = |map: &MapFile| {
+        chunks.iter().all(|(pos, chunk)| map.load(*pos).unwrap().as_ref() == Some(chunk))
+    };
     assert!(same(&map));
     // A second compaction does nothing, and the next save continues the revisions.
     assert_eq!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks, 0);
@@ -381,5 +416,11 @@ fn compacted_map_has_equal_content_and_fewer_bytes() {
     map.save(&changes(&map, vec![chunks[0].clone()])).unwrap();
     assert!(same(&map));
     map.close().unwrap();
-    assert!(MapFile::open_read_only(&path).unwrap().map.compact(&mut |_| ControlFlow::Continue(())).is_err());
+    assert!(
+        MapFile::open_read_only(&path)
+            .unwrap()
+            .map
+            .compact(&mut |_| ControlFlow::Continue(()))
+            .is_err()
+    );
 }

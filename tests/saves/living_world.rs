@@ -4,7 +4,9 @@
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
-use stonerun_engine::save::{AwakeChunk, Header, MapChanges, MapFile, SavedAwake, SavedRules, backup, repair, verify};
+use stonerun_engine::save::{
+    AwakeChunk, Header, MapChanges, MapFile, SavedAwake, SavedRules, backup, repair, verify,
+};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 
 fn changes(map: &MapFile) -> MapChanges {
@@ -16,20 +18,32 @@ fn rules(next_step: u64) -> SavedRules {
 }
 
 fn save(map: &mut MapFile, step: u64) {
-    let all =
-        MapChanges { rules: Some(rules(step)), creatures: Some(vec![7; 9]), awake: Some(awake()), ..changes(map) };
+    let all = MapChanges {
+        rules: Some(rules(step)),
+        creatures: Some(vec![7; 9]),
+        awake: Some(awake()),
+        ..changes(map)
+    };
     map.save(&all).unwrap();
 }
 
 fn map_at(path: &Path) -> MapFile {
-    let mut map = MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
+    let mut map =
+        MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
     assert_eq!((map.rules(), map.creatures()), (Ok(SavedRules::default()), Ok(None)));
     save(&mut map, 5);
     map
 }
 
 fn awake() -> SavedAwake {
-    SavedAwake { chunks: vec![AwakeChunk { pos: ChunkPos::new(3, -4, 5), edited: 6, pending: 7 << 100, step: 8 }] }
+    SavedAwake {
+        chunks: vec![AwakeChunk {
+            pos: ChunkPos::new(3, -4, 5),
+            edited: 6,
+            pending: 7 << 100,
+            step: 8,
+        }],
+    }
 }
 
 /// Rules and creatures of a map, after a check of its awake blocks.
@@ -70,7 +84,11 @@ fn damaged_records_cost_nothing_else_and_are_set_aside() {
     break_records();
     let mut opened = MapFile::open(&path).unwrap();
     assert_eq!(opened.damage, None);
-    assert!(opened.map.rules().is_err() && opened.map.creatures().is_err() && opened.map.awake().is_err());
+    assert!(
+        opened.map.rules().is_err()
+            && opened.map.creatures().is_err()
+            && opened.map.awake().is_err()
+    );
     let bad: Vec<String> = verify(&path).unwrap().bad.into_iter().map(|bad| bad.place).collect();
     assert_eq!(bad, ["rules", "creatures", "awake places"]);
     save(&mut opened.map, 6);
@@ -102,7 +120,8 @@ fn rules_that_do_not_fit_fail_the_save_with_reason() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = map_at(&folder.path().join("home.stonerun"));
     let huge = SavedRules { next_step: 0, text: " ".repeat(70_000) };
-    let error = map.save(&MapChanges { rules: Some(huge), ..changes(&map) }).unwrap_err().to_string();
+    let error =
+        map.save(&MapChanges { rules: Some(huge), ..changes(&map) }).unwrap_err().to_string();
     assert!(error.contains("rules: "), "{error}");
     assert_eq!(map.rules(), Ok(rules(5)));
 }

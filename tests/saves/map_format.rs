@@ -8,7 +8,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::Command;
 use stonerun_engine::edit::region::{Ellipsoid, Region};
-use stonerun_engine::save::{Header, MapChanges, MapFile, NamedPlace, Places, RegionChange, SavedPlayer};
+use stonerun_engine::save::{
+    Header, MapChanges, MapFile, NamedPlace, Places, RegionChange, SavedPlayer,
+};
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{
     Box3, CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel,
@@ -29,10 +31,18 @@ fn kinds(materials: u16) -> Vec<Chunk> {
         Chunk::uniform(Voxel::full(materials - 1)),
         Chunk::uniform(Voxel::new(3, 0)),
         // Lengths around 256, where the length byte ends.
-        Chunk::from_runs([255, 256, 257, 1, 2, 511, 512, 513, 30461].into_iter().zip((1..).map(Voxel::full))),
+        Chunk::from_runs(
+            [255, 256, 257, 1, 2, 511, 512, 513, 30461].into_iter().zip((1..).map(Voxel::full)),
+        ),
         // More materials than the lead byte has codes for, and content that LZ4 cannot shrink.
         each(&|i| Voxel::full(below(i, u32::from(materials)) as u16)),
-        each(&|i| if i % 3 == 0 { Voxel::AIR } else { Voxel::new(1 + below(i, 5) as u16, below(i * 7, 256) as u8) }),
+        each(&|i| {
+            if i % 3 == 0 {
+                Voxel::AIR
+            } else {
+                Voxel::new(1 + below(i, 5) as u16, below(i * 7, 256) as u8)
+            }
+        }),
         // LZ4's long matches, and matches that overlap themselves.
         each(&|i| Voxel::full((i / 32 % 7) as u16)),
         each(&|i| Voxel::full(1 + (i % 2) as u16)),
@@ -48,12 +58,22 @@ fn expected_output(map: &MapFile) -> String {
     let mut line = |text: String| writeln!(out, "{text}").unwrap();
     line(format!("seed {}\nterrain {}", header.seed, header.terrain));
     line(format!("spawn {}\nposition {}", numbers(&header.spawn), numbers(position)));
-    line(format!("look {:?} {:?}\nflying {}", f64::from(*yaw), f64::from(*pitch), u8::from(*flying)));
+    line(format!(
+        "look {:?} {:?}\nflying {}",
+        f64::from(*yaw),
+        f64::from(*pitch),
+        u8::from(*flying)
+    ));
     line(format!("hotbar {}\nselected {selected}", hotbar.join(" ")));
     line(format!("time {:?}\nplayed {:?}", header.time_of_day, header.played_seconds));
     line(format!("saved {}\ncreated {}", header.saved_unix, header.created_unix));
     for NamedPlace { name, position, yaw, pitch } in map.places().unwrap().iter() {
-        line(format!("place {name} {} {:?} {:?}", numbers(position), f64::from(*yaw), f64::from(*pitch)));
+        line(format!(
+            "place {name} {} {:?} {:?}",
+            numbers(position),
+            f64::from(*yaw),
+            f64::from(*pitch)
+        ));
     }
     line(format!("digest 1 6 {} {}", map.positions().len(), map.materials().len()));
     for (id, m) in map.materials().iter() {
@@ -98,10 +118,15 @@ fn python_reader_finds_the_same_content() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("format.stonerun");
     let mut materials = MaterialTable::builtin();
-    let faces = |name: &str| Faces::Column { top: format!("{name}_t"), bottom: "plain".into(), side: name.into() };
+    let faces = |name: &str| Faces::Column {
+        top: format!("{name}_t"),
+        bottom: "plain".into(),
+        side: name.into(),
+    };
     for i in 0..300 {
         let name = format!("other:größe_{i}");
-        let (opacity, matter) = [(Opacity::CutOut, Matter::Liquid), (Opacity::Translucent, Matter::Plant)][i % 2];
+        let (opacity, matter) =
+            [(Opacity::CutOut, Matter::Liquid), (Opacity::Translucent, Matter::Plant)][i % 2];
         let tint = [i as u8, 251, 252];
         let m = Material {
             faces: faces(&name),
@@ -131,7 +156,8 @@ fn python_reader_finds_the_same_content() {
         .zip(-3..)
         .map(|(chunk, x)| (ChunkPos::new(x, -7, 100_000), chunk))
         .collect();
-    let random = |i: u32| i.wrapping_mul(0x9E37_79B9).rotate_left(11).wrapping_mul(0x85EB_CA6B) >> 20;
+    let random =
+        |i: u32| i.wrapping_mul(0x9E37_79B9).rotate_left(11).wrapping_mul(0x85EB_CA6B) >> 20;
     for (x, values) in [(10, 2), (11, 3), (12, 7)] {
         let voxel = |i| match random(i) % values {
             0 => Voxel::AIR,
@@ -149,13 +175,23 @@ fn python_reader_finds_the_same_content() {
         let mut places = Places::default();
         for (name, x) in [("Die Mühle", -1.5), ("b", 1e6)] {
             let name = name.to_owned();
-            places.add(NamedPlace { name, position: [x, 0.0, 7.25], yaw: 0.5, pitch: -0.75 }).unwrap();
+            places
+                .add(NamedPlace { name, position: [x, 0.0, 7.25], yaw: 0.5, pitch: -0.75 })
+                .unwrap();
         }
         let changes = MapChanges::new(part.to_vec(), header, materials);
-        let cube = Region::from_shape(&Box3 { min: IVec3::new(-33, 0, 64), max: IVec3::new(32, 32, 128) });
-        let ball = Region::from_shape(&Ellipsoid { centre: IVec3::new(-5, 9, 7), radii: DVec3::splat(40.5) });
-        let regions = [("Der Würfel", cube), ("ball", ball), ("b", Region::default())]
-            .map(|(name, region)| RegionChange { name: name.to_owned(), bytes: Some(region.to_bytes().into()) });
+        let cube =
+            Region::from_shape(&Box3 { min: IVec3::new(-33, 0, 64), max: IVec3::new(32, 32, 128) });
+        let ball = Region::from_shape(&Ellipsoid {
+            centre: IVec3::new(-5, 9, 7),
+            radii: DVec3::splat(40.5),
+        });
+        let regions = [("Der Würfel", cube), ("ball", ball), ("b", Region::default())].map(
+            |(name, region)| RegionChange {
+                name: name.to_owned(),
+                bytes: Some(region.to_bytes().into()),
+            },
+        );
         map.save(&MapChanges { places: Some(places), regions: regions.into(), ..changes }).unwrap();
     }
     let codecs = read_by_python(&path, &expected_output(&map));
@@ -171,10 +207,13 @@ fn python_reader_finds_the_same_content() {
 /// Compares what `tests/read_map.py` prints with `expected`; returns the codecs of the chunks.
 fn read_by_python(path: &Path, expected: &str) -> BTreeSet<String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_map.py");
-    let output = Command::new("python3").arg("-X").arg("utf8").arg(script).arg(path).output().unwrap();
+    let output =
+        Command::new("python3").arg("-X").arg("utf8").arg(script).arg(path).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let found = String::from_utf8(output.stdout).unwrap();
-    let codec = |line: &str| line.split(' ').nth(4).filter(|_| line.starts_with("chunk")).map(str::to_owned);
+    let codec = |line: &str| {
+        line.split(' ').nth(4).filter(|_| line.starts_with("chunk")).map(str::to_owned)
+    };
     let codecs = found.lines().filter_map(codec).collect();
     let found: Vec<String> = found
         .lines()

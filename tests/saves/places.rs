@@ -4,7 +4,9 @@ use crate::bake::make_old;
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;
 use std::path::Path;
-use stonerun_engine::save::{Header, MapChanges, MapFile, NamedPlace, Places, backup, repair, verify};
+use stonerun_engine::save::{
+    Header, MapChanges, MapFile, NamedPlace, Places, backup, repair, verify,
+};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 
@@ -34,7 +36,8 @@ fn save(map: &mut MapFile, names: &[&str]) {
 
 /// A map of one chunk with two places.
 fn map_at(path: &Path) -> MapFile {
-    let mut map = MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
+    let mut map =
+        MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
     assert_eq!(map.places(), Ok(Places::default()));
     save(&mut map, &["Mill", "Bay"]);
     map
@@ -64,11 +67,15 @@ fn places_survive_other_saves_reopening_compaction_and_backups() {
 fn damaged_places_cost_nothing_else_and_are_set_aside() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
-    let break_record = || execute(&path, "UPDATE meta SET record = substr(record, 1, 40) WHERE kind = 8");
+    let break_record =
+        || execute(&path, "UPDATE meta SET record = substr(record, 1, 40) WHERE kind = 8");
     map_at(&path).close().unwrap();
     break_record();
     let mut opened = MapFile::open(&path).unwrap();
-    assert_eq!((opened.damage, opened.map.load(POS).unwrap()), (None, Some(Chunk::uniform(Voxel::full(3)))));
+    assert_eq!(
+        (opened.damage, opened.map.load(POS).unwrap()),
+        (None, Some(Chunk::uniform(Voxel::full(3))))
+    );
     assert!(opened.map.places().is_err());
     let report = verify(&path).unwrap();
     assert_eq!(report.bad.iter().map(|bad| &*bad.place).collect::<Vec<_>>(), ["places"]);
@@ -109,7 +116,10 @@ fn maps_of_older_formats_have_no_places_and_take_them() {
     let folder = tempfile::tempdir().unwrap();
     for version in [1, 2] {
         let path = folder.path().join(format!("{version}.stonerun"));
-        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin())
+            .unwrap()
+            .close()
+            .unwrap();
         make_old(&path, version);
         let opened = MapFile::open(&path).unwrap();
         assert_eq!((opened.damage, opened.map.places()), (None, Ok(Places::default())));

@@ -33,7 +33,8 @@ fn try_save(map: &mut MapFile, regions: &[RegionChange]) -> Result<(), SaveError
 
 /// A map of one chunk with two regions.
 fn map_at(path: &Path) -> MapFile {
-    let mut map = MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
+    let mut map =
+        MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
     assert_eq!(map.regions().unwrap(), Default::default());
     save(&mut map, &[put("tower", b"first"), put("Hall", &[7; 100_000])]);
     map
@@ -45,7 +46,10 @@ fn regions(map: &MapFile) -> Vec<(String, u64)> {
     let reader = map.reader().unwrap();
     assert_eq!(found, reader.regions().unwrap().regions);
     for region in &found {
-        assert_eq!(reader.region(&region.name.to_uppercase()).unwrap().unwrap().len() as u64, region.bytes);
+        assert_eq!(
+            reader.region(&region.name.to_uppercase()).unwrap().unwrap().len() as u64,
+            region.bytes
+        );
     }
     found.into_iter().map(|region| (region.name, region.bytes)).collect()
 }
@@ -62,13 +66,26 @@ fn regions_survive_other_saves_reopening_compaction_and_backups() {
     save(&mut map, &[]);
     map.compact(&mut |_| ControlFlow::Continue(())).unwrap();
     let copy = backup::create(&map).unwrap().path;
-    save(&mut map, &[delete("HALL"), delete("none"), put("TOWER", b"two"), put("a", b""), put("b", b"x"), delete("b")]);
+    save(
+        &mut map,
+        &[
+            delete("HALL"),
+            delete("none"),
+            put("TOWER", b"two"),
+            put("a", b""),
+            put("b", b"x"),
+            delete("b"),
+        ],
+    );
     assert_eq!(map.reader().unwrap().region("tower").unwrap().as_deref(), Some(&b"two"[..]));
     map.close().unwrap();
     assert_eq!(regions(&MapFile::open(&path).unwrap().map), named(&[("a", 0), ("TOWER", 3)]));
     assert!(verify(&path).unwrap().is_sound());
     backup::restore(&path, &copy).unwrap();
-    assert_eq!(regions(&MapFile::open_read_only(&path).unwrap().map), named(&[("Hall", 100_000), ("tower", 5)]));
+    assert_eq!(
+        regions(&MapFile::open_read_only(&path).unwrap().map),
+        named(&[("Hall", 100_000), ("tower", 5)])
+    );
 }
 
 #[test]
@@ -82,12 +99,17 @@ fn damaged_region_costs_nothing_else_and_is_set_aside() {
     map_at(&path).close().unwrap();
     break_record(1);
     let mut opened = MapFile::open(&path).unwrap();
-    assert_eq!((opened.damage, opened.map.load(POS).unwrap()), (None, Some(Chunk::uniform(Voxel::full(3)))));
+    assert_eq!(
+        (opened.damage, opened.map.load(POS).unwrap()),
+        (None, Some(Chunk::uniform(Voxel::full(3))))
+    );
     assert_eq!(regions(&opened.map), named(&[("Hall", 100_000)]));
     assert_eq!(opened.map.regions().unwrap().bad.len(), 1);
     assert_eq!(opened.map.reader().unwrap().region("tower").unwrap(), None);
     let report = verify(&path).unwrap();
-    let places = |bad: &[stonerun_engine::save::BadRecord]| bad.iter().map(|bad| bad.place.clone()).collect::<Vec<_>>();
+    let places = |bad: &[stonerun_engine::save::BadRecord]| {
+        bad.iter().map(|bad| bad.place.clone()).collect::<Vec<_>>()
+    };
     assert_eq!(places(&report.bad), ["region 1"]);
     // A save that changes no region leaves the record alone.
     save(&mut opened.map, &[]);
@@ -127,7 +149,10 @@ fn maps_of_older_formats_have_no_regions_and_take_them() {
     let folder = tempfile::tempdir().unwrap();
     for version in 1..=4 {
         let path = folder.path().join(format!("{version}.stonerun"));
-        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin())
+            .unwrap()
+            .close()
+            .unwrap();
         make_old(&path, version);
         let opened = MapFile::open(&path).unwrap();
         assert_eq!((opened.damage, regions(&opened.map)), (None, named(&[])));

@@ -5,7 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use stonerun_engine::save::{Header, MapChanges, MapFile, MapWriter, SaveError, SaveReport, verify};
+use stonerun_engine::save::{
+    Header, MapChanges, MapFile, MapWriter, SaveError, SaveReport, verify,
+};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 
@@ -26,7 +28,8 @@ fn changes(x: u16) -> MapChanges {
 
 /// An open map at `path` that holds chunk 1.
 fn new_map(path: &Path) -> MapFile {
-    let mut map = MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
+    let mut map =
+        MapFile::create(path, &Header::new(1, "flat", 1000), &MaterialTable::builtin()).unwrap();
     map.save(&changes(1)).unwrap();
     map
 }
@@ -56,8 +59,10 @@ fn must_hold(path: &Path, last: u16) {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let mut all: Vec<_> =
-        fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
+    let mut all: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|f| f.unwrap().file_name().into_string().unwrap())
+        .collect();
     all.sort();
     all
 }
@@ -116,7 +121,10 @@ fn deleted_file_is_written_again() {
         assert_eq!(reader.load(at(x)).unwrap(), Some(chunk(x)));
     }
     must_hold(path, 4);
-    assert!(matches!(MapFile::open(path), Err(SaveError::InUse { .. })), "the map must be locked again");
+    assert!(
+        matches!(MapFile::open(path), Err(SaveError::InUse { .. })),
+        "the map must be locked again"
+    );
     writer.close().unwrap();
     must_hold(path, 4);
     assert_eq!(names(folder), ["home.stonerun"]);

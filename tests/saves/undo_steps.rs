@@ -4,8 +4,8 @@ use super::lifecycle::{changes, new_map};
 use std::fs;
 use std::sync::Arc;
 use stonerun_engine::save::{
-    HistoryChange, HistoryError, MapChanges, MapFile, RecordError, SaveError, SavedHistory, SavedStep, StepBody,
-    StepHeader, UnsavedStep, repair, verify,
+    HistoryChange, HistoryError, MapChanges, MapFile, RecordError, SaveError, SavedHistory,
+    SavedStep, StepBody, StepHeader, UnsavedStep, repair, verify,
 };
 
 /// A step of some bytes; without any it cannot be written.
@@ -34,7 +34,13 @@ fn undo_step_with_an_impossible_number_is_an_error() {
     let number = i64::MAX as u64;
     let step: Arc<dyn UnsavedStep> = Arc::new(Step { header: StepHeader::default(), bytes: 9 });
     let added = vec![(number, step)];
-    let change = HistoryChange { first: number, unchanged_below: number, added, rewritten: vec![], last_done: number };
+    let change = HistoryChange {
+        first: number,
+        unchanged_below: number,
+        added,
+        rewritten: vec![],
+        last_done: number,
+    };
     map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
     assert_eq!(map.history(), Err(HistoryError::Step { number, reason: RecordError::BadNumber }));
 }
@@ -43,9 +49,17 @@ fn undo_step_with_an_impossible_number_is_an_error() {
 fn step_that_cannot_be_written_takes_unreachable_steps_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");
-    for (missing, last_done, expected) in [(2, 4, vec![3, 4, 5]), (4, 2, vec![1, 2, 3]), (5, 5, vec![])] {
+    for (missing, last_done, expected) in
+        [(2, 4, vec![3, 4, 5]), (4, 2, vec![1, 2, 3]), (5, 5, vec![])]
+    {
         let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) {
-            (n, Arc::new(Step { header: StepHeader::default(), bytes: if n == missing { 0 } else { 9 } }))
+            (
+                n,
+                Arc::new(Step {
+                    header: StepHeader::default(),
+                    bytes: if n == missing { 0 } else { 9 },
+                }),
+            )
         };
         let change = HistoryChange {
             first: 1,
@@ -67,10 +81,18 @@ fn history_is_stored_and_validated() {
     let mut map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
     assert_eq!(map.history(), Ok(SavedHistory::default()));
-    let header = |n: u64| StepHeader { name: format!("edit {n}"), unix: n << 33, voxels: n << 41, chunks: n };
-    let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) { (n, Arc::new(Step { header: header(n), bytes: 9 })) };
+    let header = |n: u64| StepHeader {
+        name: format!("edit {n}"),
+        unix: n << 33,
+        voxels: n << 41,
+        chunks: n,
+    };
+    let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) {
+        (n, Arc::new(Step { header: header(n), bytes: 9 }))
+    };
     let saved = |n: u64| SavedStep { number: n, header: header(n), bytes: 9 };
-    let mut save = |change| map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
+    let mut save =
+        |change| map.save(&MapChanges { history: Some(change), ..changes(&map, vec![]) }).unwrap();
     save(HistoryChange {
         first: 1,
         unchanged_below: 1,
@@ -79,7 +101,13 @@ fn history_is_stored_and_validated() {
         last_done: 3,
     });
     // A new step discards the two undone ones, and the first is beyond the limit.
-    save(HistoryChange { first: 2, unchanged_below: 4, added: vec![step(6)], rewritten: vec![], last_done: 6 });
+    save(HistoryChange {
+        first: 2,
+        unchanged_below: 4,
+        added: vec![step(6)],
+        rewritten: vec![],
+        last_done: 6,
+    });
     let expected = SavedHistory { steps: [2, 3, 6].map(saved).to_vec(), last_done: 6 };
     assert_eq!(map.history(), Ok(expected.clone()));
     // A save without history changes keeps it.
@@ -94,7 +122,10 @@ fn history_is_stored_and_validated() {
     let sound = fs::read(&path).unwrap();
     for (damage, says) in [
         ("DELETE FROM history WHERE id = 3", "2 of 3 steps found"),
-        ("UPDATE history SET id = 4 WHERE id = 3", "step 4: record of history (3, 0, 0) in place of history (4, 0, 0)"),
+        (
+            "UPDATE history SET id = 4 WHERE id = 3",
+            "step 4: record of history (3, 0, 0) in place of history (4, 0, 0)",
+        ),
         ("UPDATE history SET record = x'5352' WHERE id = 3", "step 3: record is cut short"),
         ("UPDATE history SET record = 'text' WHERE id = 3", "step 3: column holds no bytes"),
         ("DELETE FROM meta WHERE kind = 7", "3 of 0 steps found"),

@@ -15,9 +15,14 @@ pub(super) fn read_whole(path: &Path, max: u64) -> Result<Vec<u8>, ImportError> 
     // The stated size is not trusted: the file may be a device, or grow.
     let bytes = file.and_then(|file| read_at_most(file, max));
     match bytes.map_err(|source| ImportError::Read { file: path.to_owned(), source })? {
-        Some(bytes) if bytes.is_empty() => Err(FormatError::new("size", "the file is empty").in_file(path)),
+        Some(bytes) if bytes.is_empty() => {
+            Err(FormatError::new("size", "the file is empty").in_file(path))
+        }
         Some(bytes) => Ok(bytes),
-        None => Err(FormatError::new("size", format!("the file is larger than {max} bytes")).in_file(path)),
+        None => {
+            Err(FormatError::new("size", format!("the file is larger than {max} bytes"))
+                .in_file(path))
+        }
     }
 }
 
@@ -47,7 +52,8 @@ fn unpack_to(packed: &[u8], max: u64, out: &mut impl io::Write) -> Result<u64, F
     let mut buffer = vec![0; 1 << 15];
     let mut length = 0;
     loop {
-        let read = source.read(&mut buffer).and_then(|read| out.write_all(&buffer[..read]).map(|()| read));
+        let read =
+            source.read(&mut buffer).and_then(|read| out.write_all(&buffer[..read]).map(|()| read));
         match read {
             Ok(0) => return Ok(length),
             Ok(read) => length += read as u64,
@@ -64,7 +70,8 @@ fn unpack_to(packed: &[u8], max: u64, out: &mut impl io::Write) -> Result<u64, F
 pub(super) fn short_reason(reason: impl std::fmt::Display) -> String {
     const MAX_CHARS: usize = 120;
     let reason = reason.to_string();
-    let line: String = reason.chars().take(MAX_CHARS).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let line: String =
+        reason.chars().take(MAX_CHARS).map(|c| if c.is_control() { '?' } else { c }).collect();
     if line.len() < reason.len() { line + "..." } else { line }
 }
 
@@ -86,7 +93,10 @@ mod tests {
         packer.write_all(&[7; 1000]).unwrap();
         let packed = packer.finish().unwrap();
         assert_eq!(gunzip(packed.clone(), 1000), Ok(vec![7; 1000]));
-        assert_eq!(gunzip(packed.clone(), 999).unwrap_err().reason(), "it unpacks to more than 999 bytes");
+        assert_eq!(
+            gunzip(packed.clone(), 999).unwrap_err().reason(),
+            "it unpacks to more than 999 bytes"
+        );
         assert_eq!(gunzip(packed[..packed.len() - 7].to_vec(), 1000), Ok(vec![7; 1000]));
         assert_eq!(gunzip([&packed[..], &[0; 9]].concat(), 1000), Ok(vec![7; 1000]));
         let mut wrong = packed.clone();

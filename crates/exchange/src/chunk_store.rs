@@ -37,7 +37,12 @@ pub(super) trait ChunkStore {
     ///
     /// # Errors
     /// The chunk cannot be stored.
-    fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), FormatError>;
+    fn put(
+        &mut self,
+        pos: ChunkPos,
+        chunk: Chunk,
+        materials: &MaterialTable,
+    ) -> Result<(), FormatError>;
 
     /// The chunk stored at `pos`.
     ///
@@ -160,7 +165,10 @@ impl ChunkStore for MemoryStore {
             self.bytes -= before.heap_bytes() + CHUNK_OVERHEAD_BYTES;
         }
         if self.bytes > self.max_bytes {
-            return Err(FormatError::new("size", format!("its chunks need more than {} bytes", self.max_bytes)));
+            return Err(FormatError::new(
+                "size",
+                format!("its chunks need more than {} bytes", self.max_bytes),
+            ));
         }
         Ok(())
     }
@@ -175,7 +183,9 @@ impl ChunkStore for MemoryStore {
 }
 
 /// Runs `import` with a world in memory as its target.
-pub(super) fn in_memory<E>(import: impl FnOnce(ImportTarget) -> Result<ImportSummary, E>) -> Result<Imported, E> {
+pub(super) fn in_memory<E>(
+    import: impl FnOnce(ImportTarget) -> Result<ImportSummary, E>,
+) -> Result<Imported, E> {
     let mut memory = MemoryStore::with_limit(MAX_WORLD_BYTES);
     let summary = import(ImportTarget::new(&mut memory))?;
     let ImportSummary { materials, bounds, voxels, unfinished, warnings, losses } = summary;

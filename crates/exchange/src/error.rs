@@ -83,7 +83,9 @@ impl FormatError {
     /// Replaces the place by `outer` of the place; a cancellation stays as it is.
     pub(super) fn map_place(self, outer: impl FnOnce(String) -> String) -> FormatError {
         match self {
-            FormatError::Malformed { place, reason } => FormatError::Malformed { place: outer(place), reason },
+            FormatError::Malformed { place, reason } => {
+                FormatError::Malformed { place: outer(place), reason }
+            }
             FormatError::Cancelled => FormatError::Cancelled,
         }
     }
@@ -92,7 +94,9 @@ impl FormatError {
     pub(super) fn in_file(self, file: &Path) -> ImportError {
         let file = file.to_owned();
         match self {
-            FormatError::Malformed { place, reason } => ImportError::Malformed { file, place, reason },
+            FormatError::Malformed { place, reason } => {
+                ImportError::Malformed { file, place, reason }
+            }
             FormatError::Cancelled => ImportError::Cancelled { file },
         }
     }

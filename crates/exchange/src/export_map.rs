@@ -80,15 +80,19 @@ pub fn export_map(
         if progress(READING * i as f32 / positions.len() as f32).is_break() {
             return Err(cancelled().into());
         }
-        let chunk = unsaved.get(&pos).cloned().map_or_else(|| reader.load(pos), |chunk| Ok(Some(chunk)));
+        let chunk =
+            unsaved.get(&pos).cloned().map_or_else(|| reader.load(pos), |chunk| Ok(Some(chunk)));
         match chunk {
             Ok(Some(chunk)) => builder.add(pos, chunk),
             Ok(None) => {}
             Err(error) => warnings.push(format!("{error}; it is left out")),
         }
     }
-    let scene = builder.finish((*materials).clone()).ok_or(ExportMapError::OnlyAir { in_box: area.is_some() })?;
-    let mut exported = export.write(&scene, &mut |done| progress(READING + (1.0 - READING) * done))?;
+    let scene = builder
+        .finish((*materials).clone())
+        .ok_or(ExportMapError::OnlyAir { in_box: area.is_some() })?;
+    let mut exported =
+        export.write(&scene, &mut |done| progress(READING + (1.0 - READING) * done))?;
     exported.warnings.splice(0..0, warnings);
     Ok(exported)
 }
@@ -144,7 +148,8 @@ mod tests {
 
         let area = Box3 { min: IVec3::new(40, 0, 0), max: IVec3::new(50, 8, 8) };
         let target = folder.path().join("air.vox");
-        let error = export_map(source, Some(area), &target, false, &mut ignore_progress).unwrap_err();
+        let error =
+            export_map(source, Some(area), &target, false, &mut ignore_progress).unwrap_err();
         assert!(matches!(error, ExportMapError::OnlyAir { in_box: true }), "{error}");
         assert!(!target.exists());
     }
@@ -155,10 +160,19 @@ mod tests {
         let source = ExportSource::File(stones(folder.path()));
         let target = folder.path().join("a.glb");
         for limit in [0.1, 0.9] {
-            let mut cancel = |done| if done < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            let mut cancel = |done| {
+                if done < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            };
             let error = export_map(source.clone(), None, &target, false, &mut cancel).unwrap_err();
-            assert!(matches!(error, ExportMapError::Export(ExportError::Cancelled { .. })), "{error}");
-            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "only the map is left");
+            assert!(
+                matches!(error, ExportMapError::Export(ExportError::Cancelled { .. })),
+                "{error}"
+            );
+            assert_eq!(
+                std::fs::read_dir(folder.path()).unwrap().count(),
+                1,
+                "only the map is left"
+            );
         }
         export_map(source, None, &target, false, &mut ignore_progress).unwrap();
         assert!(target.exists());

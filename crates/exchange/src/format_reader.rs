@@ -21,9 +21,11 @@ const MAX_HEIGHTMAP_BYTES: u64 = 512 << 20;
 const STREAM_BUFFER_BYTES: usize = 1 << 16;
 
 /// Reads a whole file.
-pub(super) type BytesReader = fn(&[u8], ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
+pub(super) type BytesReader =
+    fn(&[u8], ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
 /// Reads a file of NBT data.
-pub(super) type NbtReader = fn(&NbtFile, ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
+pub(super) type NbtReader =
+    fn(&NbtFile, ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
 
 /// The reader of a format, by the form in which it takes its source.
 #[derive(Clone, Copy, Debug)]
@@ -35,10 +37,19 @@ pub(super) enum FormatReader {
     /// Takes a whole file and returns its heights.
     Heights(HeightReader),
     /// Takes a file of any size, piece by piece.
-    Stream(fn(&mut BufReader<File>, ImportTarget, &mut Progress) -> Result<ImportSummary, StreamError>),
+    Stream(
+        fn(&mut BufReader<File>, ImportTarget, &mut Progress) -> Result<ImportSummary, StreamError>,
+    ),
     /// Takes a path to several files, of one dimension of a world, and names them itself in its
     /// errors and warnings.
-    Files(fn(&Path, Option<&Dimension>, ImportTarget, &mut Progress) -> Result<ImportSummary, ImportError>),
+    Files(
+        fn(
+            &Path,
+            Option<&Dimension>,
+            ImportTarget,
+            &mut Progress,
+        ) -> Result<ImportSummary, ImportError>,
+    ),
 }
 
 impl FormatReader {
@@ -65,12 +76,18 @@ impl FormatReader {
             }
             FormatReader::Heights(read) => {
                 let bytes = read_whole(path, MAX_HEIGHTMAP_BYTES)?;
-                let summary = heightmap::import_bytes(bytes, read, options.heightmap, target, progress);
+                let summary =
+                    heightmap::import_bytes(bytes, read, options.heightmap, target, progress);
                 name_file(path, summary.map(|summary| heightmap::warn_of_sidecars(summary, path)))
             }
             FormatReader::Stream(read) => {
-                let file = File::open(path).map_err(|source| ImportError::Read { file: path.to_owned(), source })?;
-                let summary = read(&mut BufReader::with_capacity(STREAM_BUFFER_BYTES, file), target, progress);
+                let file = File::open(path)
+                    .map_err(|source| ImportError::Read { file: path.to_owned(), source })?;
+                let summary = read(
+                    &mut BufReader::with_capacity(STREAM_BUFFER_BYTES, file),
+                    target,
+                    progress,
+                );
                 summary.map(|summary| summary.in_file(path)).map_err(|error| error.in_file(path))
             }
             FormatReader::Files(read) => read(path, options.dimension.as_ref(), target, progress),
@@ -79,7 +96,10 @@ impl FormatReader {
 }
 
 /// Names the file in the error or the warnings of its content.
-fn name_file(path: &Path, summary: Result<ImportSummary, FormatError>) -> Result<ImportSummary, ImportError> {
+fn name_file(
+    path: &Path,
+    summary: Result<ImportSummary, FormatError>,
+) -> Result<ImportSummary, ImportError> {
     summary.map(|summary| summary.in_file(path)).map_err(|error| error.in_file(path))
 }
 

@@ -51,7 +51,10 @@ mod tests {
             let path = folder.path().join(name);
             std::fs::write(&path, "something").expect("a file");
             let error = import(&path, &mut ignore_progress).unwrap_err().to_string();
-            assert_eq!(error, format!("{}: unknown format; supported: {}", path.display(), format_list()));
+            assert_eq!(
+                error,
+                format!("{}: unknown format; supported: {}", path.display(), format_list())
+            );
             for extension in formats().iter().flat_map(|format| format.extensions) {
                 assert!(error.contains(&format!(".{extension} (")), "{error}");
             }

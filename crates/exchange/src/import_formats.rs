@@ -46,12 +46,27 @@ const FORMATS: &[ImportFormat] = &[
     file("ClassiCube", &["cw"], World, nbt(classic::import_cw)),
     file("Minecraft Indev", &["mclevel"], World, nbt(classic::import_mclevel)),
     file("MCGalaxy", &["lvl"], World, nbt(classic::import_lvl)),
-    file("Minecraft Bedrock structure", &["mcstructure"], Model, bedrock_nbt(schematic::import_mcstructure)),
+    file(
+        "Minecraft Bedrock structure",
+        &["mcstructure"],
+        Model,
+        bedrock_nbt(schematic::import_mcstructure),
+    ),
     file("Luanti schematic", &["mts"], Model, bytes(luanti::MAX_FILE_BYTES, luanti::import)),
-    file("heights as a grey picture", &["png"], Heightmap, FormatReader::Heights(heightmap::read_png)),
+    file(
+        "heights as a grey picture",
+        &["png"],
+        Heightmap,
+        FormatReader::Heights(heightmap::read_png),
+    ),
     file("raw heights", &["r16"], Heightmap, FormatReader::Heights(heightmap::read_raw)),
     file("SRTM heights", &["hgt"], Heightmap, FormatReader::Heights(heightmap::read_hgt)),
-    file("GeoTIFF heights", &["tif", "tiff"], Heightmap, FormatReader::Heights(heightmap::read_geotiff)),
+    file(
+        "GeoTIFF heights",
+        &["tif", "tiff"],
+        Heightmap,
+        FormatReader::Heights(heightmap::read_geotiff),
+    ),
     folder("Minecraft world", World, FormatReader::Files(anvil::import_world)),
 ];
 
@@ -134,9 +149,9 @@ pub fn formats() -> &'static [ImportFormat] {
 /// All formats in one line: `.vox (MagicaVoxel), .mca (Minecraft region), ...`.
 #[must_use]
 pub fn format_list() -> String {
-    let files = FORMATS
-        .iter()
-        .flat_map(|format| format.extensions.iter().map(|extension| format!(".{extension} ({})", format.name)));
+    let files = FORMATS.iter().flat_map(|format| {
+        format.extensions.iter().map(|extension| format!(".{extension} ({})", format.name))
+    });
     let folders = FORMATS.iter().filter(|format| format.is_folder());
     let folders = folders.map(|format| format!("and folders ({})", format.name));
     files.chain(folders).collect::<Vec<_>>().join(", ")

@@ -58,7 +58,12 @@ impl MapStore {
 }
 
 impl ChunkStore for MapStore {
-    fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), FormatError> {
+    fn put(
+        &mut self,
+        pos: ChunkPos,
+        chunk: Chunk,
+        materials: &MaterialTable,
+    ) -> Result<(), FormatError> {
         let done = self.map.put(pos, chunk, materials);
         self.check(done)
     }
@@ -103,12 +108,14 @@ pub fn import_to_map(
     progress: &mut Progress,
 ) -> Result<ImportedMap, ImportToMapError> {
     let header = Header::new(0, TerrainKind::Void.name(), unix_now());
-    let mut store = MapStore { map: MapBuilder::new(map, &header, &MaterialTable::builtin())?, failed: None };
+    let mut store =
+        MapStore { map: MapBuilder::new(map, &header, &MaterialTable::builtin())?, failed: None };
     let imported = import_chunks(source, &mut store, &options.into(), header, progress);
     if let Some(error) = store.failed {
         return Err(error.into());
     }
-    let (header, ImportSummary { materials, bounds, voxels, unfinished, warnings, losses }) = imported?;
+    let (header, ImportSummary { materials, bounds, voxels, unfinished, warnings, losses }) =
+        imported?;
     store.map.finish(&header, &materials)?;
     Ok(ImportedMap { bounds, voxels, unfinished, warnings, losses })
 }
@@ -123,6 +130,7 @@ fn import_chunks(
 ) -> Result<(Header, ImportSummary), ImportError> {
     let target = ImportTarget::new(store);
     let summary = import_to(source, options, target, progress)?;
-    let header = place_player(header, store, &summary).and_then(|header| report(progress, 1.0).map(|()| header));
+    let header = place_player(header, store, &summary)
+        .and_then(|header| report(progress, 1.0).map(|()| header));
     Ok((header.map_err(|error| error.in_file(source))?, summary))
 }

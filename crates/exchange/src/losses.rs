@@ -42,7 +42,9 @@ impl fmt::Display for ImportLosses {
     /// Writes one line for people: `12 entities; biomes of 4 chunks`. Parts without a loss are left
     /// out.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let count = |n: u64, one: &str, many: &str| format!("{} {}", thousands(n), if n == 1 { one } else { many });
+        let count = |n: u64, one: &str, many: &str| {
+            format!("{} {}", thousands(n), if n == 1 { one } else { many })
+        };
         let blocks = |n: u64| count(n, "block", "blocks");
         let parts = [
             (self.shapes, format!("facing, shape or water of {}", blocks(self.shapes))),
@@ -51,7 +53,8 @@ impl fmt::Display for ImportLosses {
             (self.biomes, format!("biomes of {}", count(self.biomes, "chunk", "chunks"))),
             (self.unread, count(self.unread, "other part", "other parts")),
         ];
-        let lost: Vec<_> = parts.into_iter().filter(|(n, _)| *n > 0).map(|(_, text)| text).collect();
+        let lost: Vec<_> =
+            parts.into_iter().filter(|(n, _)| *n > 0).map(|(_, text)| text).collect();
         f.write_str(&lost.join("; "))
     }
 }
@@ -64,7 +67,8 @@ mod tests {
     fn losses_are_listed_in_one_line() {
         assert!(ImportLosses::default().is_empty());
         let losses = ImportLosses { shapes: 4102, entities: 1, contents: 0, biomes: 12, unread: 2 };
-        let line = "facing, shape or water of 4,102 blocks; 1 entity; biomes of 12 chunks; 2 other parts";
+        let line =
+            "facing, shape or water of 4,102 blocks; 1 entity; biomes of 12 chunks; 2 other parts";
         assert_eq!(losses.to_string(), line);
     }
 }

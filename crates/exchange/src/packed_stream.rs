@@ -53,10 +53,12 @@ impl From<PackedStreamError> for io::Error {
     fn from(error: PackedStreamError) -> io::Error {
         let kind = match error {
             PackedStreamError::NotClosed => ErrorKind::UnexpectedEof,
-            PackedStreamError::BytesBehind(_) | PackedStreamError::MoreThanNodes => ErrorKind::Other,
-            PackedStreamError::Header(_) | PackedStreamError::Damaged | PackedStreamError::Checksum => {
-                ErrorKind::InvalidData
+            PackedStreamError::BytesBehind(_) | PackedStreamError::MoreThanNodes => {
+                ErrorKind::Other
             }
+            PackedStreamError::Header(_)
+            | PackedStreamError::Damaged
+            | PackedStreamError::Checksum => ErrorKind::InvalidData,
         };
         io::Error::new(kind, error)
     }
@@ -76,7 +78,13 @@ pub(super) struct PackedStream<'a> {
 
 impl<'a> PackedStream<'a> {
     pub(super) fn new(container: Container, packed: &'a [u8]) -> PackedStream<'a> {
-        PackedStream { container, rest: packed, inflate: None, sum: Checksum::new(container), has_ended: false }
+        PackedStream {
+            container,
+            rest: packed,
+            inflate: None,
+            sum: Checksum::new(container),
+            has_ended: false,
+        }
     }
 
     /// Skips the header; false at the end of all data.
@@ -88,7 +96,9 @@ impl<'a> PackedStream<'a> {
         let next = self.container == Container::Gzip && header != ContainerHeader::Other;
         match header {
             _ if self.has_ended && self.rest.is_empty() => return Ok(false),
-            _ if self.has_ended && !next => return Err(PackedStreamError::BytesBehind(self.rest.len() as u64)),
+            _ if self.has_ended && !next => {
+                return Err(PackedStreamError::BytesBehind(self.rest.len() as u64));
+            }
             ContainerHeader::Bytes(length) => self.rest = &self.rest[length..],
             ContainerHeader::Cut => return Err(PackedStreamError::NotClosed),
             ContainerHeader::Other => return Err(PackedStreamError::Header(self.container)),
@@ -107,7 +117,8 @@ impl<'a> PackedStream<'a> {
             }
             Checksum::Adler(sum) => (sum.value().to_be_bytes().to_vec(), 4),
         };
-        let (stored, rest) = self.rest.split_at_checked(length).ok_or(PackedStreamError::NotClosed)?;
+        let (stored, rest) =
+            self.rest.split_at_checked(length).ok_or(PackedStreamError::NotClosed)?;
         if stored != expected {
             return Err(PackedStreamError::Checksum);
         }
@@ -191,7 +202,9 @@ fn zlib_header(data: &[u8]) -> ContainerHeader {
     match *data {
         [] | [_] => ContainerHeader::Cut,
         [method, flags, ..] => {
-            let is_sound = u16::from_be_bytes([method, flags]) % 31 == 0 && method & 15 == 8 && flags & 32 == 0;
+            let is_sound = u16::from_be_bytes([method, flags]) % 31 == 0
+                && method & 15 == 8
+                && flags & 32 == 0;
             if is_sound { ContainerHeader::Bytes(2) } else { ContainerHeader::Other }
         }
     }
@@ -288,11 +301,21 @@ mod tests {
             let sound = packed(container);
             let with = |behind: &[u8]| [&sound, behind].concat();
             assert_eq!(unpack(container, &sound), (content(), None));
-            assert_eq!(unpack(container, &with(&[0; 6])), (content(), Some(PackedStreamError::BytesBehind(6))));
-            assert_eq!(unpack(container, &with(b"\xe3\xca\0")), (content(), Some(PackedStreamError::BytesBehind(3))));
+            assert_eq!(
+                unpack(container, &with(&[0; 6])),
+                (content(), Some(PackedStreamError::BytesBehind(6)))
+            );
+            assert_eq!(
+                unpack(container, &with(b"\xe3\xca\0")),
+                (content(), Some(PackedStreamError::BytesBehind(3)))
+            );
             for missing in 1..=trailer {
                 let cut = &sound[..sound.len() - missing];
-                assert_eq!(unpack(container, cut), (content(), Some(PackedStreamError::NotClosed)), "{missing}");
+                assert_eq!(
+                    unpack(container, cut),
+                    (content(), Some(PackedStreamError::NotClosed)),
+                    "{missing}"
+                );
             }
             let mut wrong = sound.clone();
             wrong[sound.len() - trailer] ^= 1;
@@ -310,7 +333,10 @@ mod tests {
         packer.write_all(&content()).unwrap();
         packer.flush().unwrap();
         let flushed = packer.get_ref().clone();
-        assert_eq!(unpack(Container::Zlib, &flushed), (content(), Some(PackedStreamError::NotClosed)));
+        assert_eq!(
+            unpack(Container::Zlib, &flushed),
+            (content(), Some(PackedStreamError::NotClosed))
+        );
         let (unpacked, fault) = unpack(Container::Zlib, &[&flushed[..], &[0; 9]].concat());
         assert_eq!((unpacked, fault), (content(), Some(PackedStreamError::Damaged)));
     }
@@ -318,8 +344,11 @@ mod tests {
     #[test]
     fn gzip_members_follow_each_other() {
         // With a name, a comment, an extra field and a checksum of the header.
-        let mut named =
-            flate2::GzBuilder::new().filename("a").comment("b").extra([1, 2]).write(vec![], Compression::fast());
+        let mut named = flate2::GzBuilder::new()
+            .filename("a")
+            .comment("b")
+            .extra([1, 2])
+            .write(vec![], Compression::fast());
         named.write_all(b"one ").unwrap();
         let named = named.finish().unwrap();
         let mut both = [named.clone(), packed(Container::Gzip)].concat();
@@ -328,15 +357,25 @@ mod tests {
         both.extend(b"\x1f\x8b\x08 not a member");
         assert_eq!(unpack(Container::Gzip, &both).0, expected);
         for length in 0..16 {
-            assert_eq!(unpack(Container::Gzip, &named[..length]).1, Some(PackedStreamError::NotClosed), "{length}");
+            assert_eq!(
+                unpack(Container::Gzip, &named[..length]).1,
+                Some(PackedStreamError::NotClosed),
+                "{length}"
+            );
         }
     }
 
     #[test]
     fn other_data_is_refused() {
         for container in [Container::Gzip, Container::Zlib] {
-            assert_eq!(unpack(container, b"something else").1, Some(PackedStreamError::Header(container)));
+            assert_eq!(
+                unpack(container, b"something else").1,
+                Some(PackedStreamError::Header(container))
+            );
         }
-        assert_eq!(unpack(Container::Zlib, &[0x78, 0x9c, 7, 7]).1, Some(PackedStreamError::Damaged));
+        assert_eq!(
+            unpack(Container::Zlib, &[0x78, 0x9c, 7, 7]).1,
+            Some(PackedStreamError::Damaged)
+        );
     }
 }

@@ -27,17 +27,27 @@ impl<'a> VoxelBox<'a> {
     ///
     /// # Errors
     /// A side is not positive or too long, or the box has too many voxels.
-    pub(super) fn new(size: I64Vec3, target: ImportTarget<'a>) -> Result<VoxelBox<'a>, FormatError> {
+    pub(super) fn new(
+        size: I64Vec3,
+        target: ImportTarget<'a>,
+    ) -> Result<VoxelBox<'a>, FormatError> {
         let text = format!("{} x {} x {}", size.x, size.y, size.z);
         if size.min_element() < 1 {
-            return Err(FormatError::new("size", format!("it is {text} blocks large: there is nothing in it")));
+            return Err(FormatError::new(
+                "size",
+                format!("it is {text} blocks large: there is nothing in it"),
+            ));
         }
         if size.max_element() > MAX_SIDE || size.element_product() > MAX_VOXELS {
             let limit = format!("at most {MAX_SIDE} per side and {MAX_VOXELS} in all are imported");
             return Err(FormatError::new("size", format!("it is {text} blocks large; {limit}")));
         }
         let size = size.as_ivec3();
-        Ok(VoxelBox { collector: VoxelCollector::new(target), shift: IVec3::new(-size.x / 2, 0, -size.z / 2), size })
+        Ok(VoxelBox {
+            collector: VoxelCollector::new(target),
+            shift: IVec3::new(-size.x / 2, 0, -size.z / 2),
+            size,
+        })
     }
 
     /// Size in voxels.
@@ -52,7 +62,12 @@ impl<'a> VoxelBox<'a> {
     /// # Errors
     /// The position is outside the box, the voxels lie in too many chunks, or there is no room for
     /// them.
-    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel, materials: &MaterialTable) -> Result<(), FormatError> {
+    pub(super) fn set(
+        &mut self,
+        at: IVec3,
+        voxel: Voxel,
+        materials: &MaterialTable,
+    ) -> Result<(), FormatError> {
         if at.cmplt(IVec3::ZERO).any() || at.cmpge(self.size).any() {
             return Err(FormatError::new(
                 format!("block ({}, {}, {})", at.x, at.y, at.z),
@@ -74,7 +89,8 @@ impl<'a> VoxelBox<'a> {
         let reason = match invisible.len() {
             0 => "there is nothing but air".to_owned(),
             _ => {
-                let names = invisible.iter().take(MAX_NAMES).copied().collect::<Vec<_>>().join(", ");
+                let names =
+                    invisible.iter().take(MAX_NAMES).copied().collect::<Vec<_>>().join(", ");
                 format!("there is nothing but air and blocks that cannot be seen ({names})")
             }
         };
@@ -112,7 +128,9 @@ mod tests {
 
     #[test]
     fn box_of_impossible_size_is_refused() {
-        let empty = |size: I64Vec3| in_memory(|target| VoxelBox::new(size, target)?.finish_blocks(BlockMapper::new()));
+        let empty = |size: I64Vec3| {
+            in_memory(|target| VoxelBox::new(size, target)?.finish_blocks(BlockMapper::new()))
+        };
         for size in [[0, 1, 1], [-1, 1, 1], [1, 1 << 17, 1], [1 << 10, 1 << 10, 1 << 9]] {
             assert_eq!(empty(size.into()).unwrap_err().place(), "size");
         }

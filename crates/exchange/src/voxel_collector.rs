@@ -77,7 +77,12 @@ impl<'a> VoxelCollector<'a> {
     /// # Errors
     /// The voxels lie in too many chunks or jump between them too often, or there is no room for
     /// them.
-    pub(super) fn set(&mut self, at: IVec3, voxel: Voxel, materials: &MaterialTable) -> Result<(), FormatError> {
+    pub(super) fn set(
+        &mut self,
+        at: IVec3,
+        voxel: Voxel,
+        materials: &MaterialTable,
+    ) -> Result<(), FormatError> {
         if voxel.is_air() {
             return Ok(());
         }
@@ -97,7 +102,12 @@ impl<'a> VoxelCollector<'a> {
     }
 
     /// Opens a layer and makes its chunk the last one.
-    fn open_layer(&mut self, pos: ChunkPos, height: usize, materials: &MaterialTable) -> Result<(), FormatError> {
+    fn open_layer(
+        &mut self,
+        pos: ChunkPos,
+        height: usize,
+        materials: &MaterialTable,
+    ) -> Result<(), FormatError> {
         if self.layers == self.limits.layers {
             self.store_all(materials)?;
         }
@@ -115,8 +125,10 @@ impl<'a> VoxelCollector<'a> {
         self.index_of.clear();
         self.layers = 0;
         // A vector, so that the array is made on the heap; its length is `CHUNK_VOLUME`.
-        let mut voxels: Box<[Voxel; CHUNK_VOLUME]> =
-            vec![Voxel::AIR; CHUNK_VOLUME].into_boxed_slice().try_into().expect("the vector has the volume of a chunk");
+        let mut voxels: Box<[Voxel; CHUNK_VOLUME]> = vec![Voxel::AIR; CHUNK_VOLUME]
+            .into_boxed_slice()
+            .try_into()
+            .expect("the vector has the volume of a chunk");
         for OpenChunk { pos, layers } in self.open.drain(..) {
             let mut had = 0;
             match self.target.fetch(pos)? {
@@ -133,15 +145,23 @@ impl<'a> VoxelCollector<'a> {
                 }
             }
             if self.chunks > self.limits.chunks {
-                let reason = format!("its voxels lie in more than {} chunks of 32 x 32 x 32", self.limits.chunks);
+                let reason = format!(
+                    "its voxels lie in more than {} chunks of 32 x 32 x 32",
+                    self.limits.chunks
+                );
                 return Err(FormatError::new("scene", reason));
             }
             if self.merges > self.limits.merges {
-                let reason = "its voxels jump between chunks of 32 x 32 x 32 too often to be put together";
+                let reason =
+                    "its voxels jump between chunks of 32 x 32 x 32 too often to be put together";
                 return Err(FormatError::new("scene", reason));
             }
             for (layer, stored) in layers.iter().zip(voxels.chunks_exact_mut(LAYER_VOXELS)) {
-                let set = layer.iter().flat_map(|layer| layer.iter()).zip(stored).filter(|(new, _)| !new.is_air());
+                let set = layer
+                    .iter()
+                    .flat_map(|layer| layer.iter())
+                    .zip(stored)
+                    .filter(|(new, _)| !new.is_air());
                 for (new, voxel) in set {
                     *voxel = *new;
                 }
@@ -155,7 +175,10 @@ impl<'a> VoxelCollector<'a> {
     ///
     /// # Errors
     /// The voxels exceed a limit, or there is no room for them.
-    pub(super) fn finish(mut self, materials: MaterialTable) -> Result<Option<ImportSummary>, FormatError> {
+    pub(super) fn finish(
+        mut self,
+        materials: MaterialTable,
+    ) -> Result<Option<ImportSummary>, FormatError> {
         self.store_all(&materials)?;
         Ok(self.target.finish(materials))
     }
@@ -189,8 +212,12 @@ mod tests {
             assert_eq!(imported.world.get(at), voxel, "{at}");
         }
         assert_eq!(imported.voxels, expected.len() as u64);
-        assert_eq!(stonerun_engine::metrics::WorldStats::from_world(&imported.world).sum.nonempty, imported.voxels);
-        let (min, max) = expected.keys().fold((IVec3::MAX, IVec3::MIN), |(a, b), &at| (a.min(at), b.max(at)));
+        assert_eq!(
+            stonerun_engine::metrics::WorldStats::from_world(&imported.world).sum.nonempty,
+            imported.voxels
+        );
+        let (min, max) =
+            expected.keys().fold((IVec3::MAX, IVec3::MIN), |(a, b), &at| (a.min(at), b.max(at)));
         assert_eq!(imported.bounds, stonerun_engine::voxel::Box3::spanning(min, max));
         for (_, c) in imported.world.chunks() {
             c.check().unwrap();
@@ -201,7 +228,12 @@ mod tests {
     struct CountingStore(MemoryStore, Rc<Cell<usize>>);
 
     impl ChunkStore for CountingStore {
-        fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), FormatError> {
+        fn put(
+            &mut self,
+            pos: ChunkPos,
+            chunk: Chunk,
+            materials: &MaterialTable,
+        ) -> Result<(), FormatError> {
             self.1.set(self.1.get() + 1);
             self.0.put(pos, chunk, materials)
         }
@@ -225,7 +257,10 @@ mod tests {
         for i in 0..100 {
             collector.set(IVec3::new(i * 32, i, 0), Voxel::full(1), &materials).unwrap();
             let layers = collector.open.iter().flat_map(|open| &open.layers).flatten().count();
-            assert!(i as usize + 1 - count.get() <= 4 && layers == collector.layers && layers <= 4, "chunk {i}");
+            assert!(
+                i as usize + 1 - count.get() <= 4 && layers == collector.layers && layers <= 4,
+                "chunk {i}"
+            );
         }
         assert_eq!(collector.finish(materials).unwrap().map(|summary| summary.voxels), Some(100));
         assert_eq!(count.get(), 100);
@@ -235,10 +270,15 @@ mod tests {
     fn scatter(limits: Limits, chunks: impl IntoIterator<Item = i32>) -> Result<(), String> {
         let materials = MaterialTable::builtin();
         let mut memory = MemoryStore::with_limit(usize::MAX);
-        let mut collector = VoxelCollector { limits, ..VoxelCollector::new(ImportTarget::new(&mut memory)) };
-        let scattered =
-            chunks.into_iter().try_for_each(|i| collector.set(IVec3::X * i * 32, Voxel::full(1), &materials));
-        scattered.and_then(|()| collector.finish(materials)).map(drop).map_err(|error| error.reason().to_owned())
+        let mut collector =
+            VoxelCollector { limits, ..VoxelCollector::new(ImportTarget::new(&mut memory)) };
+        let scattered = chunks
+            .into_iter()
+            .try_for_each(|i| collector.set(IVec3::X * i * 32, Voxel::full(1), &materials));
+        scattered
+            .and_then(|()| collector.finish(materials))
+            .map(drop)
+            .map_err(|error| error.reason().to_owned())
     }
 
     #[test]

@@ -42,10 +42,13 @@ fn caverns() -> Matrix {
         for z in -along..along {
             for x in -along..along {
                 let at = IVec3::new(x, y, z);
-                let tried =
-                    (0..POINTS * 4).map(|_| (at.as_dvec3() + DVec3::new(part(), part(), part())) * f64::from(SIDE));
-                let points: Vec<_> =
-                    tried.filter(|at| world.get(at.floor().as_ivec3()).is_air()).take(POINTS).collect();
+                let tried = (0..POINTS * 4).map(|_| {
+                    (at.as_dvec3() + DVec3::new(part(), part(), part())) * f64::from(SIDE)
+                });
+                let points: Vec<_> = tried
+                    .filter(|at| world.get(at.floor().as_ivec3()).is_air())
+                    .take(POINTS)
+                    .collect();
                 if !points.is_empty() {
                     cells.push((at, points));
                 }
@@ -59,13 +62,17 @@ fn caverns() -> Matrix {
     let reach = -REACH..=REACH;
     let near: Vec<IVec3> = reach
         .clone()
-        .flat_map(|y| reach.clone().flat_map(move |z| (-REACH..=REACH).map(move |x| IVec3::new(x, y, z))))
+        .flat_map(|y| {
+            reach.clone().flat_map(move |z| (-REACH..=REACH).map(move |x| IVec3::new(x, y, z)))
+        })
         .filter(|offset| offset.length_squared() <= REACH * REACH)
         .collect();
     let mut matrix = Matrix::new(cells.len());
     for (i, &cell) in order.iter().enumerate() {
         let (at, from) = &cells[cell as usize];
-        for j in near.iter().filter_map(|offset| number.get(&(at + offset)).copied()).filter(|&j| j >= i) {
+        for j in
+            near.iter().filter_map(|offset| number.get(&(at + offset)).copied()).filter(|&j| j >= i)
+        {
             let to = &cells[order[j] as usize].1;
             let is_open = |line: usize| {
                 let from = from[line % from.len()];
@@ -130,16 +137,24 @@ fn bench_rows<C: RowCodec>(c: &mut Criterion, matrix: &Matrix) {
     let cells = matrix.cells();
     let PackedRows { bytes, starts } = encode::<C>(matrix);
     println!("{}: {} bytes", C::NAME, bytes.len());
-    c.bench_function(&format!("encode, {}", C::NAME), |b| b.iter(|| encode::<C>(black_box(matrix)).bytes.len()));
+    c.bench_function(&format!("encode, {}", C::NAME), |b| {
+        b.iter(|| encode::<C>(black_box(matrix)).bytes.len())
+    });
     let mut row = vec![0; matrix.row_words()];
     c.bench_function(&format!("decode, {}", C::NAME), |b| {
         b.iter(|| {
-            starts.iter().map(|&at| C::decode(&bytes[at..], cells, &mut row).expect("valid rows")).sum::<usize>()
+            starts
+                .iter()
+                .map(|&at| C::decode(&bytes[at..], cells, &mut row).expect("valid rows"))
+                .sum::<usize>()
         });
     });
     c.bench_function(&format!("iterate, {}", C::NAME), |b| {
-        let sum =
-            |at: usize| C::cells(&bytes[at..], cells).map(|cell| u64::from(cell.expect("valid rows"))).sum::<u64>();
+        let sum = |at: usize| {
+            C::cells(&bytes[at..], cells)
+                .map(|cell| u64::from(cell.expect("valid rows")))
+                .sum::<u64>()
+        };
         b.iter(|| starts.iter().map(|&at| sum(at)).sum::<u64>());
     });
 }
@@ -151,7 +166,10 @@ fn codecs(c: &mut Criterion) {
     };
     let cells = matrix.cells();
     let raw = matrix.cells() * matrix.row_bytes();
-    println!("{cells} cells, {:.1}% occluded, {raw} bytes unpacked", matrix.occlusion_ratio() * 100.0);
+    println!(
+        "{cells} cells, {:.1}% occluded, {raw} bytes unpacked",
+        matrix.occlusion_ratio() * 100.0
+    );
     bench_rows::<Quake>(c, &matrix);
     bench_rows::<ZeroOne>(c, &matrix);
     bench_rows::<SevenBit>(c, &matrix);
@@ -159,14 +177,19 @@ fn codecs(c: &mut Criterion) {
     let new = encode::<SevenBit>(&matrix);
     let mut row = vec![0u8; matrix.row_bytes()];
     c.bench_function("decode, new, as listed", |b| {
-        b.iter(|| new.starts.iter().map(|&at| decode_as_listed(&mut row, &new.bytes[at..])).sum::<usize>());
+        b.iter(|| {
+            new.starts.iter().map(|&at| decode_as_listed(&mut row, &new.bytes[at..])).sum::<usize>()
+        });
     });
 
     let ours = PackedMatrix::encode(&matrix);
     println!("ours: {} bytes", ours.as_bytes().len());
     c.bench_function("encode, ours", |b| b.iter(|| PackedMatrix::encode(black_box(&matrix))));
     c.bench_function("check, ours", |b| {
-        b.iter_with_setup(|| ours.as_bytes().to_vec(), |bytes| PackedMatrix::from_bytes(bytes).expect("valid rows"));
+        b.iter_with_setup(
+            || ours.as_bytes().to_vec(),
+            |bytes| PackedMatrix::from_bytes(bytes).expect("valid rows"),
+        );
     });
     let mut reader = ours.reader();
     let mut row = vec![0; matrix.row_words()];
@@ -181,12 +204,18 @@ fn codecs(c: &mut Criterion) {
         b.iter(|| (0..cells).map(|i| reader.cells(i).map(u64::from).sum::<u64>()).sum::<u64>());
     });
     c.bench_function("iterate runs, ours", |b| {
-        b.iter(|| (0..cells).map(|i| reader.runs(i).map(|run| u64::from(run.start)).sum::<u64>()).sum::<u64>());
+        b.iter(|| {
+            (0..cells)
+                .map(|i| reader.runs(i).map(|run| u64::from(run.start)).sum::<u64>())
+                .sum::<u64>()
+        });
     });
     // In an order in which no reference row was read recently.
     c.bench_function("iterate, ours, scattered", |b| {
         let scattered = |i: usize| i * 7919 % cells;
-        b.iter(|| (0..cells).map(|i| reader.cells(scattered(i)).map(u64::from).sum::<u64>()).sum::<u64>());
+        b.iter(|| {
+            (0..cells).map(|i| reader.cells(scattered(i)).map(u64::from).sum::<u64>()).sum::<u64>()
+        });
     });
     // For comparison: reading the unpacked rows, which take 60 times the bytes.
     c.bench_function("iterate, plain rows", |b| {

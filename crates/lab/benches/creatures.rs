@@ -21,23 +21,36 @@ type Position = [i32; 3];
 fn main() {
     let path = std::env::args().skip(1).find(|argument| argument != "--bench");
     let input = match path {
-        Some(path) => CreatureInput::from_file(Path::new(&path), &mut |_| ()).expect("a map or an importable file"),
+        Some(path) => CreatureInput::from_file(Path::new(&path), &mut |_| ())
+            .expect("a map or an importable file"),
         None => CreatureInput::built_in(),
     };
     let nav = input.navigation();
     let moves = input.moves();
     let pairs = pairs_apart(&input, &nav, PATH_COST, PATHS);
-    let pairs: Vec<[Position; 2]> = pairs.into_iter().map(|pair| pair.map(|at| at.to_array())).collect();
+    let pairs: Vec<[Position; 2]> =
+        pairs.into_iter().map(|pair| pair.map(|at| at.to_array())).collect();
     let mut finder = PathFinder::new();
-    let ours = fastest(|| pairs.iter().map(|&[from, to]| our_cost(&nav, &mut finder, from, to)).sum::<u32>());
-    let theirs = fastest(|| pairs.iter().map(|&[from, to]| their_cost(moves, from, to)).sum::<u32>());
+    let ours = fastest(|| {
+        pairs.iter().map(|&[from, to]| our_cost(&nav, &mut finder, from, to)).sum::<u32>()
+    });
+    let theirs =
+        fastest(|| pairs.iter().map(|&[from, to]| their_cost(moves, from, to)).sum::<u32>());
     let costs = pairs.iter().map(|&[from, to]| our_cost(&nav, &mut finder, from, to));
     let longest = costs.map(|cost| f64::from(cost) / f64::from(PATH_COST)).fold(0.0, f64::max);
     let equal = pairs.iter().all(|&[from, to]| their_cost(moves, from, to) == PATH_COST);
     let count = pairs.len() as f64;
     println!("{}: {} paths of {PATH_COST} steps", input.name, pairs.len());
-    println!("ours        {:>9.2} us per path, {:>8.1} per ms", ours * 1e6 / count, count / ours / 1e3);
-    println!("pathfinding {:>9.2} us per path, {:>8.1} per ms", theirs * 1e6 / count, count / theirs / 1e3);
+    println!(
+        "ours        {:>9.2} us per path, {:>8.1} per ms",
+        ours * 1e6 / count,
+        count / ours / 1e3
+    );
+    println!(
+        "pathfinding {:>9.2} us per path, {:>8.1} per ms",
+        theirs * 1e6 / count,
+        count / theirs / 1e3
+    );
     println!("ratio {:.1}; longest path {longest:.3} of the shortest", theirs / ours);
     assert!(equal && longest <= 1.05);
 }

@@ -20,8 +20,12 @@ fn main() {
     println!("{:<40} {:>14} {:>14} {:>9} {:>6}", "workload", "ours", "rival", "ratio", "equal");
     for row in measure(&input, ROUNDS, &mut |_| ()).expect("all edits are carried out") {
         let [ours, rival] = match row.figures {
-            EditFigures::Time { ours_ms, rival_ms } => [ours_ms, rival_ms].map(|ms| format!("{ms:.3} ms")),
-            EditFigures::Memory { ours_bytes, rival_bytes } => [ours_bytes, rival_bytes].map(|bytes| bytes.to_string()),
+            EditFigures::Time { ours_ms, rival_ms } => {
+                [ours_ms, rival_ms].map(|ms| format!("{ms:.3} ms"))
+            }
+            EditFigures::Memory { ours_bytes, rival_bytes } => {
+                [ours_bytes, rival_bytes].map(|bytes| bytes.to_string())
+            }
         };
         println!("{:<40} {ours:>14} {rival:>14} {:>9.2} {:>6}", row.workload, row.ratio, row.equal);
     }

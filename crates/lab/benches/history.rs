@@ -37,7 +37,9 @@ fn apply(step: &EditStep, world: &mut World, direction: Direction) {
 
 fn history(c: &mut Criterion) {
     // About half of the box is below ground. One box is aligned with chunk borders, one is not.
-    for (name, min) in [("256^3", IVec3::new(0, -64, 0)), ("256^3, unaligned", IVec3::new(16, -48, 16))] {
+    for (name, min) in
+        [("256^3", IVec3::new(0, -64, 0)), ("256^3, unaligned", IVec3::new(16, -48, 16))]
+    {
         let area = Box3 { min, max: min + 256 };
         let before = terrain(area);
         let mut world = before.clone();
@@ -60,7 +62,10 @@ fn history(c: &mut Criterion) {
         bench("redo, packed", &before, Direction::Redo);
         group.finish();
         apply(&step, &mut world, Direction::Undo);
-        assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)), "undo restores the world");
+        assert!(
+            world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)),
+            "undo restores the world"
+        );
     }
 }
 

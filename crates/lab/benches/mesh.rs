@@ -17,7 +17,9 @@ use std::path::Path;
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::runs::moore::ChunkNeighbourhoodRef;
-use stonerun_engine::voxel::{MaterialTable, Matter, Opacity, Voxel, linear_index, neighbour_index, neighbour_offsets};
+use stonerun_engine::voxel::{
+    MaterialTable, Matter, Opacity, Voxel, linear_index, neighbour_index, neighbour_offsets,
+};
 use stonerun_lab::mesh::{MeshFigures, MeshInput, MeshMeasurement, Mesher, game_mesher, measure};
 
 /// Rounds of which the median counts.
@@ -72,11 +74,12 @@ struct MaterialValues(Vec<u16>);
 
 impl MaterialValues {
     fn new(table: &MaterialTable) -> MaterialValues {
-        let value = |(id, material): (u16, &stonerun_engine::voxel::Material)| match material.opacity {
-            _ if material.matter == Matter::Gas || material.shape.is_model() => 0,
-            Opacity::Opaque => id | OPAQUE,
-            _ => id | SEE_THROUGH,
-        };
+        let value =
+            |(id, material): (u16, &stonerun_engine::voxel::Material)| match material.opacity {
+                _ if material.matter == Matter::Gas || material.shape.is_model() => 0,
+                Opacity::Opaque => id | OPAQUE,
+                _ => id | SEE_THROUGH,
+            };
         MaterialValues(table.iter().map(value).collect())
     }
 
@@ -96,7 +99,12 @@ impl<T: Copy + From<u16>> Unpacked<T> {
     }
 
     /// Reads the chunk, and of its 26 neighbours those that pass `needed`.
-    fn read(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &MaterialValues, needed: impl Fn(IVec3) -> bool) {
+    fn read(
+        &mut self,
+        chunks: &ChunkNeighbourhoodRef<'_>,
+        materials: &MaterialValues,
+        needed: impl Fn(IVec3) -> bool,
+    ) {
         self.opaque.fill(0);
         self.see_through.fill(0);
         for offset in neighbour_offsets().filter(|&offset| needed(offset)) {
@@ -161,7 +169,9 @@ impl<T: Copy + From<u16>> Unpacked<T> {
         } else {
             for y in ys {
                 let at = linear_index(IVec3::new(xs.start as i32, y as i32, zs.start as i32));
-                tree.for_each_coded(at..at + 1, |_, _, code| self.write(row_of(y, zs.start), first_x, 1, code));
+                tree.for_each_coded(at..at + 1, |_, _, code| {
+                    self.write(row_of(y, zs.start), first_x, 1, code)
+                });
             }
         }
     }
@@ -203,7 +213,14 @@ fn ao_safe(materials: &MaterialValues) -> Mesher<'_> {
         unpacked.read(chunks, materials, |_| true);
         let shape = ConstShape3u32::<34, 34, 34> {};
         let faces = &RIGHT_HANDED_Y_UP_CONFIG.faces;
-        binary_greedy_quads_ao_safe(&unpacked.voxels, &shape, [0; 3], [LAST; 3], faces, &mut buffer);
+        binary_greedy_quads_ao_safe(
+            &unpacked.voxels,
+            &shape,
+            [0; 3],
+            [LAST; 3],
+            faces,
+            &mut buffer,
+        );
         let quads = buffer.quads.num_quads();
         MeshFigures { quads, gpu_bytes: 8 * quads }
     };
@@ -211,9 +228,11 @@ fn ao_safe(materials: &MaterialValues) -> Mesher<'_> {
 }
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let json = arguments.iter().any(|argument| argument == "--json");
-    let paths: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
+    let paths: Vec<&String> =
+        arguments.iter().filter(|argument| !argument.starts_with("--")).collect();
     let mut inputs = Vec::new();
     for path in paths {
         match MeshInput::from_file(Path::new(path), &mut |_| {}) {

@@ -47,26 +47,34 @@ fn walk_without_mips(world: &World, origin: DVec3, direction: DVec3, reach: f64)
 }
 
 fn rays(c: &mut Criterion) {
-    for (name, kind) in [("continents", TerrainKind::Continents), ("caverns", TerrainKind::Caverns)] {
+    for (name, kind) in [("continents", TerrainKind::Continents), ("caverns", TerrainKind::Caverns)]
+    {
         let world = generated_world(5, kind, RADIUS, 3);
         let mut random = Lcg(1);
         let mut random = || (random.draw() >> 33) as f64 / (1u64 << 31) as f64;
         // From random points in air, in random directions.
         let mut rays = Vec::new();
         while rays.len() < RAYS {
-            let origin =
-                DVec3::new(random() - 0.5, random() * 0.4 - 0.1, random() - 0.5) * 64.0 * f64::from(RADIUS - 1);
+            let origin = DVec3::new(random() - 0.5, random() * 0.4 - 0.1, random() - 0.5)
+                * 64.0
+                * f64::from(RADIUS - 1);
             let direction = DVec3::new(random() - 0.5, random() - 0.6, random() - 0.5).normalize();
             if world.get(origin.floor().as_ivec3()).is_air() {
                 rays.push((origin, direction));
             }
         }
         let mut group = c.benchmark_group(format!("{RAYS} rays, {name}"));
-        group.sample_size(20).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(3));
+        group
+            .sample_size(20)
+            .warm_up_time(Duration::from_secs(1))
+            .measurement_time(Duration::from_secs(3));
         for reach in [6.0, 128.0] {
-            let with: Vec<_> =
-                rays.iter().map(|&(o, d)| cast_ray(&world, o, d, reach, solid).map(|h| h.distance)).collect();
-            let without: Vec<_> = rays.iter().map(|&(o, d)| walk_without_mips(&world, o, d, reach)).collect();
+            let with: Vec<_> = rays
+                .iter()
+                .map(|&(o, d)| cast_ray(&world, o, d, reach, solid).map(|h| h.distance))
+                .collect();
+            let without: Vec<_> =
+                rays.iter().map(|&(o, d)| walk_without_mips(&world, o, d, reach)).collect();
             // The walk without mips sums up distances, which accumulates rounding errors.
             let is_same = |(a, b): (&Option<f64>, &Option<f64>)| match (a, b) {
                 (Some(a), Some(b)) => (a - b).abs() < 1e-6,
@@ -75,12 +83,20 @@ fn rays(c: &mut Criterion) {
             assert!(with.iter().zip(&without).all(is_same));
             group.bench_function(format!("{reach} voxels, mips"), |b| {
                 b.iter(|| {
-                    rays.iter().filter(|&&(o, d)| cast_ray(&world, o, d, black_box(reach), solid).is_some()).count()
+                    rays.iter()
+                        .filter(|&&(o, d)| {
+                            cast_ray(&world, o, d, black_box(reach), solid).is_some()
+                        })
+                        .count()
                 });
             });
             group.bench_function(format!("{reach} voxels, no mips"), |b| {
                 b.iter(|| {
-                    rays.iter().filter(|&&(o, d)| walk_without_mips(&world, o, d, black_box(reach)).is_some()).count()
+                    rays.iter()
+                        .filter(|&&(o, d)| {
+                            walk_without_mips(&world, o, d, black_box(reach)).is_some()
+                        })
+                        .count()
                 });
             });
         }

@@ -66,10 +66,13 @@ fn random_access(c: &mut Criterion) {
     }
     println!("flat: {} bytes", flat.len() * size_of::<Voxel>());
     let mut group = c.benchmark_group("get 4096 random voxels");
-    let read = |tree: &RunTree| indices.iter().map(|&i| u64::from(tree.get(i).material())).sum::<u64>();
+    let read =
+        |tree: &RunTree| indices.iter().map(|&i| u64::from(tree.get(i).material())).sum::<u64>();
     group.bench_function("runs", |b| b.iter(|| read(&tree)));
     group.bench_function("packed runs", |b| b.iter(|| read(&packed)));
-    group.bench_function("flat", |b| b.iter(|| indices.iter().map(|&i| u64::from(flat[i].material())).sum::<u64>()));
+    group.bench_function("flat", |b| {
+        b.iter(|| indices.iter().map(|&i| u64::from(flat[i].material())).sum::<u64>())
+    });
     group.finish();
 
     let mut group = c.benchmark_group("set 4096 random voxels");
@@ -86,9 +89,15 @@ fn random_access(c: &mut Criterion) {
         }
         flat
     };
-    group.bench_function("runs", |b| b.iter_batched(|| tree.clone(), set_tree, BatchSize::LargeInput));
-    group.bench_function("packed runs", |b| b.iter_batched(|| packed.clone(), set_tree, BatchSize::LargeInput));
-    group.bench_function("flat", |b| b.iter_batched(|| flat.clone(), set_flat, BatchSize::LargeInput));
+    group.bench_function("runs", |b| {
+        b.iter_batched(|| tree.clone(), set_tree, BatchSize::LargeInput)
+    });
+    group.bench_function("packed runs", |b| {
+        b.iter_batched(|| packed.clone(), set_tree, BatchSize::LargeInput)
+    });
+    group.bench_function("flat", |b| {
+        b.iter_batched(|| flat.clone(), set_flat, BatchSize::LargeInput)
+    });
     group.finish();
 }
 
@@ -97,7 +106,8 @@ fn iteration(c: &mut Criterion) {
     let tree = tree_of(&flat);
     let packed = tree_of(&hills(true));
     let mut group = c.benchmark_group("count non-air voxels");
-    let in_runs = |tree: &RunTree| tree.runs().map(|r| if r.voxel.is_air() { 0 } else { r.len }).sum::<u32>();
+    let in_runs =
+        |tree: &RunTree| tree.runs().map(|r| if r.voxel.is_air() { 0 } else { r.len }).sum::<u32>();
     group.bench_function("runs", |b| b.iter(|| in_runs(black_box(&tree))));
     group.bench_function("packed runs", |b| b.iter(|| in_runs(black_box(&packed))));
     let in_flat = |flat: &[Voxel]| flat.iter().filter(|v| !v.is_air()).count();
@@ -111,7 +121,9 @@ fn walk_flat(padded: &[Voxel], mut visit: impl FnMut(&Neighbourhood)) {
     for y in 0..32 {
         for z in 0..32 {
             for x in 0..32 {
-                let around = std::array::from_fn(|i| padded[x + i % 3 + SIDE * (z + i / 3 % 3 + SIDE * (y + i / 9))]);
+                let around = std::array::from_fn(|i| {
+                    padded[x + i % 3 + SIDE * (z + i / 3 % 3 + SIDE * (y + i / 9))]
+                });
                 visit(&around);
             }
         }
@@ -140,7 +152,9 @@ fn moore(c: &mut Criterion) {
     group.bench_function("runs", |b| {
         b.iter(|| {
             let mut sum = 0;
-            walk(black_box(&chunks), ChunkNeighbourhoodRef::BOUNDS, |run| sum += run.len * differs(&run.neighbourhood));
+            walk(black_box(&chunks), ChunkNeighbourhoodRef::BOUNDS, |run| {
+                sum += run.len * differs(&run.neighbourhood)
+            });
             sum
         });
     });

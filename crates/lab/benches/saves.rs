@@ -14,10 +14,13 @@ const AREA: Box3 = Box3 { min: IVec3::new(-25, -4, -12), max: IVec3::new(25, 4, 
 fn saves(c: &mut Criterion) {
     let materials = MaterialTable::builtin();
     let generator = Generator::new(5, TerrainKind::Continents, &materials);
-    let positions = (AREA.min.y..AREA.max.y)
-        .flat_map(|y| (AREA.min.z..AREA.max.z).flat_map(move |z| (AREA.min.x..AREA.max.x).map(move |x| (x, y, z))));
-    let chunks: Vec<(ChunkPos, Chunk)> =
-        positions.map(|(x, y, z)| ChunkPos::new(x, y, z)).map(|pos| (pos, generator.chunk(pos))).collect();
+    let positions = (AREA.min.y..AREA.max.y).flat_map(|y| {
+        (AREA.min.z..AREA.max.z).flat_map(move |z| (AREA.min.x..AREA.max.x).map(move |x| (x, y, z)))
+    });
+    let chunks: Vec<(ChunkPos, Chunk)> = positions
+        .map(|(x, y, z)| ChunkPos::new(x, y, z))
+        .map(|pos| (pos, generator.chunk(pos)))
+        .collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let header = Header::new(5, "continents", unix_now());
     let changes = MapChanges::new(chunks, header.clone(), materials.clone());

@@ -12,7 +12,9 @@ use stonerun_engine::runs::RunBuilder;
 use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
-use stonerun_lab::input::{Lcg, NumberedWorld, VoxelId, ZERO_FPS_SIDE, generated_world, zero_fps_world};
+use stonerun_lab::input::{
+    Lcg, NumberedWorld, VoxelId, ZERO_FPS_SIDE, generated_world, zero_fps_world,
+};
 use stonerun_lab::rivals::{
     FlatArray, IntervalTree, Octree, PaletteStore, RowPacked, RunTreeStore, Store, VirtualArray,
 };
@@ -29,7 +31,9 @@ fn bench_store<S: Store>(c: &mut Criterion, input: &NumberedWorld) {
     let mut counts = vec![0; input.id_count];
     let Some(mut store) = S::build(input) else { return };
     let mut group = c.benchmark_group("4096 random reads");
-    group.bench_function(S::NAME, |b| b.iter(|| positions.iter().map(|&at| u64::from(store.get(at))).sum::<u64>()));
+    group.bench_function(S::NAME, |b| {
+        b.iter(|| positions.iter().map(|&at| u64::from(store.get(at))).sum::<u64>())
+    });
     group.finish();
     let mut group = c.benchmark_group("count voxels by ID");
     group.bench_function(S::NAME, |b| b.iter(|| store.count_voxels(black_box(&mut counts))));
@@ -75,14 +79,20 @@ fn stores(c: &mut Criterion) {
 /// would also pay for new pages.
 fn build_trees(c: &mut Criterion) {
     let world = generated_world(5, TerrainKind::Continents, 6, 3);
-    let chunks: Vec<Chunk> = world.chunks().map(|(_, c)| c.clone()).filter(|c| c.as_uniform().is_none()).collect();
+    let chunks: Vec<Chunk> =
+        world.chunks().map(|(_, c)| c.clone()).filter(|c| c.as_uniform().is_none()).collect();
     let runs: Vec<Vec<(u32, Voxel)>> =
         chunks.iter().map(|c| c.runs().map(|run| (run.len, run.voxel)).collect()).collect();
     let bytes: Vec<Vec<u8>> = chunks.iter().map(byte_rle::encode).collect();
     let packed: Vec<Vec<u8>> = bytes.iter().map(|bytes| lz4_flex::block::compress(bytes)).collect();
-    let dense: Vec<Vec<u16>> = chunks.iter().map(|c| (0..32768).map(|i| c.get(i).material()).collect()).collect();
+    let dense: Vec<Vec<u16>> =
+        chunks.iter().map(|c| (0..32768).map(|i| c.get(i).material()).collect()).collect();
     let materials = MaterialTable::builtin().len();
-    println!("{} chunks of {} runs", chunks.len(), runs.iter().map(Vec::len).sum::<usize>() / chunks.len());
+    println!(
+        "{} chunks of {} runs",
+        chunks.len(),
+        runs.iter().map(Vec::len).sum::<usize>() / chunks.len()
+    );
     let mut group = c.benchmark_group(format!("{} chunks of terrain", chunks.len()));
     group.sample_size(20).warm_up_time(Duration::from_secs(1));
     group.bench_function("copy a dense array", |b| {
@@ -95,23 +105,32 @@ fn build_trees(c: &mut Criterion) {
         }
         builder.finish()
     };
-    let tree_from_bytes = |bytes: &Vec<u8>| byte_rle::decode(bytes, materials).expect("valid bytes");
+    let tree_from_bytes =
+        |bytes: &Vec<u8>| byte_rle::decode(bytes, materials).expect("valid bytes");
     group.bench_function("tree from runs", |b| {
-        b.iter(|| runs.iter().map(|runs| black_box(tree_from_runs(runs)).run_count()).sum::<usize>());
+        b.iter(|| {
+            runs.iter().map(|runs| black_box(tree_from_runs(runs)).run_count()).sum::<usize>()
+        });
     });
     group.bench_function("tree from byte-RLE", |b| {
-        b.iter(|| bytes.iter().map(|bytes| black_box(tree_from_bytes(bytes)).run_count()).sum::<usize>());
+        b.iter(|| {
+            bytes.iter().map(|bytes| black_box(tree_from_bytes(bytes)).run_count()).sum::<usize>()
+        });
     });
     group.bench_function("tree from byte-RLE in LZ4", |b| {
         b.iter(|| {
             let tree = |(packed, bytes): (&Vec<u8>, &Vec<u8>)| {
-                tree_from_bytes(&lz4_flex::block::decompress(packed, bytes.len()).expect("valid bytes"))
+                tree_from_bytes(
+                    &lz4_flex::block::decompress(packed, bytes.len()).expect("valid bytes"),
+                )
             };
             packed.iter().zip(&bytes).map(|both| black_box(tree(both)).run_count()).sum::<usize>()
         });
     });
     // As in a world: all of them stay in memory, in new pages.
-    group.bench_function("copy and keep all dense arrays", |b| b.iter_with_large_drop(|| dense.clone()));
+    group.bench_function("copy and keep all dense arrays", |b| {
+        b.iter_with_large_drop(|| dense.clone())
+    });
     group.bench_function("keep all trees from runs", |b| {
         b.iter_with_large_drop(|| runs.iter().map(tree_from_runs).collect::<Vec<_>>())
     });

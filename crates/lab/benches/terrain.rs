@@ -46,11 +46,18 @@ fn main() {
     if !std::env::args().any(|a| a == "--bench") {
         return;
     }
-    println!("{:12} {:>22} {:>10}   one core, median of {SQUARES} squares", "kind", "non-uniform per second", "all");
+    println!(
+        "{:12} {:>22} {:>10}   one core, median of {SQUARES} squares",
+        "kind", "non-uniform per second", "all"
+    );
     for kind in TerrainKind::ALL {
         let mut rates: Vec<Rate> = (0..SQUARES).map(|square| measure(kind, square)).collect();
         rates.sort_by(|a, b| a.surface.total_cmp(&b.surface));
         let Rate { surface, all } = rates[rates.len() / 2];
-        println!("{:12} {surface:>22.0} {all:>10.0}   slowest {:.0}", kind.name(), rates[0].surface);
+        println!(
+            "{:12} {surface:>22.0} {all:>10.0}   slowest {:.0}",
+            kind.name(),
+            rates[0].surface
+        );
     }
 }

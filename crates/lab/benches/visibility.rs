@@ -22,7 +22,9 @@ const ROUNDS: usize = 9;
 const EDIT_INTERVAL: usize = 10;
 
 fn main() {
-    println!("kind          cells  crossed/sweep    p50 us   p99 us    max us   edits   p50 us    max us");
+    println!(
+        "kind          cells  crossed/sweep    p50 us   p99 us    max us   edits   p50 us    max us"
+    );
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
     let kinds = [TerrainKind::Continents, TerrainKind::Caverns];
     for kind in kinds.into_iter().filter(|kind| kind.to_string().starts_with(&wanted)) {
@@ -32,10 +34,13 @@ fn main() {
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
         let chunks: FxHashMap<ChunkPos, ChunkOcclusion> = world
             .chunks()
-            .map(|(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel))))
+            .map(|(pos, chunk)| {
+                (pos, ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel)))
+            })
             .collect();
         let side = IVec3::new(radius, height, radius);
-        let graph = PortalGraph::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
+        let graph =
+            PortalGraph::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
         // Cells where players are, near the middle: up to 20 voxels above ground, or in caves.
         let mut random = Random::new(4);
         let mut cells = Vec::new();
@@ -102,7 +107,8 @@ fn edit_times(
 ) -> Vec<f64> {
     let mut cache = PvsCache::new(ChunkPos::containing(eye), VIEW, |pos| chunks.get(&pos).cloned());
     cache.select(eye, true);
-    let below = (1..).map(|down| eye - IVec3::Y * down).find(|at| face_materials.hides(world.get(*at)));
+    let below =
+        (1..).map(|down| eye - IVec3::Y * down).find(|at| face_materials.hides(world.get(*at)));
     let at = below.expect("ground below the eye");
     let pos = ChunkPos::containing(at);
     let before = world.get(at);
@@ -112,7 +118,10 @@ fn edit_times(
             world.set(at, voxel);
             let chunk = world.chunk(pos).expect("the edited chunk is loaded");
             let start = Instant::now();
-            cache.set_chunk(pos, Some(ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel))));
+            cache.set_chunk(
+                pos,
+                Some(ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel))),
+            );
             black_box(cache.select(eye, true));
             times.push(start.elapsed().as_secs_f64() * 1e6);
         }

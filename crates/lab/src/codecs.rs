@@ -73,7 +73,8 @@ impl CodecTable {
     #[must_use]
     pub fn new() -> CodecTable {
         let names = ["dense + LZ4"].into_iter().chain(ChunkCodec::ALL.map(ChunkCodec::name));
-        let rows = names.map(|codec| CodecMeasurement { codec, ..CodecMeasurement::default() }).collect();
+        let rows =
+            names.map(|codec| CodecMeasurement { codec, ..CodecMeasurement::default() }).collect();
         CodecTable { rows, ..CodecTable::default() }
     }
 
@@ -85,27 +86,41 @@ impl CodecTable {
         self.voxels += (chunks.len() * CHUNK_VOLUME) as u64;
         for chunk in chunks {
             self.runs += chunk.run_count() as u64;
-            self.nonempty += chunk.runs().filter(|r| !r.voxel.is_air()).map(|r| u64::from(r.len)).sum::<u64>();
+            self.nonempty +=
+                chunk.runs().filter(|r| !r.voxel.is_air()).map(|r| u64::from(r.len)).sum::<u64>();
         }
 
         let dense: Vec<_> = chunks.iter().map(dense).collect();
-        let packed: Vec<_> = dense.iter().map(|(bytes, _)| lz4_flex::block::compress(bytes)).collect();
+        let packed: Vec<_> =
+            dense.iter().map(|(bytes, _)| lz4_flex::block::compress(bytes)).collect();
         let unknown = || LeastTimes { encode_s: f64::MAX, decode_s: f64::MAX };
         let mut least = self.rows.iter().map(|_| unknown()).collect::<Vec<_>>();
-        let encoded =
-            ChunkCodec::ALL.map(|codec| chunks.iter().map(|c| EncodedChunk::with_codec(codec, c)).collect::<Vec<_>>());
-        self.rows[0].bytes += dense.iter().zip(&packed).map(|((_, p), d)| (d.len() + 4 * p.len()) as u64).sum::<u64>();
+        let encoded = ChunkCodec::ALL.map(|codec| {
+            chunks.iter().map(|c| EncodedChunk::with_codec(codec, c)).collect::<Vec<_>>()
+        });
+        self.rows[0].bytes += dense
+            .iter()
+            .zip(&packed)
+            .map(|((_, p), d)| (d.len() + 4 * p.len()) as u64)
+            .sum::<u64>();
         for (row, encoded) in self.rows[1..].iter_mut().zip(&encoded) {
             row.bytes += encoded.iter().map(|e| e.data.len() as u64).sum::<u64>();
-            let is_lossless = |(e, c): (&EncodedChunk, &Chunk)| e.decode(Voxel::MAX_MATERIALS).as_ref() == Ok(c);
-            assert!(encoded.iter().zip(chunks).all(is_lossless), "{}: decoding changed a chunk", row.codec);
+            let is_lossless =
+                |(e, c): (&EncodedChunk, &Chunk)| e.decode(Voxel::MAX_MATERIALS).as_ref() == Ok(c);
+            assert!(
+                encoded.iter().zip(chunks).all(is_lossless),
+                "{}: decoding changed a chunk",
+                row.codec
+            );
         }
         for _ in 0..ROUNDS {
             least[0].update(
                 || for_each(&dense, |(bytes, _)| lz4_flex::block::compress(bytes)),
                 || for_each(&packed, |bytes| lz4_flex::block::decompress(bytes, 2 * CHUNK_VOLUME)),
             );
-            for ((codec, encoded), least) in ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..]) {
+            for ((codec, encoded), least) in
+                ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..])
+            {
                 let encode = || match codec {
                     // Not `EncodedChunk::with_codec`, which also computes the length as byte-RLE
                     // for the record.
@@ -154,7 +169,10 @@ mod tests {
         let layers = Chunk::from_runs((0..32).map(|y| (1024, Voxel::full(y / 8))));
         let mut table = CodecTable::new();
         table.add(&[Chunk::uniform(Voxel::AIR), layers.clone()]);
-        assert_eq!((table.chunks, table.runs, table.voxels, table.nonempty), (2, 5, 65536, 24 * 1024));
+        assert_eq!(
+            (table.chunks, table.runs, table.voxels, table.nonempty),
+            (2, 5, 65536, 24 * 1024)
+        );
         assert_eq!(table.rows[1].bytes, 7 + 9 + 4 * 4);
         let sum = |codec| {
             EncodedChunk::with_codec(codec, &Chunk::uniform(Voxel::AIR)).data.len()

@@ -6,7 +6,9 @@
 //! of them.
 
 use super::input::{Lcg, NumberedWorld, VoxelId};
-use super::rivals::{FlatArray, IntervalTree, Octree, PaletteStore, RowPacked, RunTreeStore, Store, VirtualArray};
+use super::rivals::{
+    FlatArray, IntervalTree, Octree, PaletteStore, RowPacked, RunTreeStore, Store, VirtualArray,
+};
 use glam::IVec3;
 use serde::Serialize;
 use std::hint::black_box;
@@ -67,7 +69,11 @@ impl PositionSampler {
         // The upper half of a 32-bit product: uniform, without a division.
         let part = |bits: u64, size: i32| (((bits & 0xF_FFFF) * size as u64) >> 20) as i32;
         self.min
-            + IVec3::new(part(random, self.size.x), part(random >> 20, self.size.y), part(random >> 40, self.size.z))
+            + IVec3::new(
+                part(random, self.size.x),
+                part(random >> 20, self.size.y),
+                part(random >> 40, self.size.z),
+            )
     }
 }
 
@@ -104,7 +110,9 @@ impl<S: Store> StoreBench for BenchedStore<S> {
     #[inline(never)]
     fn reads(&self, sampler: PositionSampler) -> u64 {
         let mut random = Lcg(1);
-        (0..READS).map(|_| u64::from(self.store.get(sampler.position(random.draw().rotate_right(20))))).sum()
+        (0..READS)
+            .map(|_| u64::from(self.store.get(sampler.position(random.draw().rotate_right(20)))))
+            .sum()
     }
 
     #[inline(never)]
@@ -136,12 +144,19 @@ impl<S: Store> StoreBench for BenchedStore<S> {
             .map(|_| {
                 let bits = random.draw().rotate_right(20);
                 // Stores accept writes only in chunks of the input.
-                let origin = self.origins[(((bits >> 32) * self.origins.len() as u64) >> 32) as usize];
-                let position = origin + IVec3::new(bits as i32 & 31, (bits >> 5) as i32 & 31, (bits >> 10) as i32 & 31);
+                let origin =
+                    self.origins[(((bits >> 32) * self.origins.len() as u64) >> 32) as usize];
+                let position = origin
+                    + IVec3::new(
+                        bits as i32 & 31,
+                        (bits >> 5) as i32 & 31,
+                        (bits >> 10) as i32 & 31,
+                    );
                 (position, (((bits >> 15 & 0xFFFF) * self.id_count as u64) >> 16) as VoxelId)
             })
             .collect();
-        let before: Vec<VoxelId> = edits.iter().map(|&(position, _)| self.store.get(position)).collect();
+        let before: Vec<VoxelId> =
+            edits.iter().map(|&(position, _)| self.store.get(position)).collect();
         let elapsed = time_ns(|| {
             for &(position, id) in &edits {
                 self.store.set(position, id);
@@ -178,7 +193,10 @@ fn median(mut times: Vec<f64>) -> f64 {
 ///
 /// # Errors
 /// Two stores give different results.
-pub fn measure(input: &NumberedWorld, progress: &mut dyn FnMut(f32)) -> Result<Vec<StoreMeasurement>, StoresDisagree> {
+pub fn measure(
+    input: &NumberedWorld,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Vec<StoreMeasurement>, StoresDisagree> {
     let stores = [
         build::<FlatArray>(input),
         build::<VirtualArray>(input),
@@ -213,7 +231,8 @@ pub fn measure(input: &NumberedWorld, progress: &mut dyn FnMut(f32)) -> Result<V
     check_agreement(input, &stores, sampler)?;
     progress(1.0);
     let measurements = stores.iter().zip(times).zip(heap).map(|((store, times), heap)| {
-        let [random_read_ns, dependent_read_ns, iterate_r0_ns, iterate_r1_ns, random_write_ns] = times.map(median);
+        let [random_read_ns, dependent_read_ns, iterate_r0_ns, iterate_r1_ns, random_write_ns] =
+            times.map(median);
         StoreMeasurement {
             input: input.name.clone(),
             store: store.name(),
@@ -243,7 +262,9 @@ fn check_agreement(
     let Some((first, others)) = stores.split_first() else { return Ok(()) };
     let expected = results(&**first);
     match others.iter().find(|store| results(&***store) != expected) {
-        Some(store) => Err(StoresDisagree { input: input.name.clone(), stores: [first.name(), store.name()] }),
+        Some(store) => {
+            Err(StoresDisagree { input: input.name.clone(), stores: [first.name(), store.name()] })
+        }
         None => Ok(()),
     }
 }
@@ -257,11 +278,15 @@ mod tests {
     #[test]
     fn all_stores_are_measured_and_agree() {
         let world = generated_world(3, TerrainKind::Continents, 1, 1);
-        let input = NumberedWorld::from_world("terrain".to_owned(), &world).expect("terrain is not only air");
+        let input = NumberedWorld::from_world("terrain".to_owned(), &world)
+            .expect("terrain is not only air");
         let measurements = measure(&input, &mut |_| ()).expect("the stores agree");
         assert_eq!(measurements.len(), 7);
         for row in &measurements {
-            assert!(row.random_read_ns > 0.0 && row.iterate_r1_ns > 0.0 && row.heap_bytes > 0, "{row:?}");
+            assert!(
+                row.random_read_ns > 0.0 && row.iterate_r1_ns > 0.0 && row.heap_bytes > 0,
+                "{row:?}"
+            );
         }
     }
 
@@ -274,6 +299,9 @@ mod tests {
             seen.insert(sampler.position(random.draw().rotate_right(20)).to_array());
         }
         assert_eq!(seen.len(), 21);
-        assert!(seen.iter().all(|&[x, y, z]| (-5..-2).contains(&x) && y == 3 && (100..107).contains(&z)));
+        assert!(
+            seen.iter()
+                .all(|&[x, y, z]| (-5..-2).contains(&x) && y == 3 && (100..107).contains(&z))
+        );
     }
 }

@@ -46,7 +46,8 @@ impl StorageWorld {
             if generated.sizes.nonempty >= target {
                 break;
             }
-            let columns: Vec<ChunkPos> = ring(radius).map(|[x, z]| start.offset(IVec3::new(x, 0, z))).collect();
+            let columns: Vec<ChunkPos> =
+                ring(radius).map(|[x, z]| start.offset(IVec3::new(x, 0, z))).collect();
             for (pos, chunk, sizes) in generate_columns(&generator, &columns, &mut sizers) {
                 generated.world.insert(pos, chunk);
                 generated.sizes.add(&sizes);
@@ -114,7 +115,9 @@ mod tests {
             assert_eq!((columns.len() as i32, distinct.len() as i32), (side * side, side * side));
             assert!(distinct.iter().all(|column| column.iter().all(|part| part.abs() <= radius)));
             assert!(
-                ring(radius).zip(ring(radius).skip(1)).all(|(a, b)| a[0].abs_diff(b[0]) + a[1].abs_diff(b[1]) == 1)
+                ring(radius)
+                    .zip(ring(radius).skip(1))
+                    .all(|(a, b)| a[0].abs_diff(b[0]) + a[1].abs_diff(b[1]) == 1)
             );
         }
     }
@@ -139,7 +142,11 @@ mod tests {
             recounted.add(&sizer.measure(chunk));
         }
         assert_eq!(recounted, generated.sizes);
-        let air = generated.world.chunks().filter(|(_, chunk)| chunk.as_uniform().is_some_and(|v| v.is_air())).count();
+        let air = generated
+            .world
+            .chunks()
+            .filter(|(_, chunk)| chunk.as_uniform().is_some_and(|v| v.is_air()))
+            .count();
         assert_eq!(air as u64, generated.sizes.air);
     }
 }

@@ -33,7 +33,11 @@ pub fn fire() -> Canvas {
 /// Pale, fine powder of low contrast, unlike the grains of an ore.
 pub fn ash() -> Canvas {
     const SHADES: [u32; 5] = [0x9E9B9B, 0xA9A6A4, 0xB3B0AC, 0xBDB9B4, 0xC7C3BC];
-    Field::noise(741, 16, 16).plus(0.7, &Field::clods(742)).lit(0.3).levels(&[1.0, 4.0, 6.0, 4.0, 1.0]).paint(&SHADES)
+    Field::noise(741, 16, 16)
+        .plus(0.7, &Field::clods(742))
+        .lit(0.3)
+        .levels(&[1.0, 4.0, 6.0, 4.0, 1.0])
+        .paint(&SHADES)
 }
 
 /// A cell: a dark nucleus in a bright body with a rim.
@@ -51,7 +55,8 @@ pub fn life() -> Canvas {
         if nucleus < 2.7 {
             return BODY[if nucleus < 1.5 { 0 } else { 1 }];
         }
-        let light = 3.2 - 0.17 * (dx + dy) + 1.2 * grain.at(x, y) - if edge > 6.0 { 1.0 } else { 0.0 };
+        let light =
+            3.2 - 0.17 * (dx + dy) + 1.2 * grain.at(x, y) - if edge > 6.0 { 1.0 } else { 0.0 };
         shade(&BODY, light.floor() as i32)
     })
 }

@@ -42,12 +42,18 @@ pub fn glass() -> Canvas {
 
 /// A paper lantern in a dark frame.
 pub fn lamp() -> Canvas {
-    lantern([0xE39A3F, 0xF0B04C, 0xF8C662, 0xFDDB83, 0xFFECAE, 0xFFF8DC], [0x3F2C2B, 0x5A3F35, 0x795643])
+    lantern(
+        [0xE39A3F, 0xF0B04C, 0xF8C662, 0xFDDB83, 0xFFECAE, 0xFFF8DC],
+        [0x3F2C2B, 0x5A3F35, 0x795643],
+    )
 }
 
 /// A lantern of white paper, for the tints of dyed lamps.
 pub fn dyed_lamp() -> Canvas {
-    lantern([0xB9B4B0, 0xCBC7C3, 0xDCD9D6, 0xEAE8E5, 0xF6F4F2, 0xFFFFFF], [0x34302F, 0x4B4543, 0x696260])
+    lantern(
+        [0xB9B4B0, 0xCBC7C3, 0xDCD9D6, 0xEAE8E5, 0xF6F4F2, 0xFFFFFF],
+        [0x34302F, 0x4B4543, 0x696260],
+    )
 }
 
 /// Paper that glows in the middle, and its frame, each from dark to light.
@@ -65,7 +71,8 @@ fn lantern(glow: [u32; 6], frame: [u32; 3]) -> Canvas {
         }
         let radius = (dx * dx + dy * dy).sqrt();
         let bar = y == 5 || y == 10;
-        let level = 5.6 - 0.62 * radius + 0.9 * (grain.at(x, y) - 0.5) - if bar { 1.4 } else { 0.0 };
+        let level =
+            5.6 - 0.62 * radius + 0.9 * (grain.at(x, y) - 0.5) - if bar { 1.4 } else { 0.0 };
         shade(&glow, level.floor() as i32)
     })
 }
@@ -105,7 +112,9 @@ pub fn bookshelf() -> Canvas {
     let mut canvas = wood::oak_planks();
     for (shelf, books) in (0..).zip(&BOOKS) {
         let floor = 7 + 8 * shelf;
-        for (x, y) in coordinates().filter(|&(x, y)| (1..15).contains(&x) && (floor - 6..floor).contains(&y)) {
+        for (x, y) in
+            coordinates().filter(|&(x, y)| (1..15).contains(&x) && (floor - 6..floor).contains(&y))
+        {
             canvas.set(x, y, if y == floor - 6 { 0x33241F } else { 0x452F27 });
         }
         for x in 0..16 {

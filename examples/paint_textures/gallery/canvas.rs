@@ -35,7 +35,8 @@ fn channels(colour: u32) -> [u8; 3] {
 pub fn mix(a: u32, b: u32, t: f32) -> u32 {
     let a = channels(a);
     let b = channels(b);
-    let [r, g, b] = [0, 1, 2].map(|i| (f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t).round() as u8);
+    let [r, g, b] =
+        [0, 1, 2].map(|i| (f32::from(a[i]) * (1.0 - t) + f32::from(b[i]) * t).round() as u8);
     u32::from_be_bytes([0, r, g, b])
 }
 

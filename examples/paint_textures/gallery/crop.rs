@@ -92,7 +92,8 @@ pub fn palm_sapling() -> Canvas {
 /// Wheat: stalks of a height, green or ripe, with or without ears.
 fn wheat(height: i32, shades: [u32; 4], ears: Option<[u32; 3]>) -> Canvas {
     /// Column of each stalk, and the texels by which it is shorter.
-    const STALKS: [(i32, i32); 8] = [(1, 2), (3, 0), (5, 1), (7, 0), (9, 2), (11, 0), (13, 1), (15, 3)];
+    const STALKS: [(i32, i32); 8] =
+        [(1, 2), (3, 0), (5, 1), (7, 0), (9, 2), (11, 0), (13, 1), (15, 3)];
     let mut canvas = Canvas::empty();
     for (x, less) in STALKS {
         let top = 16 - (height - less).max(2);
@@ -105,7 +106,9 @@ fn wheat(height: i32, shades: [u32; 4], ears: Option<[u32; 3]>) -> Canvas {
             }
         }
         if let Some([light, middle, dark]) = ears {
-            for (dx, dy, colour) in [(0, 0, light), (0, 1, middle), (0, 2, middle), (0, 3, dark), (1, 1, dark)] {
+            for (dx, dy, colour) in
+                [(0, 0, light), (0, 1, middle), (0, 2, middle), (0, 3, dark), (1, 1, dark)]
+            {
                 canvas.set(x + dx, top + dy, colour);
             }
             canvas.set(x - 1, top + 2, light);

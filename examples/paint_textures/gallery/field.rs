@@ -11,8 +11,9 @@ use super::canvas::{Canvas, SIZE, coordinates, index};
 
 /// Pseudo-random number from 0 to 1 for the arguments.
 pub fn hash(seed: u32, x: i32, y: i32) -> f32 {
-    let mut h =
-        seed.wrapping_mul(0x9E37_79B9) ^ (x as u32).wrapping_mul(0x85EB_CA6B) ^ (y as u32).wrapping_mul(0xC2B2_AE35);
+    let mut h = seed.wrapping_mul(0x9E37_79B9)
+        ^ (x as u32).wrapping_mul(0x85EB_CA6B)
+        ^ (y as u32).wrapping_mul(0xC2B2_AE35);
     for _ in 0..2 {
         h = (h ^ (h >> 15)).wrapping_mul(0x2C1B_3C6D);
         h = (h ^ (h >> 12)).wrapping_mul(0x297A_2D39);
@@ -82,7 +83,11 @@ impl Field {
         let spots: Vec<_> = (0..count)
             .map(|i| {
                 let (x, y) = spread(i);
-                (size * x + 3.0 * hash(seed, i, 0), size * y + 3.0 * hash(seed, i, 1), hash(seed, i, 2) - 0.5)
+                (
+                    size * x + 3.0 * hash(seed, i, 0),
+                    size * y + 3.0 * hash(seed, i, 1),
+                    hash(seed, i, 2) - 0.5,
+                )
             })
             .collect();
         Field::from_fn(|x, y| {
@@ -108,7 +113,9 @@ impl Field {
 
     /// The field as a relief lit from the top left: slopes towards the light get higher numbers.
     pub fn lit(&self, strength: f32) -> Field {
-        Field::from_fn(|x, y| self.at(x, y) + strength * (self.at(x + 1, y + 1) - self.at(x - 1, y - 1)))
+        Field::from_fn(|x, y| {
+            self.at(x, y) + strength * (self.at(x + 1, y + 1) - self.at(x - 1, y - 1))
+        })
     }
 
     /// The field without broad light and dark patches, rows and columns, which would stand out when
@@ -208,7 +215,8 @@ pub fn shade(palette: &[u32], level: i32) -> u32 {
 pub fn nearest(points: &[(f32, f32)], x: i32, y: i32) -> (usize, f32) {
     let size = SIZE as f32;
     let around = |d: f32| d - (d / size).round() * size;
-    let offset = |&(px, py): &(f32, f32)| (around(x as f32 + 0.5 - px), around(y as f32 + 0.5 - py));
+    let offset =
+        |&(px, py): &(f32, f32)| (around(x as f32 + 0.5 - px), around(y as f32 + 0.5 - py));
     let mut best = (f32::MAX, 0, 0.0);
     for (which, (dx, dy)) in points.iter().map(offset).enumerate() {
         let distance = dx * dx + dy * dy;

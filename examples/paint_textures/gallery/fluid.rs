@@ -29,7 +29,8 @@ pub fn water() -> Canvas {
     const SHADES: [u32; 5] = [0x2C62A6, 0x346EB1, 0x3D7BBB, 0x4987C2, 0x5C9BCE];
     let warp = Field::noise(151, 3, 4);
     let swell = Field::from_fn(|x, y| wave(3.0 * y as f32 / 16.0 + 0.9 * warp.at(x, y)));
-    let levels = swell.plus(0.9, &Field::noise(153, 4, 8)).even().levels(&[3.0, 7.0, 6.0, 3.0, 0.7]).calm();
+    let levels =
+        swell.plus(0.9, &Field::noise(153, 4, 8)).even().levels(&[3.0, 7.0, 6.0, 3.0, 0.7]).calm();
     let mut canvas = levels.paint(&SHADES);
     for (x, y) in coordinates() {
         canvas.set_alpha(x, y, [165, 168, 170, 175, 188][levels.at(x, y).clamp(0, 4) as usize]);

@@ -23,12 +23,16 @@ fn foliage(seed: u32, leaves: &[Leaf], count: i32, palette: &[u32]) -> Canvas {
         let leaf = leaves[(hash(seed, i, 2) * leaves.len() as f32 * 0.999) as usize];
         let height = i as f32 / count as f32;
         for &(dx, dy, light) in leaf {
-            levels.set(x + dx, y + dy, 1 + (height * (palette.len() as f32 - 3.0)).round() as i32 + light);
+            levels.set(
+                x + dx,
+                y + dy,
+                1 + (height * (palette.len() as f32 - 3.0)).round() as i32 + light,
+            );
             depth.set(x + dx, y + dy, 2 + i);
         }
     }
-    let holes =
-        Field::from_fn(|x, y| depth.at(x, y) as f32 + 0.5 * hash(seed + 1, x, y)).levels(&[HOLES, 100.0 - HOLES]);
+    let holes = Field::from_fn(|x, y| depth.at(x, y) as f32 + 0.5 * hash(seed + 1, x, y))
+        .levels(&[HOLES, 100.0 - HOLES]);
     let mut canvas = levels.paint(palette);
     for (x, y) in coordinates() {
         if holes.at(x, y) == 0 {
@@ -63,15 +67,27 @@ pub fn pine_leaves() -> Canvas {
             (0, 3, 0),
             (2, 2, 0),
         ],
-        &[(1, 0, 1), (2, 0, 1), (0, 1, 1), (1, 1, 0), (2, 1, 0), (3, 1, 0), (0, 2, 0), (2, 2, -1), (3, 2, -1)],
+        &[
+            (1, 0, 1),
+            (2, 0, 1),
+            (0, 1, 1),
+            (1, 1, 0),
+            (2, 1, 0),
+            (3, 1, 0),
+            (0, 2, 0),
+            (2, 2, -1),
+            (3, 2, -1),
+        ],
     ];
     foliage(311, &LEAVES, 26, &[0x1F3F37, 0x284D3C, 0x325B42, 0x3E6A48, 0x4C7A4F, 0x5F8D59])
 }
 
 /// Many small bright leaves.
 pub fn birch_leaves() -> Canvas {
-    const LEAVES: [Leaf; 2] =
-        [&[(0, 0, 1), (1, 0, 0), (0, 1, 0), (1, 1, -1)], &[(0, 0, 1), (1, 1, 0), (0, 1, 0), (1, 2, -1)]];
+    const LEAVES: [Leaf; 2] = [
+        &[(0, 0, 1), (1, 0, 0), (0, 1, 0), (1, 1, -1)],
+        &[(0, 0, 1), (1, 1, 0), (0, 1, 0), (1, 2, -1)],
+    ];
     foliage(321, &LEAVES, 64, &[0x4C6B31, 0x5F8038, 0x759640, 0x8CAB4A, 0xA3BE57, 0xBCCF6B])
 }
 

@@ -138,7 +138,12 @@ pub fn gravel() -> Canvas {
 /// Smooth, with flat smears.
 pub fn clay() -> Canvas {
     const SHADES: [u32; 5] = [0x8F97A6, 0x9AA1AE, 0xA4AAB4, 0xADB2BA, 0xB8BBC0];
-    Field::fractal(121, 4, 6).even().lit(0.5).levels(&[2.0, 5.0, 8.0, 5.0, 2.0]).calm().paint(&SHADES)
+    Field::fractal(121, 4, 6)
+        .even()
+        .lit(0.5)
+        .levels(&[2.0, 5.0, 8.0, 5.0, 2.0])
+        .calm()
+        .paint(&SHADES)
 }
 
 /// Fresh snow with faint blue hollows and a few glints.

@@ -88,7 +88,10 @@ impl Courses {
 /// Large dressed blocks.
 pub fn stone_bricks() -> Canvas {
     let courses = Courses { seed: 411, long: 8, high: 8, shift: 4 };
-    courses.paint([CUT[0], 0x454853], |own| if own > 0.5 { CUT[1..].to_vec() } else { CUT[2..].to_vec() })
+    courses.paint(
+        [CUT[0], 0x454853],
+        |own| if own > 0.5 { CUT[1..].to_vec() } else { CUT[2..].to_vec() },
+    )
 }
 
 /// Fired bricks of three tones in pale mortar.

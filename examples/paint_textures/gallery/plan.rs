@@ -17,7 +17,9 @@ pub fn piece(plan: &Plan, x: i32, y: i32) -> u8 {
 
 /// True for texels of a gap and those next to one.
 pub fn near_gap(plan: &Plan, x: i32, y: i32) -> bool {
-    [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)].iter().any(|(dx, dy)| piece(plan, x + dx, y + dy) == b'.')
+    [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)]
+        .iter()
+        .any(|(dx, dy)| piece(plan, x + dx, y + dy) == b'.')
 }
 
 /// Shading of a plan.
@@ -42,12 +44,18 @@ impl PlanShading {
             let shades = palette(hash(self.seed + 1, i32::from(own), 0));
             if own == b'.' {
                 // Gap texels without a piece to the left or above are a little lighter.
-                return shade(palette(0.99), i32::from(piece(plan, x - 1, y) == b'.' && piece(plan, x, y - 1) == b'.'));
+                return shade(
+                    palette(0.99),
+                    i32::from(piece(plan, x - 1, y) == b'.' && piece(plan, x, y - 1) == b'.'),
+                );
             }
             let edge = |dx: i32, dy: i32| f32::from(u8::from(piece(plan, x + dx, y + dy) != own));
             let light = (edge(-1, 0) + edge(0, -1)).min(1.0) - (edge(1, 0) + edge(0, 1)).min(1.0);
             let tone = self.variety * (hash(self.seed + 2, i32::from(own), 1) - 0.5);
-            shade(shades, (self.middle + tone + light + self.grain * grain.at(x, y) + 0.5).floor() as i32)
+            shade(
+                shades,
+                (self.middle + tone + light + self.grain * grain.at(x, y) + 0.5).floor() as i32,
+            )
         })
     }
 }

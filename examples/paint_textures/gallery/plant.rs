@@ -185,7 +185,10 @@ pub fn reeds() -> Canvas {
         "..LGLLLGGLLgLG..",
         "..GgGLLgGGLGLG..",
     ];
-    plant(&PICTURE, &[('a', 0xC9B579), ('h', 0xA97A4C), ('n', 0x855939), ('d', 0x5E3F34), ('t', 0x9AA253)])
+    plant(
+        &PICTURE,
+        &[('a', 0xC9B579), ('h', 0xA97A4C), ('n', 0x855939), ('d', 0x5E3F34), ('t', 0x9AA253)],
+    )
 }
 
 /// Three caps that glow.

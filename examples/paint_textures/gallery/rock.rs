@@ -99,7 +99,8 @@ pub fn sandstone() -> Canvas {
     const BEDS: [i32; 16] = [4, 3, 3, 2, 4, 3, 2, 2, 1, 4, 3, 3, 3, 2, 3, 1];
     let warp = Field::noise(51, 4, 2).levels(&[3.0, 5.0]);
     let grain = Field::noise(52, 6, 16).levels(&[2.0, 7.0, 2.0]);
-    Levels::from_fn(|x, y| BEDS[((y + warp.at(x, y)) % 16) as usize] + grain.at(x, y) - 1).paint(&SANDSTONE)
+    Levels::from_fn(|x, y| BEDS[((y + warp.at(x, y)) % 16) as usize] + grain.at(x, y) - 1)
+        .paint(&SANDSTONE)
 }
 
 /// A bed from above.

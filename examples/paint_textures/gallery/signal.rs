@@ -218,7 +218,9 @@ pub fn door() -> Canvas {
             canvas.blend(x, y, if top { 0x4C3324 } else { 0x6B482C }, if top { 0.75 } else { 0.4 });
         }
     }
-    for (x, y, colour) in [(12, 7, 0xE8E7E4), (13, 7, 0xBCBEC2), (12, 8, 0x8E919A), (13, 8, 0x63656B)] {
+    for (x, y, colour) in
+        [(12, 7, 0xE8E7E4), (13, 7, 0xBCBEC2), (12, 8, 0x8E919A), (13, 8, 0x63656B)]
+    {
         canvas.set(x, y, colour);
     }
     canvas

@@ -30,8 +30,16 @@ fn torch(flame: Flame) -> Canvas {
         ".......lm.......",
     ];
     let [a, b, c, d] = flame;
-    let legend =
-        [('a', a), ('b', b), ('c', c), ('d', d), ('h', WOOD[0]), ('l', WOOD[1]), ('m', WOOD[2]), ('s', WOOD[3])];
+    let legend = [
+        ('a', a),
+        ('b', b),
+        ('c', c),
+        ('d', d),
+        ('h', WOOD[0]),
+        ('l', WOOD[1]),
+        ('m', WOOD[2]),
+        ('s', WOOD[3]),
+    ];
     let mut canvas = Canvas::empty();
     canvas.stamp(0, 0, &PICTURE, &legend);
     canvas.bleed()

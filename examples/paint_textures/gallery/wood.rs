@@ -78,7 +78,8 @@ pub fn palm_log() -> Canvas {
     Levels::from_fn(|x, y| {
         let row = (y - SAG[x as usize]).rem_euclid(8);
         // Broad and narrow rings alternate; the edge of each is lit.
-        [5, 4, 3, 2, 0, 4, 3, 1][row as usize] + if row == 4 || row == 7 { 0 } else { grain.at(x, y) - 1 }
+        [5, 4, 3, 2, 0, 4, 3, 1][row as usize]
+            + if row == 4 || row == 7 { 0 } else { grain.at(x, y) - 1 }
     })
     .paint(&PALM_BARK)
 }

@@ -87,12 +87,22 @@ fn table(input: &MeasuredInput) -> String {
     let _ = writeln!(
         out,
         "{:<12} {:>13} {:>13} {:>10} {:>9} {:>22} {:>22}",
-        "codec", "bytes", "per non-air", "of dense", "of LZ4", "encode, M voxels/s", "decode, M voxels/s"
+        "codec",
+        "bytes",
+        "per non-air",
+        "of dense",
+        "of LZ4",
+        "encode, M voxels/s",
+        "decode, M voxels/s"
     );
     let dense = table.rows[0].bytes;
     let lz4 = table.rows[2].bytes;
     let speed = |seconds: f64| {
-        format!("{:.0} ({:.1} ns/run)", table.voxels as f64 / seconds / 1e6, seconds * 1e9 / table.runs as f64)
+        format!(
+            "{:.0} ({:.1} ns/run)",
+            table.voxels as f64 / seconds / 1e6,
+            seconds * 1e9 / table.runs as f64
+        )
     };
     for row in &table.rows {
         let _ = writeln!(

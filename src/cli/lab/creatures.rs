@@ -5,8 +5,8 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use stonerun_lab::creatures::{
-    CreatureInput, NavEditMeasurement, PATH_COST, PathMeasurement, ReachMeasurement, TickMeasurement, measure_edits,
-    measure_paths, measure_reach, measure_ticks,
+    CreatureInput, NavEditMeasurement, PATH_COST, PathMeasurement, ReachMeasurement,
+    TickMeasurement, measure_edits, measure_paths, measure_reach, measure_ticks,
 };
 
 /// Arguments of `lab creatures`.
@@ -107,7 +107,14 @@ fn text(report: &CreatureReport) -> String {
     let _ = write!(
         out,
         "\n\n{:<10} {:>12} {:>12} {:>16} {:>20} {:>8} {:>9} {:>6}",
-        "creatures", "ms per tick", "longest", "us per creature", "than Vintage Story", "moving", "thinking", "equal"
+        "creatures",
+        "ms per tick",
+        "longest",
+        "us per creature",
+        "than Vintage Story",
+        "moving",
+        "thinking",
+        "equal"
     );
     for row in ticks {
         let _ = write!(

@@ -21,7 +21,8 @@ pub(super) struct Args {
 }
 
 fn side(text: &str) -> Result<i32, String> {
-    let number = text.trim().parse().ok().filter(|number| (64..=1024).contains(number) && number % 64 == 0);
+    let number =
+        text.trim().parse().ok().filter(|number| (64..=1024).contains(number) && number % 64 == 0);
     number.ok_or_else(|| "expected a multiple of 64 from 64 to 1024".to_owned())
 }
 
@@ -40,7 +41,9 @@ struct EditReport {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let input = EditInput::terrain(args.side).map_err(line)?;
-    let rows = output::with_progress("Measuring", |progress| measure(&input, ROUNDS, &mut |done| progress(done)));
+    let rows = output::with_progress("Measuring", |progress| {
+        measure(&input, ROUNDS, &mut |done| progress(done))
+    });
     let size = input.size();
     let rows = rows.map_err(line)?;
     let report = EditReport {
@@ -72,12 +75,20 @@ fn text(report: &EditReport) -> String {
     );
     for row in &report.rows {
         let [ours, rival] = match row.figures {
-            EditFigures::Time { ours_ms, rival_ms } => [ours_ms, rival_ms].map(|ms| format!("{ms:.3} ms")),
-            EditFigures::Memory { ours_bytes, rival_bytes } => [ours_bytes, rival_bytes].map(output::thousands),
+            EditFigures::Time { ours_ms, rival_ms } => {
+                [ours_ms, rival_ms].map(|ms| format!("{ms:.3} ms"))
+            }
+            EditFigures::Memory { ours_bytes, rival_bytes } => {
+                [ours_bytes, rival_bytes].map(output::thousands)
+            }
         };
         let equal = if row.equal { "yes" } else { "no" };
         // Writing to a string cannot fail.
-        let _ = write!(out, "\n{:<40} {ours:>14} {rival:>14} {:>9.2} {equal:>6}", row.workload, row.ratio);
+        let _ = write!(
+            out,
+            "\n{:<40} {ours:>14} {rival:>14} {:>9.2} {equal:>6}",
+            row.workload, row.ratio
+        );
     }
     out
 }

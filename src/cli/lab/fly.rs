@@ -75,7 +75,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         flights.push(fly_over_generated(args)?);
     }
     for file in &files {
-        flights.push(if is_map(file) { fly_over_map(args, file)? } else { fly_over_import(args, file)? });
+        flights.push(if is_map(file) {
+            fly_over_map(args, file)?
+        } else {
+            fly_over_import(args, file)?
+        });
     }
     if args.json {
         return output::print_json(&FlightsReport { flights });
@@ -100,8 +104,10 @@ fn fly_over_generated(args: &Args) -> Result<Flight, String> {
 }
 
 fn fly_over_import(args: &Args, file: &Path) -> Result<Flight, String> {
-    let imported = output::with_progress("Importing", |progress| import_undamaged(file, &mut |done| progress(done)))
-        .map_err(line)?;
+    let imported = output::with_progress("Importing", |progress| {
+        import_undamaged(file, &mut |done| progress(done))
+    })
+    .map_err(line)?;
     let load_chunk = |pos| {
         let chunk = imported.world.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR));
         Ok(LoadedChunk { chunk, unsaved: false })
@@ -164,8 +170,10 @@ fn above(bounds: Box3) -> DVec3 {
 }
 
 fn fly_over(args: &Args, name: String, terrain: &FlightTerrain<'_>) -> Result<Flight, String> {
-    let stats = output::with_progress("Flying", |progress| fly(terrain, args.seconds, &mut |done| progress(done)))
-        .map_err(line)?;
+    let stats = output::with_progress("Flying", |progress| {
+        fly(terrain, args.seconds, &mut |done| progress(done))
+    })
+    .map_err(line)?;
     let FlightStats { work, frames, chunks, meshes, edits } = stats;
     // No rules work during the flight.
     let tasks = VoxelTask::ALL.into_iter().filter(|task| *task != VoxelTask::Physics);

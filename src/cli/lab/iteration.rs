@@ -31,12 +31,17 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 fn read(path: &Path) -> Result<NumberedWorld, String> {
-    output::with_progress("Reading", |progress| NumberedWorld::from_file(path, &mut |done| progress(done)))
-        .map_err(line)
+    output::with_progress("Reading", |progress| {
+        NumberedWorld::from_file(path, &mut |done| progress(done))
+    })
+    .map_err(line)
 }
 
 fn measure(input: &NumberedWorld) -> Result<Vec<StoreMeasurement>, String> {
-    output::with_progress("Measuring", |progress| iteration::measure(input, &mut |done| progress(done))).map_err(line)
+    output::with_progress("Measuring", |progress| {
+        iteration::measure(input, &mut |done| progress(done))
+    })
+    .map_err(line)
 }
 
 /// Formats one table per input. Inputs may have equal names.

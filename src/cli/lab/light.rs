@@ -24,11 +24,16 @@ pub(super) fn run(args: &Args) -> Outcome {
     if inputs.is_empty() {
         inputs = LightInput::built_in();
     }
-    let measure =
-        |input| output::with_progress("Measuring", |progress| measure(input, ROUNDS, &mut |done| progress(done)));
+    let measure = |input| {
+        output::with_progress("Measuring", |progress| {
+            measure(input, ROUNDS, &mut |done| progress(done))
+        })
+    };
     let rows: Vec<LightMeasurement> = inputs.iter().flat_map(measure).collect();
     let measure = |input| {
-        output::with_progress("Measuring lamps", |progress| measure_lamps(input, ROUNDS, &mut |done| progress(done)))
+        output::with_progress("Measuring lamps", |progress| {
+            measure_lamps(input, ROUNDS, &mut |done| progress(done))
+        })
     };
     let lamps: Vec<LampMeasurement> = inputs.iter().flat_map(measure).collect();
     if args.json {
@@ -47,7 +52,10 @@ struct LightReport {
 }
 
 fn text(rows: &[LightMeasurement], lamps: &[LampMeasurement]) -> String {
-    let mut out = format!("{:<24} {:<24} {:>13} {:>14} {:>6}", "input", "scheme", "us per chunk", "bytes", "equal");
+    let mut out = format!(
+        "{:<24} {:<24} {:>13} {:>14} {:>6}",
+        "input", "scheme", "us per chunk", "bytes", "equal"
+    );
     for row in rows {
         let equal = if row.equal { "yes" } else { "no" };
         // Writing to a string cannot fail.
@@ -70,7 +78,13 @@ fn text(rows: &[LightMeasurement], lamps: &[LampMeasurement]) -> String {
         let _ = write!(
             out,
             "\n{:<24} {:<10} {:<24} {:>9.1} {:>9.1} {:>10.1} {:>9.1} {equal:>6}",
-            row.input, row.place, row.scheme, row.us_placed, row.us_placed_max, row.us_removed, row.us_removed_max
+            row.input,
+            row.place,
+            row.scheme,
+            row.us_placed,
+            row.us_placed_max,
+            row.us_removed,
+            row.us_removed_max
         );
     }
     out

@@ -30,7 +30,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         .flat_map(|input| {
             let face_materials = FaceMaterials::new(&input.materials);
             output::with_progress("Measuring", |progress| {
-                measure(input, &mut [game_mesher(&face_materials)], ROUNDS, &mut |done| progress(done))
+                measure(input, &mut [game_mesher(&face_materials)], ROUNDS, &mut |done| {
+                    progress(done)
+                })
             })
         })
         .collect();

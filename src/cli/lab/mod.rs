@@ -94,14 +94,16 @@ fn read_inputs<T>(
     read: impl Fn(&Path, &mut dyn FnMut(f32)) -> Result<T, InputError>,
 ) -> Result<Vec<T>, String> {
     let read = |path: PathBuf| {
-        output::with_progress("Reading", |progress| read(&path, &mut |done| progress(done))).map_err(line)
+        output::with_progress("Reading", |progress| read(&path, &mut |done| progress(done)))
+            .map_err(line)
     };
     resolve_inputs(inputs)?.into_iter().map(read).collect()
 }
 
 /// The importable file or folder, or the map file, that an input names.
 fn resolve_input(input: &Path) -> Result<PathBuf, String> {
-    let is_source = input.is_dir() || input.is_file() && input.extension().is_some() && !is_map(input);
+    let is_source =
+        input.is_dir() || input.is_file() && input.extension().is_some() && !is_map(input);
     if is_source { Ok(input.to_owned()) } else { map_path::existing(input) }
 }
 

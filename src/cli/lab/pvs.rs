@@ -20,7 +20,8 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
     // The other files are measured even if one fails.
-    let mut errors: Vec<String> = args.inputs.iter().filter_map(|path| measure_file(path, &mut rows).err()).collect();
+    let mut errors: Vec<String> =
+        args.inputs.iter().filter_map(|path| measure_file(path, &mut rows).err()).collect();
     let last_error = errors.pop();
     for error in &errors {
         eprintln!("stonerun: {error}");
@@ -41,7 +42,9 @@ fn measure_file(path: &Path, rows: &mut Vec<PvsMeasurement>) -> Outcome {
     let is_other_format = path.extension().is_some() && !is_map(path);
     let file = if is_other_format { path.to_owned() } else { map_path::existing(path)? };
     for NamedMatrix { name, matrix } in read_matrices(&file).map_err(line)? {
-        rows.push(output::with_progress("Measuring", |progress| measure(name, &matrix, &mut |done| progress(done))));
+        rows.push(output::with_progress("Measuring", |progress| {
+            measure(name, &matrix, &mut |done| progress(done))
+        }));
     }
     Ok(())
 }
@@ -55,7 +58,16 @@ fn table(rows: &[PvsMeasurement]) -> String {
     let _ = writeln!(
         out,
         "{:<width$} {:>8} {:>9} {:>13} {:>12} {:>12} {:>12} {:>12} {:>9} {:>9}",
-        "bytes", "cells", "occluded", "raw", "Quake", "12/4", "new", "ours", "new/Quake", "ours/new"
+        "bytes",
+        "cells",
+        "occluded",
+        "raw",
+        "Quake",
+        "12/4",
+        "new",
+        "ours",
+        "new/Quake",
+        "ours/new"
     );
     for row in rows {
         let _ = writeln!(
@@ -81,8 +93,11 @@ fn table(rows: &[PvsMeasurement]) -> String {
     for row in rows {
         for (what, times) in [("decode", row.decode_ns), ("iterate", row.iterate_ns)] {
             let CodecTimes { quake, zero_one, new, ours } = times;
-            let _ =
-                writeln!(out, "{:<width$} {what:<8} {quake:>10.0} {zero_one:>10.0} {new:>10.0} {ours:>10.0}", row.name);
+            let _ = writeln!(
+                out,
+                "{:<width$} {what:<8} {quake:>10.0} {zero_one:>10.0} {new:>10.0} {ours:>10.0}",
+                row.name
+            );
         }
     }
     out.truncate(out.trim_end().len());

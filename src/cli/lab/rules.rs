@@ -16,12 +16,15 @@ pub(super) struct Args {
 }
 
 fn side(text: &str) -> Result<i32, String> {
-    let number = text.trim().parse().ok().filter(|number| (64..=512).contains(number) && number % 64 == 0);
+    let number =
+        text.trim().parse().ok().filter(|number| (64..=512).contains(number) && number % 64 == 0);
     number.ok_or_else(|| "expected a multiple of 64 from 64 to 512".to_owned())
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let rows = output::with_progress("Measuring", |progress| measure(args.side, &mut |done| progress(done)));
+    let rows = output::with_progress("Measuring", |progress| {
+        measure(args.side, &mut |done| progress(done))
+    });
     let rows = rows.map_err(line)?;
     if args.json {
         return output::print_json(&RowsReport { rows });

@@ -57,7 +57,10 @@ struct FormatBytes {
 
 impl MeasuredInput {
     fn new(name: String, sizes: &Sizes, map_bytes: Option<u64>) -> MeasuredInput {
-        let rows = FORMATS.into_iter().zip(sizes.bytes).map(|(format, bytes)| FormatBytes { format, bytes });
+        let rows = FORMATS
+            .into_iter()
+            .zip(sizes.bytes)
+            .map(|(format, bytes)| FormatBytes { format, bytes });
         MeasuredInput {
             name,
             voxels: sizes.voxels,
@@ -92,9 +95,14 @@ fn measure_file(path: &Path) -> Result<MeasuredInput, String> {
 
 fn measure_generated(target: u64) -> MeasuredInput {
     let bar = output::progress("Generating the world", target);
-    let generated = StorageWorld::generate(target, &mut |nonempty| bar.set_position(nonempty.min(target)));
+    let generated =
+        StorageWorld::generate(target, &mut |nonempty| bar.set_position(nonempty.min(target)));
     bar.finish_and_clear();
-    MeasuredInput::new("generated".to_owned(), &generated.sizes, Some(generated.world.map_bytes() as u64))
+    MeasuredInput::new(
+        "generated".to_owned(),
+        &generated.sizes,
+        Some(generated.world.map_bytes() as u64),
+    )
 }
 
 /// Formats the sizes of one input.
@@ -114,8 +122,11 @@ fn table(input: &MeasuredInput) -> String {
         number(input.runs),
         ratio(input.voxels, input.runs, 1),
     );
-    let _ =
-        writeln!(out, "{:<16} {:>16} {:>10} {:>12} {:>10}", "format", "bytes", "per voxel", "per non-air", "of dense");
+    let _ = writeln!(
+        out,
+        "{:<16} {:>16} {:>10} {:>12} {:>10}",
+        "format", "bytes", "per voxel", "per non-air", "of dense"
+    );
     let dense = input.rows.first().map_or(0, |row| row.bytes);
     for FormatBytes { format, bytes } in &input.rows {
         let _ = writeln!(
@@ -128,7 +139,8 @@ fn table(input: &MeasuredInput) -> String {
         );
     }
     if let Some(bytes) = input.map_bytes {
-        let _ = writeln!(out, "The world's hash map, not included in any row: {} bytes", number(bytes));
+        let _ =
+            writeln!(out, "The world's hash map, not included in any row: {} bytes", number(bytes));
     }
     out.truncate(out.trim_end().len());
     out
@@ -142,7 +154,9 @@ mod tests {
     fn empty_map_has_a_table_without_ratios() {
         let table = table(&MeasuredInput::new("void".to_owned(), &Sizes::default(), None));
         assert!(
-            FORMATS.iter().all(|format| table.lines().any(|l| l.starts_with(format) && l.ends_with(" -"))),
+            FORMATS
+                .iter()
+                .all(|format| table.lines().any(|l| l.starts_with(format) && l.ends_with(" -"))),
             "{table}"
         );
     }

@@ -6,7 +6,9 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use stonerun_engine::terrain::TerrainKind;
-use stonerun_lab::visibility::{VisibilityInput, VisibilityMeasurement, VisibilityOptions, measure};
+use stonerun_lab::visibility::{
+    VisibilityInput, VisibilityMeasurement, VisibilityOptions, measure,
+};
 
 /// Arguments of `lab visibility`.
 #[derive(clap::Args, Debug)]
@@ -51,7 +53,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
     }
     for file in &files {
-        let input = output::with_progress("Reading", |progress| VisibilityInput::from_file(file, progress));
+        let input =
+            output::with_progress("Reading", |progress| VisibilityInput::from_file(file, progress));
         measure_input(args, &input.map_err(line)?, &mut measured)?;
     }
     if !args.json {
@@ -65,10 +68,20 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 /// Measures one input and appends it to `measured`. Prints its table at once, since the next input
 /// may take long or fail.
-fn measure_input(args: &Args, input: &VisibilityInput, measured: &mut Vec<VisibilityMeasurement>) -> Outcome {
-    let options = VisibilityOptions { cells: args.cells as usize, view: args.view, rays: args.rays, edits: args.edits };
+fn measure_input(
+    args: &Args,
+    input: &VisibilityInput,
+    measured: &mut Vec<VisibilityMeasurement>,
+) -> Outcome {
+    let options = VisibilityOptions {
+        cells: args.cells as usize,
+        view: args.view,
+        rays: args.rays,
+        edits: args.edits,
+    };
     let measurement =
-        output::with_progress("Measuring", |progress| measure(input, &options, progress)).map_err(line)?;
+        output::with_progress("Measuring", |progress| measure(input, &options, progress))
+            .map_err(line)?;
     if !args.json {
         let separator = if measured.is_empty() { "" } else { "\n" };
         output::print(&format!("{separator}{}", table(&measurement)))?;
@@ -104,21 +117,41 @@ fn table(measured: &VisibilityMeasurement) -> String {
         "{:<12} {:>15} {:>10} {:>10} {:>10} {:>10} {:>14}",
         "set", "chunks per cell", "occluded", "tightness", "ms p50", "ms p99", "missed chunks"
     );
-    let mut row = |set: &str, chunks: u64, tightness: f64, ms: Option<[f64; 2]>, missed: Option<u64>| {
-        let [p50, p99] = ms.map_or(["-".to_owned(), "-".to_owned()], |ms| ms.map(|ms| format!("{ms:.3}")));
-        let _ = writeln!(
-            out,
-            "{set:<12} {:>15.1} {:>9.2}% {tightness:>10.3} {p50:>10} {p99:>10} {:>14}",
-            chunks as f64 / measured.cells as f64,
-            100.0 - 100.0 * chunks as f64 / measured.chunks as f64,
-            missed.map_or("-".to_owned(), number),
-        );
-    };
+    let mut row =
+        |set: &str, chunks: u64, tightness: f64, ms: Option<[f64; 2]>, missed: Option<u64>| {
+            let [p50, p99] =
+                ms.map_or(["-".to_owned(), "-".to_owned()], |ms| ms.map(|ms| format!("{ms:.3}")));
+            let _ = writeln!(
+                out,
+                "{set:<12} {:>15.1} {:>9.2}% {tightness:>10.3} {p50:>10} {p99:>10} {:>14}",
+                chunks as f64 / measured.cells as f64,
+                100.0 - 100.0 * chunks as f64 / measured.chunks as f64,
+                missed.map_or("-".to_owned(), number),
+            );
+        };
     let sweep_ms = [measured.sweep_ms_p50, measured.sweep_ms_p99];
-    row("sweep", measured.sweep_chunks, measured.sweep_tightness, Some(sweep_ms), Some(measured.missed_chunks));
+    row(
+        "sweep",
+        measured.sweep_chunks,
+        measured.sweep_tightness,
+        Some(sweep_ms),
+        Some(measured.missed_chunks),
+    );
     let refine_ms = [measured.refine_ms_p50, measured.refine_ms_p99];
-    row("refined", measured.refined_chunks, measured.tightness, Some(refine_ms), Some(measured.missed_refined));
-    row("graph walk", measured.walk_chunks, measured.walk_tightness, None, Some(measured.walk_missed));
+    row(
+        "refined",
+        measured.refined_chunks,
+        measured.tightness,
+        Some(refine_ms),
+        Some(measured.missed_refined),
+    );
+    row(
+        "graph walk",
+        measured.walk_chunks,
+        measured.walk_tightness,
+        None,
+        Some(measured.walk_missed),
+    );
     row("rays", measured.proven_chunks, 1.0, None, None);
     out.truncate(out.trim_end().len());
     out

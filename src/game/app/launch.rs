@@ -97,7 +97,10 @@ pub fn window_app(winit: WinitPlugin) -> App {
             .set(log_plugin(LOG_FILTER))
             .set(winit),
     );
-    app.insert_resource(WinitSettings { focused_mode: UpdateMode::Continuous, unfocused_mode: UpdateMode::Continuous });
+    app.insert_resource(WinitSettings {
+        focused_mode: UpdateMode::Continuous,
+        unfocused_mode: UpdateMode::Continuous,
+    });
     app.add_plugins(GamePlugin);
     app
 }

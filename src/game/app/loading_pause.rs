@@ -43,7 +43,9 @@ pub fn pause(
     mut last: Local<Duration>,
 ) {
     let worked = time.delta().saturating_sub(std::mem::take(&mut *last));
-    let Some((stream, meshes)) = stream.zip(meshes).filter(|_| is_alive(target, lives)) else { return };
+    let Some((stream, meshes)) = stream.zip(meshes).filter(|_| is_alive(target, lives)) else {
+        return;
+    };
     *last = length(missing(player.chunk(), &stream, &meshes), worked);
     if *last > Duration::ZERO {
         std::thread::sleep(*last);

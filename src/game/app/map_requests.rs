@@ -48,17 +48,23 @@ pub fn handle(
     mut postponed: Local<Option<Request>>,
 ) {
     // Of several requests in one frame the last one counts.
-    let Some(request) = requests.read().last().cloned().or_else(|| postponed.take()) else { return };
+    let Some(request) = requests.read().last().cloned().or_else(|| postponed.take()) else {
+        return;
+    };
     // The pause menu, from which players leave, has begun a picture of the place.
-    if matches!(request, Request::Leave | Request::Quit) && picture.is_some_and(|picture| picture.is_underway()) {
+    if matches!(request, Request::Leave | Request::Quit)
+        && picture.is_some_and(|picture| picture.is_underway())
+    {
         *postponed = Some(request);
         return;
     }
     match request {
-        Request::Create { path, seed, seed_word, kind } => match create(&path, seed, seed_word, kind) {
-            Ok(()) => game.open(&path, OpenPurpose::Play),
-            Err(error) => game.notices.warn(error.to_string()),
-        },
+        Request::Create { path, seed, seed_word, kind } => {
+            match create(&path, seed, seed_word, kind) {
+                Ok(()) => game.open(&path, OpenPurpose::Play),
+                Err(error) => game.notices.warn(error.to_string()),
+            }
+        }
         // A double click on a map asks twice.
         Request::Open(path) if *screen.get() == Screen::Playing && state.path() == Some(&path) => {}
         Request::Open(path) => game.open(&path, OpenPurpose::Play),
@@ -98,7 +104,11 @@ impl Game<'_, '_> {
                 }
                 let map = &session.map;
                 if let Some(reason) = map.read_only {
-                    self.notices.info(format!("{} {}: the map is read-only", map.name, reason.describe()));
+                    self.notices.info(format!(
+                        "{} {}: the map is read-only",
+                        map.name,
+                        reason.describe()
+                    ));
                 }
                 // The title screen may show a map.
                 self.switch.remove();

@@ -5,7 +5,9 @@ use crate::game::app::signals;
 use crate::game::app::signals::EndSignal;
 use crate::game::app::{loading_pause, map_requests, serial_schedules, title_flight, window};
 use crate::game::building::{builder, console, drone};
-use crate::game::drawing::{ambience, camera, chunk_drawing, culling, lighting, meshing, outline, render};
+use crate::game::drawing::{
+    ambience, camera, chunk_drawing, culling, lighting, meshing, outline, render,
+};
 use crate::game::editing::{edit_jobs, history_steps};
 use crate::game::inspect::{self, overlay, panel};
 use crate::game::life::{creatures, rules};
@@ -79,14 +81,22 @@ impl Plugin for GamePlugin {
         key_events::add(app);
         order_frame(app);
         app.add_systems(Startup, camera::spawn)
-            .add_systems(OnEnter(Screen::Title), (camera::face_the_sky, ambience::reset, map_picture::cancel))
+            .add_systems(
+                OnEnter(Screen::Title),
+                (camera::face_the_sky, ambience::reset, map_picture::cancel),
+            )
             .add_systems(First, signals::exit_on_signal)
             .add_systems(
                 Update,
                 (
-                    (day::control, day::pass).chain().run_if(in_play.and_then(has_player)).in_set(FrameSet::Control),
+                    (day::control, day::pass)
+                        .chain()
+                        .run_if(in_play.and_then(has_player))
+                        .in_set(FrameSet::Control),
                     streaming::stream.in_set(FrameSet::Stream),
-                    (meshing::rebase, lighting::light, meshing::mesh).chain().in_set(FrameSet::Mesh),
+                    (meshing::rebase, lighting::light, meshing::mesh)
+                        .chain()
+                        .in_set(FrameSet::Mesh),
                     (crosshair::update, ambience::update).in_set(FrameSet::Camera),
                     (map_picture::take, saving::autosave)
                         .chain()

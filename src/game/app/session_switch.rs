@@ -71,8 +71,11 @@ impl SessionSwitch<'_, '_> {
 /// replaced.
 fn player_from(header: &Header, materials: &MaterialTable) -> Player {
     let saved = &header.player;
-    let valid = |p: [f64; 3]| p.iter().all(|c| c.abs() < f64::from(WORLD_LIMIT)).then(|| DVec3::from_array(p));
-    let mut walker = Walker::at(valid(saved.position).or(valid(header.spawn)).unwrap_or(DVec3::ZERO));
+    let valid = |p: [f64; 3]| {
+        p.iter().all(|c| c.abs() < f64::from(WORLD_LIMIT)).then(|| DVec3::from_array(p))
+    };
+    let mut walker =
+        Walker::at(valid(saved.position).or(valid(header.spawn)).unwrap_or(DVec3::ZERO));
     walker.flying = saved.flying;
     let mut hotbar = [0; SLOTS];
     for (slot, name) in hotbar.iter_mut().zip(&saved.hotbar) {

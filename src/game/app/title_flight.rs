@@ -43,7 +43,10 @@ impl Plugin for TitleFlightPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<TitleFlight>().add_systems(OnExit(Screen::Title), cancel).add_systems(
             Update,
-            (fly.in_set(FrameSet::Control), choose_map.in_set(FrameSet::Requests).before(map_requests::handle))
+            (
+                fly.in_set(FrameSet::Control),
+                choose_map.in_set(FrameSet::Requests).before(map_requests::handle),
+            )
                 .run_if(in_state(Screen::Title).and_then(has_player)),
         );
     }
@@ -96,7 +99,8 @@ fn choose_map(
     }
     if title.changes_files() {
         if flight.current.is_some() {
-            *flight = TitleFlight { seconds: flight.seconds, stale: true, ..TitleFlight::default() };
+            *flight =
+                TitleFlight { seconds: flight.seconds, stale: true, ..TitleFlight::default() };
             switch.close_file();
         }
         return;
@@ -198,7 +202,8 @@ mod tests {
     #[test]
     fn circle_begins_at_the_player_and_looks_at_its_centre() {
         for yaw in [0.0f64, 1.0, 4.0] {
-            let centre = DVec3::new(10.0, 5.0, -7.0) + DVec3::new(-yaw.sin(), 0.0, -yaw.cos()) * RADIUS;
+            let centre =
+                DVec3::new(10.0, 5.0, -7.0) + DVec3::new(-yaw.sin(), 0.0, -yaw.cos()) * RADIUS;
             let path = FlightPath { centre, radius: RADIUS, angle: yaw };
             let (place, look) = path.view();
             assert!((place - DVec2::new(10.0, -7.0)).length() < 1e-9);

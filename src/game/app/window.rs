@@ -14,19 +14,32 @@ use crate::game::state::requests::Request;
 use crate::game::state::screens::{Menu, Screen};
 use crate::game::state::session::OpenMap;
 use bevy::prelude::*;
-use bevy::window::{CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused};
+use bevy::window::{
+    CursorGrabMode, CursorOptions, PrimaryWindow, WindowCloseRequested, WindowFocused,
+};
 
 /// Adds the systems of the window.
 pub struct WindowPlugin;
 
 impl Plugin for WindowPlugin {
     fn build(&self, app: &mut App) {
-        let input = (open_pause_menu, input::escape, menu_keys, window_settings::toggle_full_screen, close_window);
+        let input = (
+            open_pause_menu,
+            input::escape,
+            menu_keys,
+            window_settings::toggle_full_screen,
+            close_window,
+        );
         app.add_systems(PreUpdate, input.chain().after(bevy::input::InputSystems))
             .add_systems(Update, (grab_cursor, name_window).after(FrameSet::Requests))
             .add_systems(
                 Update,
-                (window_settings::fit_to_screen, window_settings::apply, show_window, window_settings::remember_size)
+                (
+                    window_settings::fit_to_screen,
+                    window_settings::apply,
+                    show_window,
+                    window_settings::remember_size,
+                )
                     .chain(),
             );
     }
@@ -57,9 +70,12 @@ fn menu_keys(
         *menu = match *menu {
             Menu::None | Menu::Settings | Menu::Places => Menu::Pause,
             Menu::Blueprints => blueprints.behind(),
-            Menu::Pause | Menu::Inventory | Menu::Console | Menu::History | Menu::UndoQuestion | Menu::NotSaved => {
-                Menu::None
-            }
+            Menu::Pause
+            | Menu::Inventory
+            | Menu::Console
+            | Menu::History
+            | Menu::UndoQuestion
+            | Menu::NotSaved => Menu::None,
             // The dialog has a file chooser and a running job, which take the key first.
             Menu::Export => Menu::Export,
         };
@@ -105,7 +121,10 @@ fn open_pause_menu(
 }
 
 /// The close button quits as the menu does: everything is saved first.
-fn close_window(mut closed: MessageReader<WindowCloseRequested>, mut requests: MessageWriter<Request>) {
+fn close_window(
+    mut closed: MessageReader<WindowCloseRequested>,
+    mut requests: MessageWriter<Request>,
+) {
     if closed.read().next().is_some() {
         requests.write(Request::Quit);
     }
@@ -121,7 +140,10 @@ fn grab_cursor(
     let Some(window) = window else { return };
     let (mut window, mut cursor) = window.into_inner();
     let pointer_is_free = builder.is_on && builder.pointer_is_free;
-    let locked = *screen.get() == Screen::Playing && *menu == Menu::None && window.focused && !pointer_is_free;
+    let locked = *screen.get() == Screen::Playing
+        && *menu == Menu::None
+        && window.focused
+        && !pointer_is_free;
     let wanted = if locked { CursorGrabMode::Locked } else { CursorGrabMode::None };
     if cursor.grab_mode != wanted {
         cursor.grab_mode = wanted;
@@ -159,7 +181,9 @@ fn name_window(
     let map = map.filter(|_| *screen.get() == Screen::Playing);
     let name = match (map, stream) {
         (Some(map), _) if map.read_only.is_some() => format!("{} (read-only) - Stonerun", map.name),
-        (Some(map), Some(stream)) if stream.waiting > 0 => format!("{} (loading) - Stonerun", map.name),
+        (Some(map), Some(stream)) if stream.waiting > 0 => {
+            format!("{} (loading) - Stonerun", map.name)
+        }
         (Some(map), _) => format!("{} - Stonerun", map.name),
         _ => match title.open_dialog() {
             Some(dialog) => format!("{dialog} - Stonerun"),
@@ -215,7 +239,11 @@ mod tests {
     #[test]
     fn escape_closes_the_panel_before_it_opens_the_menu() {
         assert_eq!(after(Menu::None, KeyAction::Menu, true), (Menu::None, false));
-        assert_eq!(after(Menu::Pause, KeyAction::Menu, true), (Menu::None, true), "the menu is in front");
+        assert_eq!(
+            after(Menu::Pause, KeyAction::Menu, true),
+            (Menu::None, true),
+            "the menu is in front"
+        );
     }
 
     #[test]
@@ -228,12 +256,14 @@ mod tests {
             .add_systems(Update, open_pause_menu);
         let mut after = |changes: &[bool]| {
             for &focused in changes {
-                app.world_mut().write_message(WindowFocused { window: Entity::PLACEHOLDER, focused });
+                app.world_mut()
+                    .write_message(WindowFocused { window: Entity::PLACEHOLDER, focused });
             }
             app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
             *app.world_mut().resource_mut::<Menu>() = Menu::None;
             app.update();
-            let digs = app.world().resource::<ButtonInput<MouseButton>>().pressed(MouseButton::Left);
+            let digs =
+                app.world().resource::<ButtonInput<MouseButton>>().pressed(MouseButton::Left);
             (*app.world().resource::<Menu>(), digs)
         };
         assert_eq!(after(&[false]), (Menu::None, false), "as the window opens");

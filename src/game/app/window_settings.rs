@@ -5,7 +5,8 @@ use crate::game::state::keys::{KeyAction, KeyInput};
 use crate::game::state::settings::{Settings, WindowSize};
 use bevy::prelude::*;
 use bevy::window::{
-    Monitor, MonitorSelection, OnMonitor, PresentMode, PrimaryMonitor, PrimaryWindow, WindowMode, WindowResolution,
+    Monitor, MonitorSelection, OnMonitor, PresentMode, PrimaryMonitor, PrimaryWindow, WindowMode,
+    WindowResolution,
 };
 
 /// Size of the window in the first session.
@@ -70,7 +71,9 @@ pub fn fit_to_screen(
     let Some(window) = window.filter(|_| !*done) else { return };
     let (mut window, on) = window.into_inner();
     // The screen of the window, else the main one.
-    let rank = |(entity, _, main): &(Entity, &Monitor, bool)| (on.is_some_and(|on| on.0 == *entity), *main);
+    let rank = |(entity, _, main): &(Entity, &Monitor, bool)| {
+        (on.is_some_and(|on| on.0 == *entity), *main)
+    };
     let Some((_, monitor, _)) = monitors.iter().max_by_key(rank) else { return };
     *done = true;
     if window.mode != WindowMode::Windowed {
@@ -78,7 +81,10 @@ pub fn fit_to_screen(
     }
     let scale = f64::from(window.resolution.scale_factor());
     let logical = |pixels: u32| (f64::from(pixels) / scale) as u32;
-    let screen = WindowSize { width: logical(monitor.physical_width), height: logical(monitor.physical_height) };
+    let screen = WindowSize {
+        width: logical(monitor.physical_width),
+        height: logical(monitor.physical_height),
+    };
     let now = size_of(&window);
     let fitting = fitted(size_of(&window), screen);
     if fitting != now {
@@ -108,7 +114,9 @@ pub fn remember_size(
     mut settings: ResMut<Settings>,
     mut seen: Local<SeenSizes>,
 ) {
-    let Some(window) = window.filter(|window| window.is_changed() && window.visible) else { return };
+    let Some(window) = window.filter(|window| window.is_changed() && window.visible) else {
+        return;
+    };
     let size = size_of(&window);
     // The sizes of a full screen and of a minimised window are not remembered. The window keeps the
     // full screen's size for a few frames after leaving it.
@@ -120,7 +128,9 @@ pub fn remember_size(
         return;
     }
     seen.full_screen = None;
-    if seen.window.replace(size).is_some_and(|before| before != size) && settings.window_size != Some(size) {
+    if seen.window.replace(size).is_some_and(|before| before != size)
+        && settings.window_size != Some(size)
+    {
         settings.window_size = Some(size);
     }
 }
@@ -169,11 +179,16 @@ mod tests {
 
     #[test]
     fn large_window_is_fitted_and_only_the_players_size_is_remembered() {
-        let mut app = app(Settings { window_size: Some(size(2000, 1500)), ..default() }, size(1000, 800));
+        let mut app =
+            app(Settings { window_size: Some(size(2000, 1500)), ..default() }, size(1000, 800));
         app.update();
         assert_eq!(size_of(&primary(&mut app)), size(1000, 720));
         app.update();
-        assert_eq!(app.world().resource::<Settings>().window_size, Some(size(2000, 1500)), "the screen is small today");
+        assert_eq!(
+            app.world().resource::<Settings>().window_size,
+            Some(size(2000, 1500)),
+            "the screen is small today"
+        );
         primary(&mut app).resolution.set(900.0, 640.0);
         app.update();
         assert_eq!(app.world().resource::<Settings>().window_size, Some(size(900, 640)));
@@ -198,7 +213,11 @@ mod tests {
         app.world_mut().resource_mut::<KeyInput>().press_action(KeyAction::FullScreen);
         app.update();
         assert_eq!(primary(&mut app).mode, WindowMode::Windowed);
-        assert_eq!(app.world().resource::<Settings>().window_size, None, "the window has not shrunk yet");
+        assert_eq!(
+            app.world().resource::<Settings>().window_size,
+            None,
+            "the window has not shrunk yet"
+        );
         primary(&mut app).resolution.set(1280.0, 720.0);
         app.update();
         assert_eq!(app.world().resource::<Settings>().window_size, None);

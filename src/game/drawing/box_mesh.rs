@@ -30,7 +30,8 @@ impl BoxMesh {
             // Otherwise the rectangle would face inwards.
             std::mem::swap(&mut u, &mut v);
         }
-        self.positions.extend([corner, corner + u, corner + u + v, corner + v].map(|at| at.to_array()));
+        self.positions
+            .extend([corner, corner + u, corner + u + v, corner + v].map(|at| at.to_array()));
         self.colours.extend([colour; 4]);
     }
 
@@ -54,7 +55,9 @@ impl BoxMesh {
     #[must_use]
     pub fn mesh(self) -> Option<Mesh> {
         let quads = self.positions.len() as u32 / 4;
-        let indices = (0..quads).flat_map(|quad| [0, 1, 2, 0, 2, 3].map(|corner| quad * 4 + corner)).collect();
+        let indices = (0..quads)
+            .flat_map(|quad| [0, 1, 2, 0, 2, 3].map(|corner| quad * 4 + corner))
+            .collect();
         (quads > 0).then(|| {
             Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
                 .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
@@ -83,10 +86,17 @@ mod tests {
             box_mesh.side(min, max, face, [1.0; 4]);
             let [a, b, c, d] = box_mesh.corners().next().expect("one");
             let normal = face.normal().as_vec3();
-            assert!((b - a).cross(c - a).dot(normal) > 0.0 && (c - a).cross(d - a).dot(normal) > 0.0, "{face:?}");
+            assert!(
+                (b - a).cross(c - a).dot(normal) > 0.0 && (c - a).cross(d - a).dot(normal) > 0.0,
+                "{face:?}"
+            );
             let plane = if normal.max_element() > 0.0 { max } else { min };
             for corner in [a, b, c, d] {
-                assert_eq!((corner * normal).element_sum(), (plane * normal).element_sum(), "{face:?}");
+                assert_eq!(
+                    (corner * normal).element_sum(),
+                    (plane * normal).element_sum(),
+                    "{face:?}"
+                );
                 assert!(corner.cmpge(min).all() && corner.cmple(max).all(), "{face:?}");
             }
             // The diagonal spans the whole side.
@@ -101,7 +111,10 @@ mod tests {
         assert_eq!(box_mesh.corners().count(), 12 * 6);
         for corner in box_mesh.corners().flatten() {
             // On each axis at an end of the box, within half the thickness.
-            assert!(corner.to_array().iter().all(|c| (c.abs() == 0.25) || ((c - 8.0).abs() == 0.25)), "{corner}");
+            assert!(
+                corner.to_array().iter().all(|c| (c.abs() == 0.25) || ((c - 8.0).abs() == 0.25)),
+                "{corner}"
+            );
         }
         assert!(BoxMesh::default().mesh().is_none() && box_mesh.mesh().is_some());
     }

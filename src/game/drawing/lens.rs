@@ -13,7 +13,12 @@ const DEPTH: f32 = 8192.0;
 /// A perspective with this vertical field of view, in radians.
 #[must_use]
 pub fn perspective(field_of_view: f32) -> Projection {
-    Projection::Perspective(PerspectiveProjection { fov: field_of_view, near: NEAR, far: FAR, ..default() })
+    Projection::Perspective(PerspectiveProjection {
+        fov: field_of_view,
+        near: NEAR,
+        far: FAR,
+        ..default()
+    })
 }
 
 /// A view of parallel rays that shows `height` voxels.

@@ -15,7 +15,8 @@ pub struct OutlinePlugin;
 
 impl Plugin for OutlinePlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(Startup, spawn).add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
+        app.add_systems(Startup, spawn)
+            .add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
     }
 }
 
@@ -24,10 +25,15 @@ struct Outline;
 
 /// Half the thickness and the linear colour of the outline's bars, in voxels: a light core in a
 /// dark rim, so that it is visible on any ground.
-const BARS: [(f32, [f32; 4]); 2] = [(0.011, [0.0, 0.0, 0.0, 0.55]), (0.0045, [0.9, 0.9, 0.85, 0.95])];
+const BARS: [(f32, [f32; 4]); 2] =
+    [(0.011, [0.0, 0.0, 0.0, 0.55]), (0.0045, [0.9, 0.9, 0.85, 0.95])];
 
 /// Spawns the outline, hidden.
-fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<StandardMaterial>>) {
+fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
     let material = materials.add(StandardMaterial {
         // Vertices have colours.
         base_color: Color::WHITE,
@@ -52,7 +58,8 @@ fn bars() -> Mesh {
     let mut normals = Vec::new();
     let mut colours = Vec::new();
     // The core last: it is drawn over the rim.
-    for ((half, colour), axis) in BARS.into_iter().flat_map(|bar| [0, 1, 2].map(|axis| (bar, axis))) {
+    for ((half, colour), axis) in BARS.into_iter().flat_map(|bar| [0, 1, 2].map(|axis| (bar, axis)))
+    {
         for (a, b) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
             let mut lo = [0.0; 3];
             let mut hi = [0.0; 3];
@@ -73,7 +80,12 @@ fn bars() -> Mesh {
 }
 
 /// Adds the twelve triangles of a box, seen from outside.
-fn push_box(lo: [f32; 3], hi: [f32; 3], positions: &mut Vec<[f32; 3]>, normals: &mut Vec<[f32; 3]>) {
+fn push_box(
+    lo: [f32; 3],
+    hi: [f32; 3],
+    positions: &mut Vec<[f32; 3]>,
+    normals: &mut Vec<[f32; 3]>,
+) {
     for axis in 0..3 {
         for far in [false, true] {
             let mut normal = [0.0; 3];
@@ -105,7 +117,9 @@ fn follow(
     let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
     let outlined = map.zip(target).and_then(|(map, hit)| {
         let target = map.target_boxes.of(hit.voxel).map(|target| (target.low, target.high));
-        let whole = || Some((DVec3::ZERO, DVec3::new(1.0, pick_height(&map.materials, hit.voxel, true)?, 1.0)));
+        let whole = || {
+            Some((DVec3::ZERO, DVec3::new(1.0, pick_height(&map.materials, hit.voxel, true)?, 1.0)))
+        };
         let (low, high) = target.or_else(whole)?;
         Some((hit, low, high))
     });

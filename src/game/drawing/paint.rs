@@ -32,7 +32,8 @@ pub enum Paint {
 
 impl Paint {
     /// All variants, by number.
-    const ALL: [Paint; 5] = [Paint::Over, Paint::Through, Paint::Frame, Paint::Ghost, Paint::GhostBehind];
+    const ALL: [Paint; 5] =
+        [Paint::Over, Paint::Through, Paint::Frame, Paint::Ghost, Paint::GhostBehind];
 }
 
 /// The material.
@@ -81,7 +82,8 @@ impl Material for OverlayMaterial {
         _: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        if let (Paint::Through | Paint::GhostBehind, Some(depth)) = (key.bind_group_data, &mut descriptor.depth_stencil)
+        if let (Paint::Through | Paint::GhostBehind, Some(depth)) =
+            (key.bind_group_data, &mut descriptor.depth_stencil)
         {
             depth.depth_compare = Some(CompareFunction::Always);
         }
@@ -112,7 +114,8 @@ impl Paints {
 
 /// Adds the material.
 pub fn add(app: &mut App) {
-    let shader = Shader::from_wgsl(include_str!("../../../assets/shaders/overlay.wgsl"), "overlay.wgsl");
+    let shader =
+        Shader::from_wgsl(include_str!("../../../assets/shaders/overlay.wgsl"), "overlay.wgsl");
     if let Err(error) = app.world_mut().resource_mut::<Assets<Shader>>().insert(&SHADER, shader) {
         error!("shader overlay.wgsl: {error}");
     }

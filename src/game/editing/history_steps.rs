@@ -81,7 +81,8 @@ fn carry_out(
     }
     let start = Instant::now();
     while let Some(Target { number, steps: expected, job }) = &mut *target {
-        match editor.edits().history().direction_to(*number).filter(|_| steps(&editor) == *expected) {
+        match editor.edits().history().direction_to(*number).filter(|_| steps(&editor) == *expected)
+        {
             // Another job may change what is next.
             Some(_) if jobs.is_busy() => return,
             Some(direction) => match edit_jobs::step(&mut editor, &mut jobs, direction) {
@@ -106,22 +107,31 @@ fn steps(editor: &Editor) -> usize {
 }
 
 /// Starts a job that takes back one step.
-fn take_back(number: u64, inside: Option<Box3>, editor: &mut Editor, jobs: &mut EditJobs, notices: &mut Notices) {
+fn take_back(
+    number: u64,
+    inside: Option<Box3>,
+    editor: &mut Editor,
+    jobs: &mut EditJobs,
+    notices: &mut Notices,
+) {
     let name = editor.edits().history().step(number).map(|step| step.step().name().to_owned());
     let Some((job, name)) = editor.take_back_job(number).zip(name) else {
         return notices.info("This step is not done");
     };
     let name = format!("undo of {name}");
-    let work =
-        move |world: &dyn stonerun_engine::edit::ChunkSource, _: u64, progress: &stonerun_engine::edit::JobProgress| {
-            let region = inside.map(|area| Region::from_shape(&area));
-            let edit = job.run(world, region.as_ref(), progress)?;
-            let answer = match edit.volume() {
-                0 => "Nothing to take back: later edits have changed all of it".to_owned(),
-                voxels => format!("{}: {}", edit.name, crate::game::state::format::counted(voxels, "voxel")),
-            };
-            Ok((edit, answer))
+    let work = move |world: &dyn stonerun_engine::edit::ChunkSource,
+                     _: u64,
+                     progress: &stonerun_engine::edit::JobProgress| {
+        let region = inside.map(|area| Region::from_shape(&area));
+        let edit = job.run(world, region.as_ref(), progress)?;
+        let answer = match edit.volume() {
+            0 => "Nothing to take back: later edits have changed all of it".to_owned(),
+            voxels => {
+                format!("{}: {}", edit.name, crate::game::state::format::counted(voxels, "voxel"))
+            }
         };
+        Ok((edit, answer))
+    };
     jobs.start_prepared(name, Box::new(work), WhenDone::Commit);
 }
 
@@ -141,9 +151,14 @@ mod tests {
         assert!(edits.load_chunk(ChunkPos::default(), Chunk::uniform(Voxel::full(1))));
         let mut app = App::new();
         chunk_messages::add(&mut app);
-        app.insert_resource(map).insert_resource(edits).insert_resource(saves).init_resource::<WorkCounters>();
+        app.insert_resource(map)
+            .insert_resource(edits)
+            .insert_resource(saves)
+            .init_resource::<WorkCounters>();
         app.init_resource::<EditJobs>().init_resource::<Notices>();
-        app.add_message::<HistoryRequest>().add_message::<EditJobEnded>().add_systems(Update, carry_out);
+        app.add_message::<HistoryRequest>()
+            .add_message::<EditJobEnded>()
+            .add_systems(Update, carry_out);
         app
     }
 
@@ -165,9 +180,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut app = app(folder.path());
         (0..6).for_each(|x| fill(&mut app, x, Voxel::AIR));
-        let numbers: Vec<u64> = app.world().resource::<Edits>().history().steps().map(|step| step.number).collect();
+        let numbers: Vec<u64> =
+            app.world().resource::<Edits>().history().steps().map(|step| step.number).collect();
         assert_eq!(go_to(&mut app, numbers[2]), (3, 3));
-        assert_eq!(app.world().resource::<Edits>().world().get(IVec3::new(3, 0, 0)), Voxel::full(1));
+        assert_eq!(
+            app.world().resource::<Edits>().world().get(IVec3::new(3, 0, 0)),
+            Voxel::full(1)
+        );
         assert_eq!(go_to(&mut app, numbers[4]), (5, 1));
         assert_eq!(app.world().resource::<Edits>().world().get(IVec3::new(3, 0, 0)), Voxel::AIR);
         assert_eq!(go_to(&mut app, numbers[4]), (5, 1), "it is there already");
@@ -181,10 +200,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut app = app(folder.path());
         (0..3).for_each(|x| fill(&mut app, x, Voxel::AIR));
-        let number = app.world().resource::<Edits>().history().steps().next().expect("a step").number;
+        let number =
+            app.world().resource::<Edits>().history().steps().next().expect("a step").number;
         app.world_mut().write_message(HistoryRequest::TakeBack { number, inside: None });
         app.update();
-        let jobs: Vec<String> = app.world().resource::<EditJobs>().jobs().map(|job| job.name).collect();
+        let jobs: Vec<String> =
+            app.world().resource::<EditJobs>().jobs().map(|job| job.name).collect();
         assert_eq!(jobs.len(), 1, "{jobs:?}");
         assert!(jobs[0].starts_with("undo of"), "{jobs:?}");
     }

@@ -48,7 +48,11 @@ impl SavedState<'_> {
     }
 
     /// Resources for saving the open map, if one is open.
-    pub fn saver<'a>(&'a mut self, player: &'a Player, notices: &'a mut Notices) -> Option<Saver<'a>> {
+    pub fn saver<'a>(
+        &'a mut self,
+        player: &'a Player,
+        notices: &'a mut Notices,
+    ) -> Option<Saver<'a>> {
         let map = self.map.as_mut()?;
         let edits = self.edits.as_mut()?;
         let saves = self.saves.as_mut()?;
@@ -80,7 +84,9 @@ impl Saver<'_> {
         let closed = self.saves.close(self.map, self.edits, self.work)?;
         if let Some(error) = closed.checkpoint_error {
             let name = &self.map.name;
-            self.notices.info(format!("{name} is saved; its log stays next to it until it is opened again: {error}"));
+            self.notices.info(format!(
+                "{name} is saved; its log stays next to it until it is opened again: {error}"
+            ));
         }
         if let Some(error) = closed.backup_error {
             self.notices.info(format!("No backup could be made: {error}"));
@@ -105,7 +111,8 @@ impl Saver<'_> {
             match outcome.result {
                 Ok(report) => {
                     if report.recreated {
-                        self.notices.warn("The map's file was gone; the whole map was written again");
+                        self.notices
+                            .warn("The map's file was gone; the whole map was written again");
                     }
                     if outcome.player_waits {
                         self.notices.info("Saved");
@@ -119,7 +126,9 @@ impl Saver<'_> {
     /// Writes the player into the map's header.
     fn note_player(&mut self) {
         let player = self.player;
-        let name = |&id: &u16| self.map.materials.get(id).map_or_else(String::new, |material| material.name.clone());
+        let name = |&id: &u16| {
+            self.map.materials.get(id).map_or_else(String::new, |material| material.name.clone())
+        };
         let hotbar = player.hotbar.iter().map(name).collect();
         let [yaw, pitch] = player.body_look();
         self.map.header.player = SavedPlayer {

@@ -63,7 +63,8 @@ impl MapPicture {
     /// True if a picture will be done soon: the map should not be closed before.
     #[must_use]
     pub fn is_underway(&self) -> bool {
-        let is_awaited = |since: Option<Instant>| since.is_some_and(|since| since.elapsed() < MAX_WAIT);
+        let is_awaited =
+            |since: Option<Instant>| since.is_some_and(|since| since.elapsed() < MAX_WAIT);
         is_awaited(self.asked) || is_awaited(self.begun)
     }
 
@@ -117,7 +118,8 @@ pub fn take(
         // An earlier picture that is still being encoded is dropped.
         picture.begun = Some(Instant::now());
         picture.encoded = Arc::default();
-        let image = Image::new_target_texture(2 * SIZE.x, 2 * SIZE.y, TextureFormat::Rgba8UnormSrgb, None);
+        let image =
+            Image::new_target_texture(2 * SIZE.x, 2 * SIZE.y, TextureFormat::Rgba8UnormSrgb, None);
         let image = images.add(image);
         let (transform, projection) = *eyes;
         commands.spawn((
@@ -135,20 +137,27 @@ pub fn take(
 
 impl PictureCamera {
     /// Counts a frame: takes the picture when the view has been drawn, and then removes the camera.
-    fn advance(&mut self, entity: Entity, encoded: &Arc<Mutex<Option<Vec<u8>>>>, commands: &mut Commands) {
+    fn advance(
+        &mut self,
+        entity: Entity,
+        encoded: &Arc<Mutex<Option<Vec<u8>>>>,
+        commands: &mut Commands,
+    ) {
         self.frame += 1;
         if self.frame == TAKEN {
             let encoded = Arc::clone(encoded);
-            commands.spawn(Screenshot::image(self.image.clone())).observe(move |captured: On<ScreenshotCaptured>| {
-                let image = captured.image.clone();
-                let encoded = Arc::clone(&encoded);
-                let work = async move {
-                    if let (Some(png), Ok(mut slot)) = (encode(image), encoded.lock()) {
-                        *slot = Some(png);
-                    }
-                };
-                bevy::tasks::AsyncComputeTaskPool::get().spawn(work).detach();
-            });
+            commands.spawn(Screenshot::image(self.image.clone())).observe(
+                move |captured: On<ScreenshotCaptured>| {
+                    let image = captured.image.clone();
+                    let encoded = Arc::clone(&encoded);
+                    let work = async move {
+                        if let (Some(png), Ok(mut slot)) = (encode(image), encoded.lock()) {
+                            *slot = Some(png);
+                        }
+                    };
+                    bevy::tasks::AsyncComputeTaskPool::get().spawn(work).detach();
+                },
+            );
         } else if self.frame == DONE {
             commands.entity(entity).despawn();
         }

@@ -48,7 +48,12 @@ fn view_of_player(header: &Header) -> RayView {
 }
 
 /// The chunks in view: from the map, or generated where the map lacks them.
-fn load(reader: &MapReader, generator: &Generator, view: &RayView, progress: &mut Progress) -> Option<World> {
+fn load(
+    reader: &MapReader,
+    generator: &Generator,
+    view: &RayView,
+    progress: &mut Progress,
+) -> Option<World> {
     let centre = ChunkPos::containing(view.eyes().floor().as_ivec3());
     let mut world = World::new();
     for offset in load_offsets(VIEW) {

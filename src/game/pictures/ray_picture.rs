@@ -75,7 +75,9 @@ impl RayMaterials<'_> {
     pub fn new(materials: &MaterialTable, underground: bool) -> Option<RayMaterials<'_>> {
         let textures = TextureStrip::embedded().ok()?;
         let linear = |texel: [u8; 4]| texel.map(|c| (f32::from(c) / 255.0).powf(2.2));
-        let texels = (0..textures.names.len()).map(|index| textures.texels(index).map(linear).collect()).collect();
+        let texels = (0..textures.names.len())
+            .map(|index| textures.texels(index).map(linear).collect())
+            .collect();
         Some(RayMaterials { table: materials, textures, texels, underground })
     }
 
@@ -107,7 +109,8 @@ impl RayMaterials<'_> {
         let side = TextureStrip::SIDE;
         let texel = |c: f64| ((c.rem_euclid(1.0) * side as f64) as usize).min(side - 1);
         let tint = Vec3::from_array(material.tint.map(|c| (f32::from(c) / 255.0).powf(2.2)));
-        let texel = self.texels.get(index).and_then(|texels| texels.get(texel(v) * side + texel(u)));
+        let texel =
+            self.texels.get(index).and_then(|texels| texels.get(texel(v) * side + texel(u)));
         let [r, g, b, alpha] = texel.copied().unwrap_or([1.0; 4]);
         // Holes of leaves show dark leaves behind them.
         if alpha < 0.2 { tint * 0.03 } else { Vec3::new(r, g, b) * tint }
@@ -115,7 +118,12 @@ impl RayMaterials<'_> {
 }
 
 /// Draws the picture; `None` if `progress` cancels.
-pub fn draw(world: &World, materials: &RayMaterials, view: &RayView, progress: &mut Progress) -> Option<RgbaImage> {
+pub fn draw(
+    world: &World,
+    materials: &RayMaterials,
+    view: &RayView,
+    progress: &mut Progress,
+) -> Option<RgbaImage> {
     let UVec2 { x: width, y: height } = SIZE;
     let mut picture = RgbaImage::new(width, height);
     let half_width = HALF_HEIGHT * f64::from(width) / f64::from(height);
@@ -127,11 +135,18 @@ pub fn draw(world: &World, materials: &RayMaterials, view: &RayView, progress: &
             let mut sum = Vec3::ZERO;
             for ray in 0..RAYS * RAYS {
                 let part = |pixel: u32, ray: u32, size: u32| {
-                    2.0 * (f64::from(pixel) + (f64::from(ray) + 0.5) / f64::from(RAYS)) / f64::from(size) - 1.0
+                    2.0 * (f64::from(pixel) + (f64::from(ray) + 0.5) / f64::from(RAYS))
+                        / f64::from(size)
+                        - 1.0
                 };
                 let across = part(x, ray % RAYS, width) * half_width;
                 let down = part(y, ray / RAYS, height) * HALF_HEIGHT;
-                sum += trace(world, materials, view, (view.forward + view.right * across - view.up * down).normalize());
+                sum += trace(
+                    world,
+                    materials,
+                    view,
+                    (view.forward + view.right * across - view.up * down).normalize(),
+                );
             }
             let mean = (sum / (RAYS * RAYS) as f32).clamp(Vec3::ZERO, Vec3::ONE);
             let [r, g, b] = mean.to_array().map(|c| (c.powf(1.0 / 2.2) * 255.0 + 0.5) as u8);
@@ -149,8 +164,12 @@ fn trace(world: &World, materials: &RayMaterials, view: &RayView, direction: DVe
     let mut passed = 1.0;
     // Behind a translucent voxel, others add nothing that a small picture would show.
     for translucent in [true, false] {
-        let hit = cast_ray(world, eyes, direction, f64::from(far), |voxel| materials.height(voxel, translucent));
-        let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else { return light + passed * behind };
+        let hit = cast_ray(world, eyes, direction, f64::from(far), |voxel| {
+            materials.height(voxel, translucent)
+        });
+        let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else {
+            return light + passed * behind;
+        };
         let at = eyes + direction * hit.distance;
         let material = materials.material(hit.voxel);
         let fog = ((hit.distance as f32 / far - 0.5) * 2.0).clamp(0.0, 1.0);
@@ -167,7 +186,13 @@ fn trace(world: &World, materials: &RayMaterials, view: &RayView, direction: DVe
 }
 
 /// Light on the face that was hit.
-fn illumination(world: &World, materials: &RayMaterials, hit: &RayHit, at: DVec3, material: Option<&Material>) -> Vec3 {
+fn illumination(
+    world: &World,
+    materials: &RayMaterials,
+    hit: &RayHit,
+    at: DVec3,
+    material: Option<&Material>,
+) -> Vec3 {
     let glow = material.map_or(0.0, |m| f32::from(m.light) / 15.0);
     if materials.underground {
         let lamp = 0.9 / (1.0 + (hit.distance * hit.distance) as f32 * 0.002);
@@ -176,7 +201,8 @@ fn illumination(world: &World, materials: &RayMaterials, hit: &RayHit, at: DVec3
     let normal = hit.face.unwrap_or(Face::Up).normal().as_vec3();
     let toward = normal.dot(SUN.normalize()).max(0.0);
     let off = at + normal.as_dvec3() * 0.01;
-    let shadow = || cast_ray(world, off, SUN.as_dvec3(), 48.0, |voxel| materials.height(voxel, false));
+    let shadow =
+        || cast_ray(world, off, SUN.as_dvec3(), 48.0, |voxel| materials.height(voxel, false));
     let sunny = toward > 0.0 && shadow().is_none_or(|hit| hit.voxel == Voxel::NOT_LOADED);
     let ambient = Vec3::new(0.36, 0.41, 0.5) * (0.8 + 0.2 * normal.y - 0.12 * normal.x.abs());
     let sun = if sunny { Vec3::new(1.0, 0.93, 0.8) * toward * 0.85 } else { Vec3::ZERO };

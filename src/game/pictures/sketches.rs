@@ -27,11 +27,18 @@ impl Sketches {
     /// `None` and begins to compute it if no other picture is being computed.
     pub fn picture(&mut self, ctx: &Context, path: &Path, version: u64) -> Option<TextureHandle> {
         let map = path.to_owned();
-        self.computed(ctx, (path.to_owned(), version), || move |progress: &mut Progress| sketch(&map, progress))
+        self.computed(ctx, (path.to_owned(), version), || {
+            move |progress: &mut Progress| sketch(&map, progress)
+        })
     }
 
     /// The picture that the work of `begin` computes, as [`Sketches::picture`].
-    pub fn computed<W>(&mut self, ctx: &Context, key: SketchKey, begin: impl FnOnce() -> W) -> Option<TextureHandle>
+    pub fn computed<W>(
+        &mut self,
+        ctx: &Context,
+        key: SketchKey,
+        begin: impl FnOnce() -> W,
+    ) -> Option<TextureHandle>
     where
         W: FnOnce(&mut Progress) -> Option<RgbaImage> + Send + 'static,
     {

@@ -15,7 +15,8 @@ pub struct NoAdapter;
 /// # Errors
 /// No graphics adapter was found.
 pub fn check() -> Result<(), NoAdapter> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
+    let instance =
+        wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
     let adapter = block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
     adapter.map(drop).map_err(|_| NoAdapter)
 }

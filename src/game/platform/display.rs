@@ -31,9 +31,12 @@ pub fn check() -> Result<(), NoDisplay> {
 fn answers(display: &str) -> bool {
     use std::os::unix::net::UnixStream;
     let Some((host, number)) = display.rsplit_once(':') else { return false };
-    let Ok(number) = number.split('.').next().unwrap_or_default().parse::<u16>() else { return false };
+    let Ok(number) = number.split('.').next().unwrap_or_default().parse::<u16>() else {
+        return false;
+    };
     if !matches!(host, "" | "unix") {
-        return host.contains('/') || std::net::TcpStream::connect((host, 6000u16.saturating_add(number))).is_ok();
+        return host.contains('/')
+            || std::net::TcpStream::connect((host, 6000u16.saturating_add(number))).is_ok();
     }
     let path = format!("/tmp/.X11-unix/X{number}");
     UnixStream::connect(&path).is_ok() || abstract_socket_answers(&path)

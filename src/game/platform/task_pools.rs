@@ -24,7 +24,10 @@ pub fn plugin() -> TaskPoolPlugin {
         task_pool_options: TaskPoolOptions {
             // Assets are loaded at the start only.
             io: policy(0.0, None),
-            async_compute: policy(if cfg!(target_os = "linux") { 1.0 } else { 0.5 }, Some(Arc::new(lower_priority))),
+            async_compute: policy(
+                if cfg!(target_os = "linux") { 1.0 } else { 0.5 },
+                Some(Arc::new(lower_priority)),
+            ),
             // The systems of a frame run one after another.
             compute: policy(0.0, None),
             ..TaskPoolOptions::default()

@@ -29,18 +29,39 @@ fn reach(player: &Player, view: i32) -> f64 {
 /// and where nothing is loaded. `view` is the view distance in chunks.
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
-    let hit = picking::pick(world, materials, player.walker.eyes(), player.direction(), reach(player, view)).hit;
+    let hit = picking::pick(
+        world,
+        materials,
+        player.walker.eyes(),
+        player.direction(),
+        reach(player, view),
+    )
+    .hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
 /// Face under the crosshair of a voxel with whole faces: [`hit`] that passes plants and torches.
 #[must_use]
-pub fn surface(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
+pub fn surface(
+    world: &World,
+    materials: &MaterialTable,
+    player: &Player,
+    view: i32,
+) -> Option<RayHit> {
     let stops = |voxel: Voxel| {
-        let is_plant = materials.get(voxel.material()).is_some_and(|material| material.matter == Matter::Plant);
+        let is_plant = materials
+            .get(voxel.material())
+            .is_some_and(|material| material.matter == Matter::Plant);
         if is_plant { None } else { picking::pick_height(materials, voxel, false) }
     };
-    let hit = cast_ray_counted(world, player.walker.eyes(), player.direction(), reach(player, view), stops).hit;
+    let hit = cast_ray_counted(
+        world,
+        player.walker.eyes(),
+        player.direction(),
+        reach(player, view),
+        stops,
+    )
+    .hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
@@ -57,7 +78,12 @@ pub struct Crosshair {
 impl Crosshair {
     /// The chunk under the player's crosshair, at a view distance of `view` chunks.
     #[must_use]
-    pub fn from_view(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Crosshair {
+    pub fn from_view(
+        world: &World,
+        materials: &MaterialTable,
+        player: &Player,
+        view: i32,
+    ) -> Crosshair {
         match hit(world, materials, player, view) {
             Some(hit) => Crosshair { chunk: ChunkPos::containing(hit.voxel_pos), met: true },
             None => Crosshair { chunk: player.chunk(), met: false },
@@ -105,7 +131,11 @@ mod tests {
             Crosshair { chunk: ChunkPos::new(8, 0, 0), met: true },
             "through air, 240 voxels away"
         );
-        assert_eq!(Crosshair::from_view(&world, &materials, &player, 7), underfoot, "beyond the view distance");
+        assert_eq!(
+            Crosshair::from_view(&world, &materials, &player, 7),
+            underfoot,
+            "beyond the view distance"
+        );
         let water = materials.find("water").expect("water");
         world.insert(ChunkPos::new(1, 0, 0), Chunk::uniform(Voxel::full(water)));
         assert!(look(&world).met, "through water");

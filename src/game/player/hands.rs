@@ -47,9 +47,15 @@ pub fn aim(
     }
     let liquids = reach_for_liquids(&player, &map.materials, &keys);
     let shown = cutaway.shown.map(CutPlane::shown_box);
-    let rules = PickRules { liquids, targets: Some(&map.target_boxes), shown, ..PickRules::default() };
-    let CountedRay { hit, reads } =
-        picking::pick_by(rules, edits.world(), &map.materials, player.walker.eyes(), player.direction());
+    let rules =
+        PickRules { liquids, targets: Some(&map.target_boxes), shown, ..PickRules::default() };
+    let CountedRay { hit, reads } = picking::pick_by(
+        rules,
+        edits.world(),
+        &map.materials,
+        player.walker.eyes(),
+        player.direction(),
+    );
     work.add(VoxelTask::Picking, VoxelOps::reads(reads));
     player.target = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
 }
@@ -72,7 +78,9 @@ pub fn break_and_place(
     mut life: Option<ResMut<CreatureLife>>,
     mut stroke: Local<HandStroke>,
 ) {
-    let pressed = [MouseButton::Left, MouseButton::Right].into_iter().find(|&button| buttons.just_pressed(button));
+    let pressed = [MouseButton::Left, MouseButton::Right]
+        .into_iter()
+        .find(|&button| buttons.just_pressed(button));
     let ends = stroke.hold.is_some_and(|hold| !buttons.pressed(hold.button));
     if ends || pressed.is_some() || player.is_free() {
         editor.end_stroke();
@@ -83,7 +91,10 @@ pub fn break_and_place(
     if player.is_free() {
         return;
     }
-    if pressed == Some(MouseButton::Right) && !keys.pressed(KeyAction::Careful) && toggle(&mut editor, &player) {
+    if pressed == Some(MouseButton::Right)
+        && !keys.pressed(KeyAction::Careful)
+        && toggle(&mut editor, &player)
+    {
         *stroke = HandStroke::default();
         return;
     }
@@ -99,7 +110,11 @@ pub fn break_and_place(
         Some(hold) if hold.button == MouseButton::Right => {
             let liquids = reach_for_liquids(&player, &editor.map().materials, &keys);
             editor.begin_stroke();
-            let rules = PickRules { liquids, shown: cutaway.shown.map(CutPlane::shown_box), ..PickRules::default() };
+            let rules = PickRules {
+                liquids,
+                shown: cutaway.shown.map(CutPlane::shown_box),
+                ..PickRules::default()
+            };
             path.advance(&mut editor, &player, hold, rules);
         }
         Some(hold) if hold.is_due() => {
@@ -124,7 +139,9 @@ pub fn break_and_place(
 /// none.
 fn scare(life: &mut CreatureLife, player: &Player) -> bool {
     let farthest = player.target.map_or(ARM_LENGTH, |hit| hit.distance);
-    let Some(at) = life.pointed_at(player.walker.eyes(), player.direction(), farthest) else { return false };
+    let Some(at) = life.pointed_at(player.walker.eyes(), player.direction(), farthest) else {
+        return false;
+    };
     life.command(CreatureCommand::Scare { at, within: SCARED_WITHIN, answers: false });
     true
 }
@@ -158,7 +175,8 @@ fn toggle(editor: &mut Editor, player: &Player) -> bool {
 pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
     // Torches at all walls are one block in hand, and so are all states of a lever.
     let hit = hit.voxel.material();
-    let material = materials.with_mount(hit, TorchMount::Floor).unwrap_or_else(|| materials.first_state(hit));
+    let material =
+        materials.with_mount(hit, TorchMount::Floor).unwrap_or_else(|| materials.first_state(hit));
     match player.hotbar.iter().position(|&m| m == material) {
         Some(slot) => player.selected = slot,
         None => {

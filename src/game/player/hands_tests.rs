@@ -28,13 +28,18 @@ fn game(folder: &std::path::Path) -> App {
     let mut app = App::new();
     chunk_messages::add(&mut app);
     let walker = Walker { flying: true, ..Walker::at(DVec3::new(4.5, 3.0 - EYES, 16.5)) };
-    let mut player =
-        Player { walker, yaw: -std::f32::consts::FRAC_PI_2, pitch: -std::f32::consts::FRAC_PI_4, ..Player::default() };
+    let mut player = Player {
+        walker,
+        yaw: -std::f32::consts::FRAC_PI_2,
+        pitch: -std::f32::consts::FRAC_PI_4,
+        ..Player::default()
+    };
     player.hotbar[0] = map.materials.find("oak_planks").unwrap();
     app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(player);
     app.init_resource::<WorkCounters>().init_resource::<Cutaway>();
     app.init_resource::<ButtonInput<MouseButton>>().init_resource::<KeyInput>();
-    app.insert_resource(Time::<Real>::default()).add_systems(Update, (aim, break_and_place).chain());
+    app.insert_resource(Time::<Real>::default())
+        .add_systems(Update, (aim, break_and_place).chain());
     app
 }
 
@@ -78,7 +83,9 @@ fn placing_leaves_no_gaps_at_any_speed_and_is_one_stroke() {
             assert!(row.windows(2).all(|pair| pair[1] == pair[0] + 1), "{row:?}");
         }
         assert_eq!(steps(&app), 1);
-        app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+        app.world_mut()
+            .run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap()))
+            .unwrap();
         assert_eq!(placed(&app), [vec![0i32; 0], vec![]]);
     }
 }
@@ -96,8 +103,9 @@ fn held_button_without_motion_builds_towards_the_player() {
         frame(&mut app, 16, |_, _| {});
     }
     let world = app.world().resource::<Edits>().world();
-    let count =
-        (0..32).flat_map(|x| (0..4).map(move |y| (x, y))).filter(|&(x, y)| !world.get(IVec3::new(x, y, 16)).is_air());
+    let count = (0..32)
+        .flat_map(|x| (0..4).map(move |y| (x, y)))
+        .filter(|&(x, y)| !world.get(IVec3::new(x, y, 16)).is_air());
     assert_eq!(count.count(), 2);
 }
 
@@ -164,9 +172,16 @@ fn placed_against(app: &mut App, direction: IVec3, in_hand: &str) -> Vec<String>
 }
 
 /// [`placed_against`] another block than stone.
-fn placed_against_block(app: &mut App, direction: IVec3, in_hand: &str, block: Voxel) -> Vec<String> {
+fn placed_against_block(
+    app: &mut App,
+    direction: IVec3,
+    in_hand: &str,
+    block: Voxel,
+) -> Vec<String> {
     let middle = IVec3::new(4, 8, 16);
-    app.world_mut().run_system_once(move |mut editor: Editor| assert!(editor.set(middle, block))).unwrap();
+    app.world_mut()
+        .run_system_once(move |mut editor: Editor| assert!(editor.set(middle, block)))
+        .unwrap();
     let material = app.world().resource::<OpenMap>().materials.find(in_hand).unwrap();
     frame(app, 16, |player, buttons| {
         let eyes = middle.as_dvec3() + 0.5 - direction.as_dvec3() * 2.5;
@@ -180,7 +195,9 @@ fn placed_against_block(app: &mut App, direction: IVec3, in_hand: &str, block: V
     let world = app.world().resource::<Edits>().world();
     let map = app.world().resource::<OpenMap>();
     let around = Box3::spanning(middle - 2, middle + 2);
-    let all = (0..125).map(|i| around.min + IVec3::new(i % 5, i / 5 % 5, i / 25)).filter(|at| *at != middle);
+    let all = (0..125)
+        .map(|i| around.min + IVec3::new(i % 5, i / 5 % 5, i / 25))
+        .filter(|at| *at != middle);
     let materials = all.map(|at| world.get(at).material()).filter(|&id| id != 0);
     materials.map(|id| map.materials.get(id).unwrap().name.clone()).collect()
 }
@@ -199,7 +216,11 @@ fn torch_stands_or_hangs_by_the_face_it_is_placed_against() {
         let folder = tempfile::tempdir().unwrap();
         let mut app = game(folder.path());
         let placed = placed_against(&mut app, direction, "torch");
-        assert_eq!(placed.iter().map(String::as_str).collect::<Vec<_>>(), Vec::from_iter(expected), "{direction}");
+        assert_eq!(
+            placed.iter().map(String::as_str).collect::<Vec<_>>(),
+            Vec::from_iter(expected),
+            "{direction}"
+        );
     }
 }
 
@@ -238,7 +259,9 @@ fn water_is_reached_with_the_key_for_careful_work_or_a_liquid_in_hand() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     let water = app.world().resource::<OpenMap>().materials.find("water").unwrap();
-    let pour = move |mut editor: Editor| assert!((0..32).all(|x| editor.set(IVec3::new(x, 0, 16), Voxel::full(water))));
+    let pour = move |mut editor: Editor| {
+        assert!((0..32).all(|x| editor.set(IVec3::new(x, 0, 16), Voxel::full(water))))
+    };
     app.world_mut().run_system_once(pour).unwrap();
     let target = |app: &mut App| {
         frame(app, 16, |_, _| {});
@@ -259,7 +282,10 @@ fn torch_is_not_placed_on_a_layer() {
     let mut app = game(folder.path());
     let layer = Voxel::new(1, 31);
     assert_eq!(placed_against_block(&mut app, IVec3::NEG_Y, "torch", layer), [""; 0]);
-    assert_eq!(placed_against_block(&mut app, IVec3::NEG_Y, "glow_mushroom", layer), ["glow_mushroom"]);
+    assert_eq!(
+        placed_against_block(&mut app, IVec3::NEG_Y, "glow_mushroom", layer),
+        ["glow_mushroom"]
+    );
 }
 
 #[test]

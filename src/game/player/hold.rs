@@ -43,7 +43,8 @@ impl Hold {
     /// Records that the due action was done.
     pub fn acted(&mut self) {
         self.until_next = self.pause.unwrap_or(FIRST_PAUSE);
-        self.pause = Some(self.pause.map_or(MAX_PAUSE, |pause| (pause * PAUSE_FACTOR).max(MIN_PAUSE)));
+        self.pause =
+            Some(self.pause.map_or(MAX_PAUSE, |pause| (pause * PAUSE_FACTOR).max(MIN_PAUSE)));
     }
 
     /// Starts the pause before the first repeat again.

@@ -27,7 +27,11 @@ const BUILDER_FACTOR: f64 = 2.0;
 const SLOW_FACTOR: f64 = 0.25;
 
 /// Turns the view with the mouse.
-pub fn look(mouse: Res<AccumulatedMouseMotion>, settings: Res<Settings>, mut player: ResMut<Player>) {
+pub fn look(
+    mouse: Res<AccumulatedMouseMotion>,
+    settings: Res<Settings>,
+    mut player: ResMut<Player>,
+) {
     if mouse.delta == Vec2::ZERO || player.drone.is_some() {
         return;
     }
@@ -71,7 +75,8 @@ pub fn walk(
     let right = f64::from(keys.axis(KeyAction::Right, KeyAction::Left));
     let (sin, cos) = f64::from(player.yaw).sin_cos();
     let intent = Intent {
-        along: DVec2::new(-sin * ahead + cos * right, -cos * ahead - sin * right).clamp_length_max(1.0),
+        along: DVec2::new(-sin * ahead + cos * right, -cos * ahead - sin * right)
+            .clamp_length_max(1.0),
         up: keys.pressed(KeyAction::Up),
         down: keys.goes_down(),
         sprint: keys.pressed(KeyAction::Sprint),
@@ -82,11 +87,13 @@ pub fn walk(
     if free {
         let up = f64::from(i8::from(intent.up) - i8::from(intent.down));
         let speed = FREE_SPEED * intent.flying_factor * if intent.sprint { 3.0 } else { 1.0 };
-        player.walker.position += DVec3::new(intent.along.x, up, intent.along.y) * speed * time.delta_secs_f64();
+        player.walker.position +=
+            DVec3::new(intent.along.x, up, intent.along.y) * speed * time.delta_secs_f64();
         return;
     }
     timings.time(FrameStage::Player, || {
-        let reads = player.walker.advance(edits.world(), &map.materials, intent, time.delta_secs_f64());
+        let reads =
+            player.walker.advance(edits.world(), &map.materials, intent, time.delta_secs_f64());
         work.add(VoxelTask::Collision, VoxelOps::reads(reads));
     });
     if !player.walker.flying && edits.is_below_everything(player.walker.position.y) {
@@ -128,10 +135,11 @@ pub fn follow(
     mut cameras: Query<(&mut Transform, &mut Projection), With<Eyes>>,
 ) {
     for (mut transform, mut projection) in &mut cameras {
-        let wanted =
-            Transform::from_translation(origin.relative(player.walker.eyes())).with_rotation(player.rotation());
+        let wanted = Transform::from_translation(origin.relative(player.walker.eyes()))
+            .with_rotation(player.rotation());
         transform.set_if_neq(wanted);
-        let height = player.drone.and_then(|drone| drone.orthographic_height).map(|height| height as f32);
+        let height =
+            player.drone.and_then(|drone| drone.orthographic_height).map(|height| height as f32);
         lens::set(&mut projection, settings.field_of_view.to_radians(), height);
     }
 }

@@ -15,7 +15,9 @@ use rustc_hash::FxHashSet;
 use stonerun_engine::body::picking::{self, PickRules};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 use stonerun_engine::terrain::TerrainKind;
-use stonerun_engine::voxel::{Face, Material, MaterialId, MaterialTable, Matter, TorchMount, Voxel};
+use stonerun_engine::voxel::{
+    Face, Material, MaterialId, MaterialTable, Matter, TorchMount, Voxel,
+};
 use stonerun_engine::world::{RayHit, World};
 
 /// Distance at which a block is placed in a void where there is no block to place it against, in
@@ -67,7 +69,13 @@ pub(super) struct PlacingPath {
 
 impl PlacingPath {
     /// Places blocks up to the player's present view. `rules` have no skipped voxels.
-    pub fn advance(&mut self, editor: &mut Editor, player: &Player, hold: &mut Hold, rules: PickRules<'_>) {
+    pub fn advance(
+        &mut self,
+        editor: &mut Editor,
+        player: &Player,
+        hold: &mut Hold,
+        rules: PickRules<'_>,
+    ) {
         let view = EyeView { eyes: player.walker.eyes(), direction: player.direction() };
         self.views.push(view);
         if self.views.len() == 1 {
@@ -86,7 +94,13 @@ impl PlacingPath {
             let first = if rays > MAX_RAYS { rays as u32 } else { 1 };
             for ray in first..=rays as u32 {
                 self.moved += from.eyes.distance(to.eyes) / rays;
-                self.place_at_view(editor, player, from.between(to, f64::from(ray) / rays), hold, rules);
+                self.place_at_view(
+                    editor,
+                    player,
+                    from.between(to, f64::from(ray) / rays),
+                    hold,
+                    rules,
+                );
             }
         }
     }
@@ -104,7 +118,8 @@ impl PlacingPath {
         let first = hold.seconds == 0.0;
         let found = pick(editor, view, PickRules { skipped: Some(&self.placed), ..rules });
         let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
-        if let Some(spot) = fresh.filter(|spot| is_shown(rules, *spot) && !self.placed.contains(&spot.at))
+        if let Some(spot) =
+            fresh.filter(|spot| is_shown(rules, *spot) && !self.placed.contains(&spot.at))
             && self.place(editor, player, spot)
         {
             if !first {
@@ -176,8 +191,9 @@ struct PlacingSpot {
 /// Spot of a block that is placed against `hit`: the voxel itself if it is a plant or a thin layer,
 /// otherwise, as with a liquid, the voxel in front of the face that was hit.
 fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot> {
-    let is_replaced =
-        |material: &Material| material.matter != Matter::Liquid && material.gives_way(hit.voxel.occupancy());
+    let is_replaced = |material: &Material| {
+        material.matter != Matter::Liquid && material.gives_way(hit.voxel.occupancy())
+    };
     if materials.get(hit.voxel.material()).is_some_and(is_replaced) {
         return Some(PlacingSpot { at: hit.voxel_pos, against: None });
     }
@@ -189,14 +205,16 @@ fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot>
 fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<IVec3> {
     let world = editor.edits().world();
     let materials = &editor.map().materials;
-    let Some(material) = placed_material(world, materials, player.in_hand(), spot).filter(|&material| material != 0)
+    let Some(material) =
+        placed_material(world, materials, player.in_hand(), spot).filter(|&material| material != 0)
     else {
         return Vec::new();
     };
     let is_solid = materials.is_solid(material);
     let has_room = |at: IVec3| {
         let there = world.get(at);
-        let gives_way = materials.get(there.material()).is_some_and(|m| m.gives_way(there.occupancy()));
+        let gives_way =
+            materials.get(there.material()).is_some_and(|m| m.gives_way(there.occupancy()));
         there != Voxel::NOT_LOADED && gives_way && !(is_solid && player.walker.touches(at))
     };
     let mut voxels: Vec<IVec3> = [spot.at].into_iter().filter(|&at| has_room(at)).collect();
@@ -231,7 +249,8 @@ fn placed_material(
     }
     let mount_on = |face: Face| {
         let carrier = world.get(spot.at - face.normal());
-        TorchMount::on_face(face).filter(|_| carrier.is_full() && materials.is_solid(carrier.material()))
+        TorchMount::on_face(face)
+            .filter(|_| carrier.is_full() && materials.is_solid(carrier.material()))
     };
     let mount = spot.against.and_then(mount_on).or_else(|| mount_on(Face::Up))?;
     materials.with_mount(in_hand, mount)

@@ -5,7 +5,11 @@ use crate::game::state::session::OpenMap;
 use bevy::prelude::*;
 
 /// Reports that the map cannot be changed, on a click that would break or place.
-pub fn refuse(buttons: Res<ButtonInput<MouseButton>>, map: Res<OpenMap>, mut notices: ResMut<Notices>) {
+pub fn refuse(
+    buttons: Res<ButtonInput<MouseButton>>,
+    map: Res<OpenMap>,
+    mut notices: ResMut<Notices>,
+) {
     let Some(reason) = map.read_only else { return };
     if buttons.any_just_pressed([MouseButton::Left, MouseButton::Right]) {
         // Replaces the same notice of an earlier click.

@@ -51,7 +51,8 @@ pub fn undo(
     }
     let body = player.body();
     let lifted = |up: i32| Walker { position: body.position + DVec3::Y * f64::from(up), ..*body };
-    let has_room = |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
+    let has_room =
+        |editor: &Editor, up| lifted(up).is_clear(editor.edits().world(), &editor.map().materials);
     let had_room = has_room(&editor, 0);
     let participle = match direction {
         Direction::Undo => "undone",

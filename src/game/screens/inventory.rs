@@ -11,7 +11,9 @@ use crate::game::ui_kit::layout::{SLOT, SLOT_GAP};
 use crate::game::ui_kit::{material_search, slots, text, theme};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{self, Align, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2};
+use bevy_egui::egui::{
+    self, Align, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2,
+};
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
 
 /// The search field.
@@ -64,9 +66,11 @@ fn slot_by_key(ctx: &egui::Context, keys: &KeyInput) -> Option<usize> {
         KeyAction::Slot(slot) => Some(usize::from(slot)),
         _ => None,
     });
-    let is_pressed =
-        |input: &egui::InputState, name: &str| Key::from_name(name).is_some_and(|key| input.key_pressed(key));
-    in_row.or_else(|| ctx.input(|input| DIGIT_NAMES.iter().position(|name| is_pressed(input, name))))
+    let is_pressed = |input: &egui::InputState, name: &str| {
+        Key::from_name(name).is_some_and(|key| input.key_pressed(key))
+    };
+    in_row
+        .or_else(|| ctx.input(|input| DIGIT_NAMES.iter().position(|name| is_pressed(input, name))))
 }
 
 /// Draws the inventory and the hot bar beneath it.
@@ -95,14 +99,19 @@ pub fn show(
         };
         // The search field is in the footer, so it never scrolls away.
         let size = theme::DialogSize { width: 570.0, foot_height: SLOT + 42.0 };
-        let CellsResponse { hovered, clicked } = theme::dialog(ctx, "Blocks", size, body, |ui, found| {
-            ui.horizontal(|ui| {
-                field(ui, &mut search);
-                hint(ui, found.hovered.and_then(|id| materials.get(id)), only.and_then(|id| materials.get(id)));
+        let CellsResponse { hovered, clicked } =
+            theme::dialog(ctx, "Blocks", size, body, |ui, found| {
+                ui.horizontal(|ui| {
+                    field(ui, &mut search);
+                    hint(
+                        ui,
+                        found.hovered.and_then(|id| materials.get(id)),
+                        only.and_then(|id| materials.get(id)),
+                    );
+                });
+                bar(ui, &icons, &mut player, materials);
+                found
             });
-            bar(ui, &icons, &mut player, materials);
-            found
-        });
         if let Some(id) = hovered
             && let Some(slot) = slot_by_key(ctx, &keys)
         {
@@ -139,8 +148,13 @@ fn field(ui: &mut Ui, search: &mut InventorySearch) {
 fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
     let (name, more) = match (hovered, only) {
         (Some(material), _) => (Some(text::title_case(&material.name)), kind(material)),
-        (None, Some(material)) => (Some(text::title_case(&material.name)), "Enter takes it".to_owned()),
-        (None, None) => (None, "Click, drag, or press 1 to 9 over a block. Enter takes a single result".to_owned()),
+        (None, Some(material)) => {
+            (Some(text::title_case(&material.name)), "Enter takes it".to_owned())
+        }
+        (None, None) => (
+            None,
+            "Click, drag, or press 1 to 9 over a block. Enter takes a single result".to_owned(),
+        ),
     };
     if let Some(name) = name {
         ui.label(RichText::new(name).size(theme::LARGE).color(theme::ACCENT));
@@ -157,7 +171,11 @@ fn kind(material: &Material) -> String {
         Matter::Plant => "Plant",
     };
     let matter = material.shape.row().label.unwrap_or(of_matter);
-    if material.light > 0 { format!("{matter}, light {}", material.light) } else { matter.to_owned() }
+    if material.light > 0 {
+        format!("{matter}, light {}", material.light)
+    } else {
+        matter.to_owned()
+    }
 }
 
 /// Cells of the inventory that the pointer is on.
@@ -167,7 +185,12 @@ struct CellsResponse {
 }
 
 /// Draws the cells of all matching materials.
-fn cells(ui: &mut Ui, icons: &BlockIcons, materials: &MaterialTable, search: &str) -> CellsResponse {
+fn cells(
+    ui: &mut Ui,
+    icons: &BlockIcons,
+    materials: &MaterialTable,
+    search: &str,
+) -> CellsResponse {
     let mut hovered = None;
     let mut clicked = None;
     let found = material_search::found(materials, search);
@@ -182,7 +205,8 @@ fn cells(ui: &mut Ui, icons: &BlockIcons, materials: &MaterialTable, search: &st
     for row in found.chunks(columns) {
         ui.horizontal(|ui| {
             for &id in row {
-                let (rect, response) = ui.allocate_exact_size(Vec2::splat(CELL), Sense::click_and_drag());
+                let (rect, response) =
+                    ui.allocate_exact_size(Vec2::splat(CELL), Sense::click_and_drag());
                 if !ui.is_rect_visible(rect) {
                     continue;
                 }
@@ -209,7 +233,8 @@ fn bar(ui: &mut Ui, icons: &BlockIcons, player: &mut Player, materials: &Materia
     let count = SLOTS as f32;
     let side = ((ui.available_width() + SLOT_GAP) / count - SLOT_GAP).min(SLOT);
     let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), side), Sense::hover());
-    let bar = Rect::from_center_size(space.center(), vec2(count * (side + SLOT_GAP) - SLOT_GAP, side));
+    let bar =
+        Rect::from_center_size(space.center(), vec2(count * (side + SLOT_GAP) - SLOT_GAP, side));
     slots::paint(ui.painter(), icons, bar, player, materials);
     for (slot, rect) in slots::slots(bar).enumerate() {
         let response = ui.interact(rect, ui.id().with(("slot", slot)), Sense::click());
@@ -242,11 +267,16 @@ mod tests {
     fn enter_takes_the_only_match_or_the_exact_name() {
         let materials = MaterialTable::builtin();
         let name = |search: &str| {
-            wanted(&materials, search).and_then(|id| materials.get(id)).map(|material| material.name.clone())
+            wanted(&materials, search)
+                .and_then(|id| materials.get(id))
+                .map(|material| material.name.clone())
         };
         assert_eq!(name("mossy cobble").as_deref(), Some("mossy_cobblestone"));
         assert_eq!(name("torch").as_deref(), Some("torch"));
         assert_eq!(name("stone").as_deref(), Some("stone"), "several match, one has this name");
-        assert_eq!([name(""), name("  "), name("oak"), name("no such block")], [const { None::<String> }; 4]);
+        assert_eq!(
+            [name(""), name("  "), name("oak"), name("no such block")],
+            [const { None::<String> }; 4]
+        );
     }
 }

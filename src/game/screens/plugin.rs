@@ -43,11 +43,18 @@ impl Plugin for ScreensPlugin {
                     .chain()
                     .run_if(in_state(Screen::Playing).and_then(resource_exists::<OpenMap>)),
             )
-            .add_systems(Update, (inventory::begin, places::begin, blueprints::begin).run_if(resource_changed::<Menu>))
             .add_systems(
                 Update,
-                key_card::note
-                    .run_if(in_state(Screen::Playing).and_then(resource_exists::<OpenMap>).and_then(has_player)),
+                (inventory::begin, places::begin, blueprints::begin)
+                    .run_if(resource_changed::<Menu>),
+            )
+            .add_systems(
+                Update,
+                key_card::note.run_if(
+                    in_state(Screen::Playing)
+                        .and_then(resource_exists::<OpenMap>)
+                        .and_then(has_player),
+                ),
             )
             .add_systems(Last, settings::store)
             .add_systems(

@@ -3,7 +3,8 @@
 use glam::DVec2;
 
 /// Names of the directions from north on, turning to the left, as the yaw of a view does.
-const NAMES: [&str; 8] = ["north", "north-west", "west", "south-west", "south", "south-east", "east", "north-east"];
+const NAMES: [&str; 8] =
+    ["north", "north-west", "west", "south-west", "south", "south-east", "east", "north-east"];
 
 /// The direction of a view turned by `yaw` radians to the left from north.
 #[must_use]
@@ -28,8 +29,15 @@ mod tests {
 
     #[test]
     fn yaw_turns_left_from_north() {
-        assert_eq!([0.0, FRAC_PI_2, PI, -FRAC_PI_2].map(direction), ["north", "west", "south", "east"]);
-        assert_eq!(direction(TAU - 0.39), "north", "a sixteenth of a turn belongs to the nearest direction");
+        assert_eq!(
+            [0.0, FRAC_PI_2, PI, -FRAC_PI_2].map(direction),
+            ["north", "west", "south", "east"]
+        );
+        assert_eq!(
+            direction(TAU - 0.39),
+            "north",
+            "a sixteenth of a turn belongs to the nearest direction"
+        );
         assert_eq!((direction(0.4), direction(TAU - 0.4)), ("north-west", "north-east"));
         assert_eq!((direction(f32::NAN), direction(1e30).is_empty()), ("north", false));
     }
@@ -37,7 +45,10 @@ mod tests {
     #[test]
     fn east_is_positive_x_and_south_positive_z() {
         let at = |x, z| towards(DVec2::new(x, z));
-        assert_eq!([at(0.0, -9.0), at(9.0, 0.0), at(0.0, 9.0), at(-9.0, 0.0)], ["north", "east", "south", "west"]);
+        assert_eq!(
+            [at(0.0, -9.0), at(9.0, 0.0), at(0.0, 9.0), at(-9.0, 0.0)],
+            ["north", "east", "south", "west"]
+        );
         assert_eq!([at(5.0, -6.0), at(-5.0, 6.0)], ["north-east", "south-west"]);
     }
 

@@ -103,7 +103,8 @@ impl CutPlane {
     /// ray does not meet it.
     #[must_use]
     pub fn distance(self, eye: DVec3, direction: DVec3) -> Option<f64> {
-        let distance = (self.coordinate() - self.axis.coordinate(eye)) / self.axis.coordinate(direction);
+        let distance =
+            (self.coordinate() - self.axis.coordinate(eye)) / self.axis.coordinate(direction);
         (distance.is_finite() && distance >= 0.0).then_some(distance)
     }
 
@@ -169,8 +170,10 @@ impl FromStr for CutChoice {
     fn from_str(text: &str) -> Result<CutChoice, CutParseError> {
         let error = || CutParseError(text.to_owned());
         let (axis, layer) = text.split_once('=').ok_or_else(error)?;
-        let axis =
-            CutAxis::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(axis.trim())).ok_or_else(error)?;
+        let axis = CutAxis::ALL
+            .into_iter()
+            .find(|known| known.name().eq_ignore_ascii_case(axis.trim()))
+            .ok_or_else(error)?;
         Ok(CutChoice::fixed(axis, layer.trim().parse().map_err(|_| error())?))
     }
 }
@@ -196,7 +199,12 @@ impl Cutaway {
             return;
         }
         let ahead = eye + direction * VOXELS_AHEAD;
-        self.choice = Some(CutChoice { axis, first, follows: true, layer: axis.coordinate(ahead).floor() as i32 });
+        self.choice = Some(CutChoice {
+            axis,
+            first,
+            follows: true,
+            layer: axis.coordinate(ahead).floor() as i32,
+        });
     }
 
     /// The plane for shaders; one that hides nothing while the cutaway is off.
@@ -222,7 +230,11 @@ mod tests {
         assert_eq!(axes, [x, z, y, None, x]);
         let mut down = Cutaway::default();
         down.turn(DVec3::ZERO, DVec3::new(0.3, -0.9, 0.3));
-        assert_eq!(down.choice.map(|choice| choice.axis), y, "a level cut faces an eye that looks down");
+        assert_eq!(
+            down.choice.map(|choice| choice.axis),
+            y,
+            "a level cut faces an eye that looks down"
+        );
     }
 
     #[test]
@@ -241,7 +253,11 @@ mod tests {
                 assert!(is_hidden(near) && !is_hidden(far), "{plane} from {eye}");
                 assert!(is_hidden(plane.coordinate()), "faces in the plane");
                 let voxels = [near, far].map(|at: f64| DVec3::splat(at).floor().as_ivec3());
-                assert_eq!(voxels.map(|at| plane.shown_box().contains(at)), [false, true], "{plane}");
+                assert_eq!(
+                    voxels.map(|at| plane.shown_box().contains(at)),
+                    [false, true],
+                    "{plane}"
+                );
             }
         }
         assert_eq!(Cutaway::default().clip(origin), Vec4::ZERO);

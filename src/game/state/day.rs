@@ -22,7 +22,8 @@ pub fn time_of_day(map: &OpenMap) -> TimeOfDay {
 pub fn pass(time: Res<Time<Real>>, settings: Res<Settings>, mut map: ResMut<OpenMap>) {
     if !settings.day_stopped {
         let seconds = f64::from(time.delta_secs().min(MAX_FRAME_SECONDS));
-        map.header.time_of_day = time_of_day(&map).after(seconds, f64::from(settings.day_length)).part();
+        map.header.time_of_day =
+            time_of_day(&map).after(seconds, f64::from(settings.day_length)).part();
     }
 }
 
@@ -57,13 +58,19 @@ pub fn control(
         notices.replace_info("Time", time);
     }
     let was_released = keys.just_released(KeyAction::Day);
-    if !keys.is_held(KeyAction::Day) && std::mem::take(&mut *state) == DayKeyState::Pressed && was_released {
+    if !keys.is_held(KeyAction::Day)
+        && std::mem::take(&mut *state) == DayKeyState::Pressed
+        && was_released
+    {
         settings.day_stopped = !settings.day_stopped;
         let time = time_of_day(&map);
         notices.replace_info(
             "Day",
             if settings.day_stopped {
-                format!("stopped at {time}; {} lets it go on", settings.keyboard.label(KeyAction::Day))
+                format!(
+                    "stopped at {time}; {} lets it go on",
+                    settings.keyboard.label(KeyAction::Day)
+                )
             } else {
                 format!("goes on at {time}")
             },
@@ -86,7 +93,11 @@ mod tests {
         let header = Header { time_of_day: 0.5, ..Header::new(1, "void", 0) };
         MapFile::create(&path, &header, &MaterialTable::builtin()).unwrap().close().unwrap();
         let mut keys = KeyInput::default();
-        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false, std::time::Duration::ZERO);
+        keys.begin_frame(
+            KeyState { mode: KeyMode::Hands, ..KeyState::default() },
+            false,
+            std::time::Duration::ZERO,
+        );
         let mut app = App::new();
         app.insert_resource(opening::open(&path, OpenPurpose::Look).unwrap().map)
             .insert_resource(keys)
@@ -111,7 +122,10 @@ mod tests {
     }
 
     fn state(app: &App) -> (bool, String) {
-        (app.world().resource::<Settings>().day_stopped, time_of_day(app.world().resource::<OpenMap>()).to_string())
+        (
+            app.world().resource::<Settings>().day_stopped,
+            time_of_day(app.world().resource::<OpenMap>()).to_string(),
+        )
     }
 
     #[test]
@@ -121,8 +135,14 @@ mod tests {
         assert_eq!(state(&app), (false, "12:00".to_owned()), "the wheel may still follow");
         frame(&mut app, Some(false), 0);
         assert_eq!(state(&app), (true, "12:00".to_owned()));
-        let said =
-            |app: &App| app.world().resource::<Notices>().list.iter().map(|n| n.text.clone()).collect::<Vec<_>>();
+        let said = |app: &App| {
+            app.world()
+                .resource::<Notices>()
+                .list
+                .iter()
+                .map(|n| n.text.clone())
+                .collect::<Vec<_>>()
+        };
         assert_eq!(said(&app), ["Day: stopped at 12:00; T lets it go on"]);
         frame(&mut app, Some(true), 0);
         frame(&mut app, Some(false), 0);
@@ -158,7 +178,9 @@ mod tests {
         let pass_half_a_second = |app: &mut App, stopped: bool| {
             *app.world_mut().resource_mut::<Settings>() =
                 Settings { day_stopped: stopped, day_length: 5, ..Settings::default() };
-            app.world_mut().resource_mut::<Time<Real>>().update_with_duration(std::time::Duration::from_millis(500));
+            app.world_mut()
+                .resource_mut::<Time<Real>>()
+                .update_with_duration(std::time::Duration::from_millis(500));
             app.world_mut().run_system_once(pass).unwrap();
             app.world().resource::<OpenMap>().header.time_of_day
         };

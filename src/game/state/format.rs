@@ -37,7 +37,11 @@ pub fn per_voxel(x: f64) -> String {
 /// `0.0312`, `0.00021`.
 #[must_use]
 pub fn significant(x: f64) -> String {
-    if x.is_finite() && x >= 999.5 { count(x.round() as u64) } else { aligned(x).trim_end().to_owned() }
+    if x.is_finite() && x >= 999.5 {
+        count(x.round() as u64)
+    } else {
+        aligned(x).trim_end().to_owned()
+    }
 }
 
 /// Largest number of decimal places that [`significant`] writes.
@@ -139,7 +143,8 @@ mod tests {
 
     #[test]
     fn short_abbreviates_large_figures() {
-        let figures = [0.0, 1.0, 1.62, 153.4, 999.6, 12_345.0, 1_906_551.0, 99_960.0, 999_600.0, 5e9];
+        let figures =
+            [0.0, 1.0, 1.62, 153.4, 999.6, 12_345.0, 1_906_551.0, 99_960.0, 999_600.0, 5e9];
         let written = ["0", "1", "1.6", "153", "1.00k", "12.3k", "1.91M", "100k", "1.00M", "5.00G"];
         assert_eq!(figures.map(short), written);
         assert_eq!(short(f64::NAN), NONE);
@@ -150,14 +155,32 @@ mod tests {
         assert_eq!([0.031_24, 3.0].map(per_voxel), ["0.0312", "3.0000"]);
         assert_eq!([0.0, 83.44, 999.96, 32_768.0].map(decimal), ["0.0", "83.4", "1,000", "32,768"]);
         assert_eq!([16.7, 99.999, 1234.5].map(millis), ["16.70 ms", "100 ms", "1,235 ms"]);
-        assert_eq!([16.7, 902.4, 9999.0, 12_919.0].map(millis), ["16.70 ms", "902 ms", "9,999 ms", "12.9 s"]);
+        assert_eq!(
+            [16.7, 902.4, 9999.0, 12_919.0].map(millis),
+            ["16.70 ms", "902 ms", "9,999 ms", "12.9 s"]
+        );
         assert_eq!([millis(f64::NAN), per_voxel(f64::NAN), decimal(f64::NAN)], [NONE; 3]);
     }
 
     #[test]
     fn significant_figures_have_three_digits_and_align_at_the_point() {
-        let figures = [98_304.0, 999.6, 123.4, 12.34, 3.0, 0.999_9, 0.1234, 0.031_24, 0.004_913, 0.000_213_6, 0.0];
-        let written = ["98,304", "1,000", "123", "12.3", "3.00", "1.00", "0.123", "0.0312", "0.00491", "0.00021", "0"];
+        let figures = [
+            98_304.0,
+            999.6,
+            123.4,
+            12.34,
+            3.0,
+            0.999_9,
+            0.1234,
+            0.031_24,
+            0.004_913,
+            0.000_213_6,
+            0.0,
+        ];
+        let written = [
+            "98,304", "1,000", "123", "12.3", "3.00", "1.00", "0.123", "0.0312", "0.00491",
+            "0.00021", "0",
+        ];
         assert_eq!(figures.map(significant), written);
         assert_eq!([significant(f64::INFINITY), aligned(f64::NAN)], [NONE; 2]);
         // All points at the same place from the right.

@@ -44,7 +44,8 @@ impl Notices {
     /// Shows a figure that changes, as `NAME: VALUE`, in place of its earlier value.
     pub fn replace_info(&mut self, name: &str, value: impl std::fmt::Display) {
         let start = format!("{name}: ");
-        self.list.retain(|notice| notice.level != NoticeLevel::Info || !notice.text.starts_with(&start));
+        self.list
+            .retain(|notice| notice.level != NoticeLevel::Info || !notice.text.starts_with(&start));
         self.info(format!("{start}{value}"));
     }
 
@@ -88,7 +89,8 @@ mod tests {
 
     #[test]
     fn report_shows_its_lines_and_counts_the_rest() {
-        let lines: Vec<String> = (0..MAX_LINES + 3).map(|number| format!("line {number}")).collect();
+        let lines: Vec<String> =
+            (0..MAX_LINES + 3).map(|number| format!("line {number}")).collect();
         let mut notices = Notices::default();
         notices.warn_all(&lines[..5]);
         assert_eq!(notices.list.len(), 5);

@@ -40,7 +40,10 @@ impl ShownOverlay {
 
     /// Switches to the next state: no overlay, each kind in turn, no overlay.
     pub fn cycle(&mut self) {
-        let next = self.0.and_then(|now| OverlayKind::ALL.iter().position(|kind| *kind == now)).map_or(0, |i| i + 1);
+        let next = self
+            .0
+            .and_then(|now| OverlayKind::ALL.iter().position(|kind| *kind == now))
+            .map_or(0, |i| i + 1);
         self.0 = OverlayKind::ALL.get(next).copied();
     }
 }

@@ -154,9 +154,16 @@ mod tests {
         player.yaw = 2.0;
         player.pitch = -1.0;
         player.set_free(true);
-        assert!(player.is_free() && player.body().position.x == 7.0 && player.chunk() == ChunkPos::default());
+        assert!(
+            player.is_free()
+                && player.body().position.x == 7.0
+                && player.chunk() == ChunkPos::default()
+        );
         assert_eq!(player.body_look(), [1.0, 0.5]);
         player.set_free(false);
-        assert_eq!((player.walker.position.x, player.yaw, player.pitch, player.is_free()), (7.0, 1.0, 0.5, false));
+        assert_eq!(
+            (player.walker.position.x, player.yaw, player.pitch, player.is_free()),
+            (7.0, 1.0, 0.5, false)
+        );
     }
 }

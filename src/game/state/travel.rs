@@ -53,7 +53,10 @@ mod tests {
         player.yaw = 2.0;
         let to = DVec3::new(1e5, 70.0, -3.5);
         let there = travelled(player.clone(), Travel { position: to, look: None });
-        assert_eq!((there.walker.position, there.walker.velocity, there.yaw), (to, DVec3::ZERO, 1.0));
+        assert_eq!(
+            (there.walker.position, there.walker.velocity, there.yaw),
+            (to, DVec3::ZERO, 1.0)
+        );
         assert!(there.walker.flying && !there.is_free());
         let there = travelled(player, Travel { position: to, look: Some([0.5, -9.0]) });
         assert_eq!((there.yaw, there.pitch), (0.5, -1.553));
@@ -74,7 +77,8 @@ mod tests {
         };
         second(&mut player, &world);
         assert_eq!(player.walker.position, place, "nothing is loaded");
-        let rock_below_20 = (0..32 * 32 * 32).map(|i| (1, if i < 20 * 1024 { Voxel::full(1) } else { Voxel::AIR }));
+        let rock_below_20 =
+            (0..32 * 32 * 32).map(|i| (1, if i < 20 * 1024 { Voxel::full(1) } else { Voxel::AIR }));
         world.insert(ChunkPos::new(0, 0, 0), Chunk::from_runs(rock_below_20));
         second(&mut player, &world);
         assert_eq!(player.walker.position, DVec3::new(16.5, 20.0, 16.5));

@@ -28,7 +28,10 @@ pub fn new(ctx: &egui::Context, title: &str, folder: Option<&Path>) -> FileDialo
         .movable(false)
         .anchor(egui::Align2::CENTER_CENTER, egui::Vec2::ZERO)
         .max_size(size)
-        .labels(FileDialogLabels { selected_directory: "Selected folder:".to_owned(), ..FileDialogLabels::default() })
+        .labels(FileDialogLabels {
+            selected_directory: "Selected folder:".to_owned(),
+            ..FileDialogLabels::default()
+        })
         .default_size(size.min(egui::vec2(900.0, 560.0)));
     match folder.map(Path::to_owned).or_else(home) {
         Some(folder) => dialog.initial_directory(folder),

@@ -45,21 +45,41 @@ impl BlockIcons<'_> {
         if let ShapeIcon::Flat(TexturePart { low, high }) = material.shape.row().icon {
             let part = Rect::from_min_max(low.into(), high.into());
             let flat = Rect::from_center_size(rect.center(), Vec2::splat(side * 0.9));
-            let corners = [flat.left_top(), flat.right_top(), flat.right_bottom(), flat.left_bottom()];
-            self.quad(&mut mesh, corners, material.faces.texture(Face::South), part, shaded(material.tint, 1.0));
+            let corners =
+                [flat.left_top(), flat.right_top(), flat.right_bottom(), flat.left_bottom()];
+            self.quad(
+                &mut mesh,
+                corners,
+                material.faces.texture(Face::South),
+                part,
+                shaded(material.tint, 1.0),
+            );
         } else {
             for (corners, (face, shade)) in cube(rect.center(), side / 2.0)
                 .into_iter()
                 .zip([Face::Up, Face::South, Face::East].into_iter().zip(SHADES))
             {
-                self.quad(&mut mesh, corners, material.faces.texture(face), WHOLE, shaded(material.tint, shade));
+                self.quad(
+                    &mut mesh,
+                    corners,
+                    material.faces.texture(face),
+                    WHOLE,
+                    shaded(material.tint, shade),
+                );
             }
         }
         painter.add(mesh);
     }
 
     /// Paints `part` (0 to 1) of a texture into `rect`, multiplied with `colour`.
-    pub fn paint_part(&self, painter: &egui::Painter, rect: Rect, texture: &str, part: Rect, colour: Color32) {
+    pub fn paint_part(
+        &self,
+        painter: &egui::Painter,
+        rect: Rect,
+        texture: &str,
+        part: Rect,
+        colour: Color32,
+    ) {
         let Some(strip) = &self.strip.0 else { return };
         let mut mesh = egui::Mesh::with_texture(strip.id());
         let corners = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
@@ -68,7 +88,14 @@ impl BlockIcons<'_> {
     }
 
     /// Adds a parallelogram with a part of a texture, corners clockwise from the upper left.
-    fn quad(&self, mesh: &mut egui::Mesh, corners: [Pos2; 4], texture: &str, part: Rect, colour: Color32) {
+    fn quad(
+        &self,
+        mesh: &mut egui::Mesh,
+        corners: [Pos2; 4],
+        texture: &str,
+        part: Rect,
+        colour: Color32,
+    ) {
         let rows = self.textures.layer.len() as f32;
         let row = self.textures.layer_of(texture) as f32;
         // Slightly inside: at the edge the sampler may read the neighbour's texel.
@@ -105,7 +132,11 @@ fn cube(centre: Pos2, edge: f32) -> [[Pos2; 4]; 3] {
     let right_up = centre + vec2(across, -half);
     let left_down = centre + vec2(-across, half);
     let right_down = centre + vec2(across, half);
-    [[left_up, top, right_up, centre], [left_up, centre, bottom, left_down], [centre, right_up, right_down, bottom]]
+    [
+        [left_up, top, right_up, centre],
+        [left_up, centre, bottom, left_down],
+        [centre, right_up, right_down, bottom],
+    ]
 }
 
 #[cfg(test)]
@@ -119,7 +150,11 @@ mod tests {
         let bounds = Rect::from_points(&all);
         assert!(Rect::from_min_max(pos2(0.0, 0.0), pos2(32.0, 32.0)).contains_rect(bounds));
         assert_eq!(bounds.height(), 32.0);
-        assert_eq!((top[3], left[1], right[0]), (left[1], right[0], top[3]), "all meet in the middle");
+        assert_eq!(
+            (top[3], left[1], right[0]),
+            (left[1], right[0], top[3]),
+            "all meet in the middle"
+        );
         assert_eq!((top[0], left[0]), (left[0], top[0]));
     }
 }

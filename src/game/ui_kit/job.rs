@@ -36,7 +36,9 @@ impl<T: Send + 'static> Job<T> {
     ///
     /// # Errors
     /// The system cannot start a thread.
-    pub fn begin(work: impl FnOnce(&mut Progress) -> T + Send + 'static) -> Result<Job<T>, JobStartError> {
+    pub fn begin(
+        work: impl FnOnce(&mut Progress) -> T + Send + 'static,
+    ) -> Result<Job<T>, JobStartError> {
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);
         let work = move || {

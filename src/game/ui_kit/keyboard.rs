@@ -103,7 +103,10 @@ mod tests {
         let letter = |state| (a(), KeyCode::KeyA, state);
         let quick = [ctrl(Pressed), letter(Pressed), letter(Released), ctrl(Released)];
         assert_eq!(typed(&quick), (String::new(), vec![true]));
-        assert_eq!(typed(&[letter(Pressed), letter(Released), ctrl(Pressed)]), ("a".to_owned(), vec![false]));
+        assert_eq!(
+            typed(&[letter(Pressed), letter(Released), ctrl(Pressed)]),
+            ("a".to_owned(), vec![false])
+        );
         assert_eq!(typed(&[(Key::Space, KeyCode::Space, Pressed)]).0, " ");
     }
 }

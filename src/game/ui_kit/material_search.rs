@@ -32,8 +32,10 @@ mod tests {
     #[test]
     fn torch_is_offered_once() {
         let materials = MaterialTable::builtin();
-        let names: Vec<&str> =
-            found(&materials, "torch").into_iter().map(|id| materials.get(id).unwrap().name.as_str()).collect();
+        let names: Vec<&str> = found(&materials, "torch")
+            .into_iter()
+            .map(|id| materials.get(id).unwrap().name.as_str())
+            .collect();
         assert_eq!(names, ["torch", "blue_torch", "red_torch"]);
     }
 }

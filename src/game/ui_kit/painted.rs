@@ -28,7 +28,10 @@ fn collect(shape: Shape, found: &mut Vec<PaintedText>) {
             }
         }
         Shape::Text(text) if !text.galley.text().is_empty() => {
-            found.push((text.galley.text().to_owned(), text.galley.rect.translate(text.pos.to_vec2())));
+            found.push((
+                text.galley.text().to_owned(),
+                text.galley.rect.translate(text.pos.to_vec2()),
+            ));
         }
         _ => {}
     }
@@ -39,7 +42,10 @@ pub fn assert_apart(found: &[PaintedText], width: f32) {
     for (i, (text, rect)) in found.iter().enumerate() {
         assert!(rect.left() >= -1.0 && rect.right() <= width + 1.0, "{width}: {text:?} {rect}");
         for (other_text, other) in &found[i + 1..] {
-            assert!(!rect.shrink(0.8).intersects(*other), "{width}: {text:?} {rect} and {other_text:?} {other}");
+            assert!(
+                !rect.shrink(0.8).intersects(*other),
+                "{width}: {text:?} {rect} and {other_text:?} {other}"
+            );
         }
     }
 }

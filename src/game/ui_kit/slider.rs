@@ -17,7 +17,12 @@ pub enum Spacing {
 }
 
 /// Draws a slider without a number.
-pub fn slider<N: Numeric>(ui: &mut Ui, value: &mut N, range: RangeInclusive<N>, spacing: Spacing) -> Response {
+pub fn slider<N: Numeric>(
+    ui: &mut Ui,
+    value: &mut N,
+    range: RangeInclusive<N>,
+    spacing: Spacing,
+) -> Response {
     let low = range.start().to_f64();
     let high = range.end().to_f64();
     let (Spacing::Steps(step) | Spacing::Logarithmic(step)) = spacing;
@@ -57,21 +62,29 @@ fn value_at(part: f64, [low, high]: [f64; 2], spacing: Spacing) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bevy_egui::egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
+    use bevy_egui::egui::{
+        Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2,
+    };
 
     /// Draws a slider of 0 to 100 in a frame with these events. Returns its value and rectangle.
     fn frame(ctx: &Context, value: &mut i32, events: Vec<Event>) -> Rect {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(400.0, 300.0)));
         let mut rect = Rect::NOTHING;
-        let mut output = ctx.run_ui(RawInput { screen_rect, events, ..RawInput::default() }, |ui| {
-            rect = slider(ui, value, 0..=100, Spacing::Steps(1.0)).rect;
-        });
+        let mut output =
+            ctx.run_ui(RawInput { screen_rect, events, ..RawInput::default() }, |ui| {
+                rect = slider(ui, value, 0..=100, Spacing::Steps(1.0)).rect;
+            });
         output.textures_delta.clear();
         rect
     }
 
     fn button(pos: Pos2, pressed: bool) -> Event {
-        Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
+        Event::PointerButton {
+            pos,
+            button: PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        }
     }
 
     #[test]
@@ -79,7 +92,9 @@ mod tests {
         let ctx = Context::default();
         let mut value = 50;
         let rect = frame(&ctx, &mut value, vec![]);
-        for (at, expected) in [(rect.left() + 1.0, 0), (rect.center().x, 50), (rect.right() - 1.0, 100)] {
+        for (at, expected) in
+            [(rect.left() + 1.0, 0), (rect.center().x, 50), (rect.right() - 1.0, 100)]
+        {
             let at = pos2(at, rect.center().y);
             frame(&ctx, &mut value, vec![Event::PointerMoved(at)]);
             frame(&ctx, &mut value, vec![button(at, true), button(at, false)]);

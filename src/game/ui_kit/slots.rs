@@ -33,13 +33,22 @@ pub fn paint_slot(
 }
 
 /// Paints the bar.
-pub fn paint(painter: &Painter, icons: &BlockIcons, bar: Rect, player: &Player, materials: &MaterialTable) {
+pub fn paint(
+    painter: &Painter,
+    icons: &BlockIcons,
+    bar: Rect,
+    player: &Player,
+    materials: &MaterialTable,
+) {
     for (i, rect) in slots(bar).enumerate() {
         let chosen = i == player.selected;
         let look = if chosen {
             (Color32::from_rgba_premultiplied(70, 56, 34, 220), Stroke::new(2.5, theme::ACCENT))
         } else {
-            (Color32::from_black_alpha(150), Stroke::new(1.0, Color32::from_rgba_premultiplied(70, 64, 56, 180)))
+            (
+                Color32::from_black_alpha(150),
+                Stroke::new(1.0, Color32::from_rgba_premultiplied(70, 64, 56, 180)),
+            )
         };
         paint_slot(painter, icons, rect, look, player.hotbar[i], materials);
         let colour = if chosen { theme::ACCENT } else { theme::FAINT };

@@ -125,9 +125,18 @@ mod tests {
 
     #[test]
     fn sizes_and_durations_are_formatted() {
-        assert_eq!((size(0).as_str(), size(1).as_str(), size(20_480).as_str()), ("0 KiB", "1 KiB", "20 KiB"));
-        assert_eq!((size(3_500_000).as_str(), size(1_288_490_189).as_str()), ("3.3 MiB", "1.2 GiB"));
-        assert_eq!((played(59.0).as_str(), played(125.0).as_str()), ("less than a minute", "2 min"));
+        assert_eq!(
+            (size(0).as_str(), size(1).as_str(), size(20_480).as_str()),
+            ("0 KiB", "1 KiB", "20 KiB")
+        );
+        assert_eq!(
+            (size(3_500_000).as_str(), size(1_288_490_189).as_str()),
+            ("3.3 MiB", "1.2 GiB")
+        );
+        assert_eq!(
+            (played(59.0).as_str(), played(125.0).as_str()),
+            ("less than a minute", "2 min")
+        );
         assert_eq!(played(7500.0), "2 h 05 min");
     }
 

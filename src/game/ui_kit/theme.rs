@@ -5,8 +5,8 @@ use crate::game::ui_kit::layout::{self, DialogAreas};
 use bevy_egui::egui::style::WidgetVisuals;
 use bevy_egui::egui::text::{CCursor, CCursorRange};
 use bevy_egui::egui::{
-    self, Align, Color32, CornerRadius, FontFamily, FontId, Frame, Id, Layout, Margin, Response, RichText, ScrollArea,
-    Shadow, Stroke, TextStyle, Ui, vec2,
+    self, Align, Color32, CornerRadius, FontFamily, FontId, Frame, Id, Layout, Margin, Response,
+    RichText, ScrollArea, Shadow, Stroke, TextStyle, Ui, vec2,
 };
 use std::sync::Arc;
 
@@ -104,8 +104,10 @@ pub fn apply(ctx: &egui::Context) {
         visuals.window_stroke = Stroke::new(1.0, EDGE);
         visuals.window_corner_radius = CornerRadius::same(ROUND);
         visuals.menu_corner_radius = CornerRadius::same(ROUND);
-        visuals.window_shadow = Shadow { offset: [0, 6], blur: 18, spread: 0, color: Color32::from_black_alpha(110) };
-        visuals.popup_shadow = Shadow { offset: [0, 3], blur: 8, spread: 0, color: Color32::from_black_alpha(110) };
+        visuals.window_shadow =
+            Shadow { offset: [0, 6], blur: 18, spread: 0, color: Color32::from_black_alpha(110) };
+        visuals.popup_shadow =
+            Shadow { offset: [0, 3], blur: 8, spread: 0, color: Color32::from_black_alpha(110) };
         visuals.extreme_bg_color = SUNK;
         visuals.text_edit_bg_color = Some(SUNK);
         visuals.faint_bg_color = Color32::from_rgb(36, 33, 29);
@@ -116,8 +118,10 @@ pub fn apply(ctx: &egui::Context) {
         visuals.selection.stroke = Stroke::new(1.0, Color32::from_rgb(255, 236, 200));
         visuals.slider_trailing_fill = true;
         let widgets = &mut visuals.widgets;
-        widgets.noninteractive = widget(Color32::from_rgb(40, 37, 33), Color32::from_rgb(66, 60, 53), TEXT);
-        widgets.inactive = widget(Color32::from_rgb(66, 60, 53), Color32::from_rgb(92, 84, 73), TEXT);
+        widgets.noninteractive =
+            widget(Color32::from_rgb(40, 37, 33), Color32::from_rgb(66, 60, 53), TEXT);
+        widgets.inactive =
+            widget(Color32::from_rgb(66, 60, 53), Color32::from_rgb(92, 84, 73), TEXT);
         widgets.hovered = widget(Color32::from_rgb(86, 78, 67), ACCENT, Color32::WHITE);
         widgets.active = widget(Color32::from_rgb(54, 48, 41), ACCENT, ACCENT);
         widgets.open = widgets.hovered;
@@ -152,7 +156,12 @@ pub fn heading(ui: &mut Ui, text: &str) {
 
 /// Text on the sky, with a shadow so it stays readable before clouds.
 pub fn on_sky(ui: &mut Ui, text: &str, size: f32) {
-    let galley = ui.painter().layout(text.to_owned(), FontId::proportional(size), TEXT, ui.available_width());
+    let galley = ui.painter().layout(
+        text.to_owned(),
+        FontId::proportional(size),
+        TEXT,
+        ui.available_width(),
+    );
     let (rect, _) = ui.allocate_exact_size(galley.size(), egui::Sense::hover());
     for offset in [vec2(1.0, 1.0), vec2(0.0, 2.0), vec2(-1.0, 1.0)] {
         let black = Color32::from_black_alpha(120);
@@ -194,7 +203,8 @@ pub fn primary(ui: &mut Ui, text: &str, width: f32) -> Response {
         widgets.hovered = widget(Color32::from_rgb(240, 196, 120), Color32::WHITE, ON_ACCENT);
         widgets.active = widget(Color32::from_rgb(196, 150, 76), ACCENT, ON_ACCENT);
         // Disabled buttons use this colour.
-        widgets.noninteractive = widget(Color32::from_rgb(96, 84, 64), Color32::from_rgb(96, 84, 64), ON_ACCENT);
+        widgets.noninteractive =
+            widget(Color32::from_rgb(96, 84, 64), Color32::from_rgb(96, 84, 64), ON_ACCENT);
         button(ui, text, width)
     })
     .inner
@@ -223,11 +233,14 @@ pub fn dialog<T, R>(
     let width = size.width.min(free.width() - edges.x - 2.0 * layout::MARGIN).max(0.0);
     let DialogAreas { dialog: area, notices } = layout::beside_dialog(free, width + edges.x);
     layout::set_notices_area(ctx, notices);
-    let room = (area.height() - edges.y - size.foot_height - if is_small(ctx) { 80.0 } else { 110.0 }).max(18.0);
+    let room =
+        (area.height() - edges.y - size.foot_height - if is_small(ctx) { 80.0 } else { 110.0 })
+            .max(18.0);
     let id = Id::new(("dialog", title));
     let offset = area.center() - ctx.viewport_rect().center();
     // A dialog that replaces another one does not fade in.
-    let place = egui::Modal::default_area(id).fade_in(false).anchor(egui::Align2::CENTER_CENTER, offset);
+    let place =
+        egui::Modal::default_area(id).fade_in(false).anchor(egui::Align2::CENTER_CENTER, offset);
     let modal = egui::Modal::new(id).area(place).frame(frame).backdrop_color(VEIL);
     modal
         .show(ctx, |ui| {
@@ -237,7 +250,8 @@ pub fn dialog<T, R>(
             heading(ui, title);
             ui.add_space(4.0);
             // egui keeps 64 points otherwise, more than a small window has.
-            let scroll = ScrollArea::vertical().max_height(room).min_scrolled_height(room.min(64.0));
+            let scroll =
+                ScrollArea::vertical().max_height(room).min_scrolled_height(room.min(64.0));
             let found = scroll.auto_shrink([false, true]).show(ui, body).inner;
             ui.add_space(6.0);
             foot(ui, found)
@@ -300,12 +314,14 @@ mod tests {
                 repeat: false,
                 modifiers: Modifiers::NONE,
             };
-            let mut input = RawInput { events: keys.iter().map(press).collect(), ..RawInput::default() };
+            let mut input =
+                RawInput { events: keys.iter().map(press).collect(), ..RawInput::default() };
             if keys.is_empty() && !fresh {
                 input.events.push(Event::Text("x".to_owned()));
             }
             let mut entered = false;
-            let mut output = ctx.run_ui(input, |ui| entered = name_field(ui, &mut name, "", fresh).is_entered);
+            let mut output =
+                ctx.run_ui(input, |ui| entered = name_field(ui, &mut name, "", fresh).is_entered);
             output.textures_delta.clear();
             (entered, name.clone())
         };

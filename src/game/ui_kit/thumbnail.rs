@@ -7,7 +7,8 @@ use bevy_egui::egui::{self, Color32, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, 
 /// Decodes a map's picture. The map may come from an untrusted source, so the size is limited.
 #[must_use]
 pub fn load(ctx: &egui::Context, png: &[u8]) -> Option<egui::TextureHandle> {
-    let mut reader = image::ImageReader::with_format(std::io::Cursor::new(png), image::ImageFormat::Png);
+    let mut reader =
+        image::ImageReader::with_format(std::io::Cursor::new(png), image::ImageFormat::Png);
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(4096);
     limits.max_image_height = Some(4096);
@@ -28,7 +29,10 @@ pub fn show(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandl
     let painter = ui.painter();
     match picture {
         Some(texture) => {
-            egui::Image::new(texture).uv(cover(texture.size_vec2(), size)).corner_radius(4).paint_at(ui, rect);
+            egui::Image::new(texture)
+                .uv(cover(texture.size_vec2(), size))
+                .corner_radius(4)
+                .paint_at(ui, rect);
         }
         None => {
             let columns = 4;
@@ -38,7 +42,13 @@ pub fn show(ui: &mut Ui, icons: &BlockIcons, picture: Option<&egui::TextureHandl
                 let corner = rect.min + vec2((i % columns) as f32, (i / columns) as f32) * side;
                 let part = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
                 let texture = if i % 3 == 1 { "mossy_cobblestone" } else { "cobblestone" };
-                icons.paint_part(painter, Rect::from_min_size(corner, side), texture, part, Color32::from_gray(120));
+                icons.paint_part(
+                    painter,
+                    Rect::from_min_size(corner, side),
+                    texture,
+                    part,
+                    Color32::from_gray(120),
+                );
             }
         }
     }

@@ -3,7 +3,9 @@
 use glam::IVec3;
 use std::collections::BTreeMap;
 use stonerun_engine::mesh::{DarkBricks, FaceMaterialId, FaceMaterials, Quad, ShadedQuad};
-use stonerun_engine::voxel::{Face, Material, MaterialTable, Matter, ModelFace, Opacity, ShapeFaces, Voxel};
+use stonerun_engine::voxel::{
+    Face, Material, MaterialTable, Matter, ModelFace, Opacity, ShapeFaces, Voxel,
+};
 use stonerun_engine::world::World;
 
 /// One face of one voxel.
@@ -50,7 +52,9 @@ impl Reader<'_> {
     /// True if the see-through cubes at `a` and `b` are drawn in one list and the one at `a` makes
     /// the face between them: the one that is not liquid, else the one with the lower number.
     fn makes_the_face_with(&self, a: IVec3, b: IVec3) -> bool {
-        let (Some(first), Some(second)) = (self.material(a), self.material(b)) else { return false };
+        let (Some(first), Some(second)) = (self.material(a), self.material(b)) else {
+            return false;
+        };
         let order = |m: &Material, at| (m.matter == Matter::Liquid, self.voxel(at).material());
         self.is_cube(a) && first.opacity == second.opacity && order(&first, a) < order(&second, b)
     }
@@ -69,7 +73,10 @@ impl Reader<'_> {
 
     /// True if the cube at `at` is low, not liquid, and liquid lies on it.
     fn is_soaked(&self, at: IVec3) -> bool {
-        self.is_cube(at) && !self.is_liquid(at) && self.height(at) < 16 && self.is_liquid(at + IVec3::Y)
+        self.is_cube(at)
+            && !self.is_liquid(at)
+            && self.height(at) < 16
+            && self.is_liquid(at + IVec3::Y)
     }
 
     /// True if the material of the liquid `liquid` fills the voxel at `at` above its low cube.
@@ -111,7 +118,11 @@ fn axes(face: u8) -> (IVec3, IVec3) {
 }
 
 /// All unit faces of the chunk at the origin.
-pub fn brute_force(world: &World, table: &MaterialTable, face_materials: &FaceMaterials) -> Vec<Unit> {
+pub fn brute_force(
+    world: &World,
+    table: &MaterialTable,
+    face_materials: &FaceMaterials,
+) -> Vec<Unit> {
     let reader = Reader { world, table };
     let mut units = Vec::new();
     for y in 0..32 {
@@ -124,7 +135,12 @@ pub fn brute_force(world: &World, table: &MaterialTable, face_materials: &FaceMa
     units
 }
 
-fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, units: &mut Vec<Unit>) {
+fn voxel_units(
+    reader: &Reader<'_>,
+    face_materials: &FaceMaterials,
+    at: IVec3,
+    units: &mut Vec<Unit>,
+) {
     let voxel = reader.voxel(at);
     let Some(material) = reader.material(at) else { return };
     let liquid = material.matter == Matter::Liquid;
@@ -142,8 +158,12 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
         // Whatever is around.
         units.extend(faces.iter().map(|face| match *face {
             ModelFace::Sheet(sheet) => unit(6 + sheet, 0, reader.own_height(at), [3; 4]),
-            ModelFace::Level { face, height } => unit(face as u8, height.into(), height.into(), [3; 4]),
-            ModelFace::Side { face, low, high } => unit(face as u8, low.into(), high.into(), [3; 4]),
+            ModelFace::Level { face, height } => {
+                unit(face as u8, height.into(), height.into(), [3; 4])
+            }
+            ModelFace::Side { face, low, high } => {
+                unit(face as u8, low.into(), high.into(), [3; 4])
+            }
         }));
         return;
     }
@@ -191,7 +211,12 @@ fn voxel_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, u
 }
 
 /// The sides of the liquid above the soaked cube at `at`, from there down to the cube.
-fn soaking_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3, units: &mut Vec<Unit>) {
+fn soaking_units(
+    reader: &Reader<'_>,
+    face_materials: &FaceMaterials,
+    at: IVec3,
+    units: &mut Vec<Unit>,
+) {
     let above = at + IVec3::Y;
     let liquid = reader.voxel(above);
     for face in [Face::East, Face::West, Face::South, Face::North] {
@@ -200,7 +225,8 @@ fn soaking_units(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3,
             continue;
         }
         let is_same = reader.is_cube(front) && reader.voxel(front).material() == liquid.material();
-        let is_covered = is_same || reader.is_opaque(front) || reader.makes_the_face_with(front, above);
+        let is_covered =
+            is_same || reader.is_opaque(front) || reader.makes_the_face_with(front, above);
         let low = reader.height(at).max(if is_covered { reader.height(front) } else { 0 });
         if low < 16 {
             let material = face_materials.face_of(liquid, face);
@@ -238,7 +264,10 @@ impl Layout {
             3 => (y / 16, height, y % 16, y % 16),
             _ if height <= 16 => (y / 16, 1, y % 16, y % 16 + height),
             _ => {
-                assert!(y % 16 == 0 && height % 16 == 0, "{quad:?} is high but not of whole voxels");
+                assert!(
+                    y % 16 == 0 && height % 16 == 0,
+                    "{quad:?} is high but not of whole voxels"
+                );
                 (y / 16, height / 16, 0, 16)
             }
         };
@@ -254,12 +283,27 @@ impl Layout {
     }
 
     /// The unit faces with the shade that `ao` gives for column and row.
-    fn units(&self, quad: Quad, layer: usize, ao: impl Fn(i32, i32) -> [i32; 4], units: &mut Vec<Unit>) {
+    fn units(
+        &self,
+        quad: Quad,
+        layer: usize,
+        ao: impl Fn(i32, i32) -> [i32; 4],
+        units: &mut Vec<Unit>,
+    ) {
         let (u, v) = if quad.face < 6 { axes(quad.face) } else { (IVec3::X, IVec3::Y) };
         for (i, j) in (0..self.rows).flat_map(|j| (0..self.cols).map(move |i| (i, j))) {
             let at = (self.first + u * i + v * j).to_array();
             let Quad { face, material, liquid, .. } = quad;
-            units.push(Unit { layer, face, at, low: self.low, high: self.high, material, liquid, ao: ao(i, j) });
+            units.push(Unit {
+                layer,
+                face,
+                at,
+                low: self.low,
+                high: self.high,
+                material,
+                liquid,
+                ao: ao(i, j),
+            });
         }
     }
 }
@@ -316,7 +360,8 @@ pub fn classic_greedy(units: &[Unit]) -> usize {
         let (u, v) = axes(first.face);
         let key = |at: IVec3| (first.layer, first.face, [at.y, at.z, at.x]);
         let fits = |left: &BTreeMap<_, Unit>, at: IVec3| {
-            left.get(&key(at)).is_some_and(|unit| Unit { at: first.at, ao: first.ao, ..*unit } == first)
+            left.get(&key(at))
+                .is_some_and(|unit| Unit { at: first.at, ao: first.ao, ..*unit } == first)
         };
         let start = IVec3::from_array(first.at);
         let mut width = 1;

@@ -17,7 +17,9 @@ use stonerun_engine::random::Random;
 use stonerun_engine::rules::{RuleSet, Rules};
 use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, walk};
 use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, CornerRule, Face, MaterialTable, Voxel, linear_index};
+use stonerun_engine::voxel::{
+    Box3, CHUNK_VOLUME, ChunkPos, CornerRule, Face, MaterialTable, Voxel, linear_index,
+};
 use stonerun_engine::world::World;
 
 /// Faces of a chunk, counted.
@@ -56,24 +58,35 @@ fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Che
             }
             for at in strip.voxels() {
                 let faces = &mut surfaces[linear_index(at)];
-                assert!(!faces.contains(&strip.surface), "{what}, {pos}: the {face:?} face at {at} is in two strips");
+                assert!(
+                    !faces.contains(&strip.surface),
+                    "{what}, {pos}: the {face:?} face at {at} is in two strips"
+                );
                 faces.push(strip.surface);
                 faces.sort_unstable();
             }
         }
         for index in (0..CHUNK_VOLUME).filter(|&index| !starts[index]) {
             let [before, here] = [&surfaces[index - 1], &surfaces[index]];
-            assert_eq!(before, here, "{what}, {pos}: {face:?} faces within a fused run, voxel {index}");
+            assert_eq!(
+                before, here,
+                "{what}, {pos}: {face:?} faces within a fused run, voxel {index}"
+            );
             let is_along_x = !matches!(face, Face::East | Face::West);
-            assert!(is_along_x || here.is_empty(), "{what}, {pos}: {face:?} face in a fused run, voxel {index}");
+            assert!(
+                is_along_x || here.is_empty(),
+                "{what}, {pos}: {face:?} face in a fused run, voxel {index}"
+            );
             checked.fused += here.len();
         }
         checked.faces += surfaces.iter().flatten().count();
     }
     let mesh = build(&chunks, &materials);
     // Crossed sheets and torches are not merged.
-    let is_merged =
-        |quad: &Quad| quad.face < SHEET && materials.list()[usize::from(quad.material)].corners == CornerRule::Unmoved;
+    let is_merged = |quad: &Quad| {
+        quad.face < SHEET
+            && materials.list()[usize::from(quad.material)].corners == CornerRule::Unmoved
+    };
     let quads: Vec<Quad> = mesh.lists().into_iter().flat_map(unpacked).filter(is_merged).collect();
     check_quads(&quads, &strips, &format!("{what}, {pos}"));
     checked
@@ -93,7 +106,8 @@ fn check_quads(quads: &[Quad], strips: &[FaceStrip], what: &str) {
         [(face, plane, first.x), (face, plane, first.x + len)]
     };
     let along_x = strips.iter().filter(|strip| strip.step() == IVec3::X);
-    let of_strips: BTreeSet<_> = along_x.flat_map(|strip| ends(strip.face as u8, strip.first, strip.len)).collect();
+    let of_strips: BTreeSet<_> =
+        along_x.flat_map(|strip| ends(strip.face as u8, strip.first, strip.len)).collect();
     for &quad in quads.iter().filter(|quad| quad.face >= 2) {
         let (first, cols) = first_and_cols(quad);
         let is_end = ends(quad.face, first, cols).iter().all(|end| of_strips.contains(end));
@@ -136,13 +150,18 @@ fn strips_are_unions_of_fused_runs_next_to_chunks_that_are_not_loaded() {
     alone.insert(MIDDLE, hills(&table, 1.0, true).chunk(MIDDLE).expect("loaded").clone());
     check(&alone, &table, MIDDLE, "a lone chunk");
     alone.remove(MIDDLE);
-    assert!(strips(&alone.neighbourhood(MIDDLE).borrowed(), &FaceMaterials::new(&table)).is_empty());
+    assert!(
+        strips(&alone.neighbourhood(MIDDLE).borrowed(), &FaceMaterials::new(&table)).is_empty()
+    );
 }
 
 /// A floor under chunks of air.
 fn floor(table: &MaterialTable) -> World {
     let mut world = empty();
-    world.fill(Box3 { min: IVec3::splat(-32), max: IVec3::new(64, 10, 64) }, Voxel::full(id(table, "stone")));
+    world.fill(
+        Box3 { min: IVec3::splat(-32), max: IVec3::new(64, 10, 64) },
+        Voxel::full(id(table, "stone")),
+    );
     world
 }
 
@@ -172,9 +191,11 @@ fn generated(kind: TerrainKind, table: &MaterialTable, chunks: Box3) -> World {
 /// The chunks of a world with several runs, as far as their neighbours are loaded.
 fn chunks_to_check(world: &World) -> Vec<ChunkPos> {
     let is_inside = |pos: &ChunkPos| pos.moore_neighbourhood().all(|near| world.is_loaded(near));
-    let several =
-        |(pos, chunk): (ChunkPos, &stonerun_engine::world::Chunk)| chunk.as_uniform().is_none().then_some(pos);
-    let mut positions: Vec<ChunkPos> = world.chunks().filter_map(several).filter(is_inside).collect();
+    let several = |(pos, chunk): (ChunkPos, &stonerun_engine::world::Chunk)| {
+        chunk.as_uniform().is_none().then_some(pos)
+    };
+    let mut positions: Vec<ChunkPos> =
+        world.chunks().filter_map(several).filter(is_inside).collect();
     positions.sort_unstable();
     positions
 }
@@ -192,7 +213,11 @@ fn strips_are_unions_of_fused_runs_on_all_terrains_and_after_edits() {
             sum.faces += checked.faces;
             sum.fused += checked.fused;
         }
-        assert!(sum.fused > 1000 && positions.len() >= 4, "{kind}: {sum:?} in {} chunks", positions.len());
+        assert!(
+            sum.fused > 1000 && positions.len() >= 4,
+            "{kind}: {sum:?} in {} chunks",
+            positions.len()
+        );
         edit(world, &table, &positions, kind.name());
     }
 }
@@ -204,13 +229,18 @@ fn edit(world: World, table: &MaterialTable, positions: &[ChunkPos], what: &str)
     for (pos, chunk) in world.chunks() {
         editable.load_chunk(pos, chunk.clone());
     }
-    let mut rules = Rules::new(RuleSet::builtin(table).expect("the built-in rules are sound"), 1, 0);
+    let mut rules =
+        Rules::new(RuleSet::builtin(table).expect("the built-in rules are sound"), 1, 0);
     for round in 0..4 {
         let pos = positions[random.index(positions.len())];
         for number in 0..60 {
             let mut part = |low: i32, range: u32| low + random.below(range) as i32;
             let at = pos.origin() + IVec3::new(part(-2, 36), part(-2, 36), part(-2, 36));
-            let size = if number % 5 == 0 { IVec3::new(part(0, 12), part(0, 4), part(0, 8)) } else { IVec3::ZERO };
+            let size = if number % 5 == 0 {
+                IVec3::new(part(0, 12), part(0, 4), part(0, 8))
+            } else {
+                IVec3::ZERO
+            };
             let voxel = any_voxel(&mut random, table);
             for at in voxels(Box3::spanning(at, at + size)) {
                 editable.set(at, voxel);
@@ -245,6 +275,7 @@ fn copy_of(world: &World) -> World {
 
 /// The voxels of a box.
 fn voxels(area: Box3) -> impl Iterator<Item = IVec3> {
-    let rows = (area.min.y..area.max.y).flat_map(move |y| (area.min.z..area.max.z).map(move |z| (y, z)));
+    let rows =
+        (area.min.y..area.max.y).flat_map(move |y| (area.min.z..area.max.z).map(move |z| (y, z)));
     rows.flat_map(move |(y, z)| (area.min.x..area.max.x).map(move |x| IVec3::new(x, y, z)))
 }

@@ -47,7 +47,9 @@ fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     compare(&expected, split, &format!("{what}, split by shade"));
     let face_materials = FaceMaterials::new(table);
     // The faces of torches are drawn elsewhere.
-    expected.retain(|unit| face_materials.list()[usize::from(unit.material)].corners == CornerRule::Unmoved);
+    expected.retain(|unit| {
+        face_materials.list()[usize::from(unit.material)].corners == CornerRule::Unmoved
+    });
     no_two_in_one_plane(&expected, what);
     mesh
 }
@@ -122,7 +124,10 @@ fn light_emitting_block_casts_no_ambient_occlusion() {
     let table = MaterialTable::builtin();
     let darkest = |name: &str| {
         let mut world = empty();
-        world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 3, 31)), Voxel::full(id(&table, "stone")));
+        world.fill(
+            Box3::spanning(IVec3::ZERO, IVec3::new(31, 3, 31)),
+            Voxel::full(id(&table, "stone")),
+        );
         world.set(IVec3::new(9, 4, 9), Voxel::full(id(&table, name)));
         let mesh = check(&world, &table, name);
         let quads = mesh.split_by_shade(&mesh.opaque).into_iter();
@@ -169,16 +174,27 @@ fn hidden_faces_make_no_quads() {
 fn flat_floor_is_one_quad() {
     let table = MaterialTable::builtin();
     let mut world = empty();
-    world.fill(Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(64, 10, 64) }, Voxel::full(id(&table, "stone")));
+    world.fill(
+        Box3 { min: IVec3::new(-32, -32, -32), max: IVec3::new(64, 10, 64) },
+        Voxel::full(id(&table, "stone")),
+    );
     let mesh = check(&world, &table, "a floor");
     assert_eq!(mesh.opaque.len(), 1);
     let quad = mesh.opaque[0].unpack();
-    assert_eq!((quad.face, quad.x, quad.y, quad.z, quad.width, quad.height), (2, 0, 160, 0, 32, 32));
+    assert_eq!(
+        (quad.face, quad.x, quad.y, quad.z, quad.width, quad.height),
+        (2, 0, 160, 0, 32, 32)
+    );
     // A layer of snow, half a voxel high, is one quad too; the ground it covers is not drawn.
-    world
-        .fill(Box3 { min: IVec3::new(-32, 10, -32), max: IVec3::new(64, 11, 64) }, Voxel::new(id(&table, "snow"), 127));
+    world.fill(
+        Box3 { min: IVec3::new(-32, 10, -32), max: IVec3::new(64, 11, 64) },
+        Voxel::new(id(&table, "snow"), 127),
+    );
     let mesh = check(&world, &table, "snow");
-    assert_eq!(unpacked(&mesh.opaque).map(|q| (q.y, q.width, q.height)).collect::<Vec<_>>(), [(168, 32, 32)]);
+    assert_eq!(
+        unpacked(&mesh.opaque).map(|q| (q.y, q.width, q.height)).collect::<Vec<_>>(),
+        [(168, 32, 32)]
+    );
 }
 
 #[test]
@@ -188,15 +204,28 @@ fn lake_is_one_quad_and_a_step_in_it_is_closed() {
     let water = id(&table, "water");
     let mut world = empty();
     world.fill(Box3 { min: IVec3::splat(-32), max: IVec3::new(64, 10, 64) }, Voxel::full(stone));
-    world.fill(Box3 { min: IVec3::new(-32, 5, -32), max: IVec3::new(64, 9, 64) }, Voxel::full(water));
-    world.fill(Box3 { min: IVec3::new(-32, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 223));
+    world.fill(
+        Box3 { min: IVec3::new(-32, 5, -32), max: IVec3::new(64, 9, 64) },
+        Voxel::full(water),
+    );
+    world.fill(
+        Box3 { min: IVec3::new(-32, 9, -32), max: IVec3::new(64, 10, 64) },
+        Voxel::new(water, 223),
+    );
     let mesh = check(&world, &table, "a lake");
-    assert_eq!(unpacked(&mesh.translucent).map(|q| (q.face, q.y, q.liquid)).collect::<Vec<_>>(), [(2, 158, true)]);
+    assert_eq!(
+        unpacked(&mesh.translucent).map(|q| (q.face, q.y, q.liquid)).collect::<Vec<_>>(),
+        [(2, 158, true)]
+    );
     // The water falls from 14 sixteenths to 8 in the eastern half: two surfaces and the strip
     // between them.
-    world.fill(Box3 { min: IVec3::new(16, 9, -32), max: IVec3::new(64, 10, 64) }, Voxel::new(water, 127));
+    world.fill(
+        Box3 { min: IVec3::new(16, 9, -32), max: IVec3::new(64, 10, 64) },
+        Voxel::new(water, 127),
+    );
     let mesh = check(&world, &table, "a step");
-    let mut sides: Vec<_> = unpacked(&mesh.translucent).map(|q| (q.face, q.y, q.width, q.height)).collect();
+    let mut sides: Vec<_> =
+        unpacked(&mesh.translucent).map(|q| (q.face, q.y, q.width, q.height)).collect();
     sides.sort_unstable();
     assert_eq!(sides, [(0, 152, 32, 6), (2, 152, 16, 32), (2, 158, 16, 32)]);
 }
@@ -234,7 +263,10 @@ fn wire_is_flat_with_and_without_a_signal_and_a_stack_is_closed() {
         world.set(IVec3::new(6, 4, 5), Voxel::new(wire, 75));
         let mesh = check(&world, &table, "wires");
         let sides = |quad: &Quad| !matches!(quad.face, 2 | 3);
-        assert!(unpacked(&mesh.opaque).filter(sides).all(|quad| (quad.y, quad.height) == (64, 1)), "{occupancy}");
+        assert!(
+            unpacked(&mesh.opaque).filter(sides).all(|quad| (quad.y, quad.height) == (64, 1)),
+            "{occupancy}"
+        );
         // A wire above: the lower one reaches up to it.
         world.set(IVec3::new(5, 5, 5), Voxel::new(wire, occupancy));
         let mesh = check(&world, &table, "a stack of wires");
@@ -255,7 +287,10 @@ fn cross_shape_is_two_sheets() {
         let v = quad.vertices();
         [0, 1].map(|i: usize| (v[i].x, v[i].z))
     };
-    assert_eq!(unpacked(&mesh.cutout).map(ends).collect::<Vec<_>>(), [[(31, 7), (32, 8)], [(32, 7), (31, 8)]]);
+    assert_eq!(
+        unpacked(&mesh.cutout).map(ends).collect::<Vec<_>>(),
+        [[(31, 7), (32, 8)], [(32, 7), (31, 8)]]
+    );
     assert!(unpacked(&mesh.cutout).all(|q| q.height == 16 && !q.shaded));
 }
 
@@ -264,10 +299,14 @@ fn cross_is_two_sheets_next_to_any_block() {
     let table = MaterialTable::builtin();
     for around in ["air", "stone", "glass", "water"] {
         let mut world = empty();
-        world.fill(Box3::spanning(IVec3::splat(3), IVec3::splat(7)), Voxel::full(id(&table, around)));
+        world.fill(
+            Box3::spanning(IVec3::splat(3), IVec3::splat(7)),
+            Voxel::full(id(&table, around)),
+        );
         world.set(IVec3::splat(5), Voxel::full(id(&table, "tall_grass")));
         let mesh = check(&world, &table, around);
-        let sheets: Vec<u8> = unpacked(&mesh.cutout).map(|quad| quad.face).filter(|&face| face > 5).collect();
+        let sheets: Vec<u8> =
+            unpacked(&mesh.cutout).map(|quad| quad.face).filter(|&face| face > 5).collect();
         assert_eq!(sheets, [6, 7], "in {around}");
     }
 }
@@ -275,33 +314,52 @@ fn cross_is_two_sheets_next_to_any_block() {
 #[test]
 fn torch_is_five_quads_next_to_any_block() {
     let table = MaterialTable::builtin();
-    for (around, name) in [("air", "torch"), ("stone", "torch_wall_east"), ("glass", "red_torch"), ("water", "torch")] {
+    for (around, name) in
+        [("air", "torch"), ("stone", "torch_wall_east"), ("glass", "red_torch"), ("water", "torch")]
+    {
         let mut world = empty();
-        world.fill(Box3::spanning(IVec3::splat(3), IVec3::splat(7)), Voxel::full(id(&table, around)));
+        world.fill(
+            Box3::spanning(IVec3::splat(3), IVec3::splat(7)),
+            Voxel::full(id(&table, around)),
+        );
         world.set(IVec3::splat(5), Voxel::full(id(&table, name)));
         let mesh = check(&world, &table, name);
         let materials = FaceMaterials::new(&table);
         let corners = table.get(id(&table, name)).unwrap().torch_mount().map(CornerRule::Torch);
-        let torches =
-            unpacked(&mesh.cutout).filter(|quad| Some(materials.list()[usize::from(quad.material)].corners) == corners);
-        let faces: Vec<_> = torches.map(|quad| (quad.face, quad.width, quad.height, quad.shaded)).collect();
+        let torches = unpacked(&mesh.cutout)
+            .filter(|quad| Some(materials.list()[usize::from(quad.material)].corners) == corners);
+        let faces: Vec<_> =
+            torches.map(|quad| (quad.face, quad.width, quad.height, quad.shaded)).collect();
         let side = |face| (face, 1, 16, false);
-        assert_eq!(faces, [side(0), side(1), (2, 1, 1, false), side(4), side(5)], "{name} in {around}");
+        assert_eq!(
+            faces,
+            [side(0), side(1), (2, 1, 1, false), side(4), side(5)],
+            "{name} in {around}"
+        );
     }
 }
 
 #[test]
 fn hills_need_few_quads() {
     let table = MaterialTable::builtin();
-    for (what, steepness, planted) in [("gentle", 0.3, false), ("steep", 1.0, false), ("planted", 1.0, true)] {
+    for (what, steepness, planted) in
+        [("gentle", 0.3, false), ("steep", 1.0, false), ("planted", 1.0, true)]
+    {
         let world = hills(&table, steepness, planted);
         let mesh = check(&world, &table, what);
         let units = brute_force(&world, &table, &FaceMaterials::new(&table));
         let quads = mesh.quad_count();
         let greedy = classic_greedy(&units);
-        println!("{what} hills: {} unit faces, {quads} quads, classic greedy {greedy}", units.len());
+        println!(
+            "{what} hills: {} unit faces, {quads} quads, classic greedy {greedy}",
+            units.len()
+        );
         // The sheets of plants never merge.
-        assert!(planted || quads * 2 < units.len(), "{what}: {quads} quads of {} faces", units.len());
+        assert!(
+            planted || quads * 2 < units.len(),
+            "{what}: {quads} quads of {} faces",
+            units.len()
+        );
         assert!(quads * 20 <= greedy * 21, "{what}: {quads} quads, classic greedy {greedy}");
     }
 }
@@ -318,7 +376,8 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
         let vertices = shaded.quad.vertices();
         for triangle in triangles.chunks(3) {
             let corners = [0, 1, 2].map(|i: usize| vertices[usize::from(triangle[i])]);
-            let [a, b, c] = corners.map(|v| IVec3::new(i32::from(v.x) * 16, i32::from(v.y), i32::from(v.z) * 16));
+            let [a, b, c] = corners
+                .map(|v| IVec3::new(i32::from(v.x) * 16, i32::from(v.y), i32::from(v.z) * 16));
             let normal = (b - a).cross(c - a);
             seen[usize::from(face)] += 1;
             if face < SHEET {

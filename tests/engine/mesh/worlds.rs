@@ -3,7 +3,9 @@
 use glam::IVec3;
 use stonerun_engine::random::Random;
 use stonerun_engine::runs::{RunBuilder, RunTree};
-use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset};
+use stonerun_engine::voxel::{
+    Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset,
+};
 use stonerun_engine::world::World;
 
 pub fn id(table: &MaterialTable, name: &str) -> MaterialId {
@@ -90,7 +92,8 @@ pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> W
 /// `planted` adds tall grass and a few trees.
 pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
     let [stone, dirt, grass, water, plant, log, leaves] =
-        ["stone", "dirt", "grass", "water", "tall_grass", "oak_log", "oak_leaves"].map(|name| id(table, name));
+        ["stone", "dirt", "grass", "water", "tall_grass", "oak_log", "oak_leaves"]
+            .map(|name| id(table, name));
     let ground = |x: i32, z: i32| {
         let x = f64::from(x);
         let z = f64::from(z);
@@ -117,11 +120,15 @@ pub fn hills(table: &MaterialTable, steepness: f64, planted: bool) -> World {
         }
         world.insert(pos, runs.finish());
     }
-    let trees: &[(i32, i32)] = if planted { &[(5, 5), (20, 9), (31, 28), (-1, 14), (12, 25)] } else { &[] };
+    let trees: &[(i32, i32)] =
+        if planted { &[(5, 5), (20, 9), (31, 28), (-1, 14), (12, 25)] } else { &[] };
     for &(x, z) in trees {
         let foot = IVec3::new(x, ground(x, z) + 1, z);
         let crown = foot + IVec3::Y * 4;
-        world.fill(Box3::spanning(crown - IVec3::new(2, 1, 2), crown + IVec3::new(2, 1, 2)), Voxel::full(leaves));
+        world.fill(
+            Box3::spanning(crown - IVec3::new(2, 1, 2), crown + IVec3::new(2, 1, 2)),
+            Voxel::full(leaves),
+        );
         world.fill(Box3::spanning(foot, crown), Voxel::full(log));
     }
     world

@@ -52,7 +52,8 @@ fn read_file(file: &File, module: &[String], reads_tests: bool) -> Imports {
 
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg") && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
+        attribute.path().is_ident("cfg")
+            && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test"))
     })
 }
 
@@ -77,7 +78,13 @@ impl Reader {
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         let start = match first.as_str() {
-            "crate" => self.module.iter().take(1).filter(|top| PACKAGES.contains(&top.as_str())).cloned().collect(),
+            "crate" => self
+                .module
+                .iter()
+                .take(1)
+                .filter(|top| PACKAGES.contains(&top.as_str()))
+                .cloned()
+                .collect(),
             "stonerun" | "stonerun_engine" => Vec::new(),
             "stonerun_exchange" => vec!["exchange".to_owned()],
             "stonerun_lab" => vec!["lab".to_owned()],
@@ -86,7 +93,9 @@ impl Reader {
                 let mut up = self.module.clone();
                 up.pop();
                 let mut rest = rest;
-                while let Some((next, after)) = rest.split_first().filter(|(next, _)| *next == "super") {
+                while let Some((next, after)) =
+                    rest.split_first().filter(|(next, _)| *next == "super")
+                {
                     debug_assert_eq!(next, "super");
                     up.pop();
                     rest = after;
@@ -114,9 +123,13 @@ fn leaves(tree: &UseTree, prefix: &[String], each: &mut impl FnMut(Vec<String>, 
     let with = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
     match tree {
         UseTree::Path(path) => leaves(&path.tree, &with(&path.ident), each),
-        UseTree::Name(name) if name.ident == "self" => each(prefix.to_vec(), prefix.last().cloned()),
+        UseTree::Name(name) if name.ident == "self" => {
+            each(prefix.to_vec(), prefix.last().cloned())
+        }
         UseTree::Name(name) => each(with(&name.ident), Some(name.ident.to_string())),
-        UseTree::Rename(rename) if rename.ident == "self" => each(prefix.to_vec(), Some(rename.rename.to_string())),
+        UseTree::Rename(rename) if rename.ident == "self" => {
+            each(prefix.to_vec(), Some(rename.rename.to_string()))
+        }
         UseTree::Rename(rename) => each(with(&rename.ident), Some(rename.rename.to_string())),
         UseTree::Glob(_) => each(prefix.to_vec(), None),
         UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, prefix, each)),
@@ -168,7 +181,8 @@ impl<'ast> Visit<'ast> for Reader {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let segments: Vec<String> =
+            path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         if let Some(path) = self.expanded(&segments) {
             self.found.paths.insert(path);
         }

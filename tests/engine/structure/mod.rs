@@ -69,10 +69,9 @@ const TESTS_USE: [(&str, &str); 6] = [
 ];
 
 fn floor(module: &str) -> usize {
-    FLOORS
-        .iter()
-        .position(|row| row.contains(&module))
-        .unwrap_or_else(|| panic!("`{module}` is on no floor: add it to FLOORS and to ARCHITECTURE.md"))
+    FLOORS.iter().position(|row| row.contains(&module)).unwrap_or_else(|| {
+        panic!("`{module}` is on no floor: add it to FLOORS and to ARCHITECTURE.md")
+    })
 }
 
 /// Imports of a module on the same floor or above.
@@ -111,7 +110,11 @@ fn folders_have_no_import_cycles() {
     for folder in WITHOUT_CYCLES {
         let inside = |file: &FileId| source.top_module(*file) == folder;
         let mut edges: BTreeMap<FileId, BTreeSet<FileId>> = BTreeMap::new();
-        for (from, to) in source.imports().into_iter().filter(|(from, to)| from != to && inside(from) && inside(to)) {
+        for (from, to) in source
+            .imports()
+            .into_iter()
+            .filter(|(from, to)| from != to && inside(from) && inside(to))
+        {
             edges.entry(from).or_default().insert(to);
         }
         for group in strongly_connected(&edges) {
@@ -122,7 +125,11 @@ fn folders_have_no_import_cycles() {
                 .filter(|(_, to)| group.contains(to))
                 .map(|(from, to)| format!("{} -> {}", source.name(from), source.name(to)))
                 .collect();
-            cycles.push(format!("{folder}: {} files: {names:?}\n    {}", names.len(), arrows.join("\n    ")));
+            cycles.push(format!(
+                "{folder}: {} files: {names:?}\n    {}",
+                names.len(),
+                arrows.join("\n    ")
+            ));
         }
     }
     assert!(cycles.is_empty(), "import cycles:\n{}", cycles.join("\n"));
@@ -136,11 +143,17 @@ fn cycle_and_upward_import_are_found() {
         ("save/mod.rs", "mod a; mod b; mod c; pub use b::B;"),
         ("save/a.rs", "use super::B; pub struct A;"),
         ("save/b.rs", "pub struct B; fn f() { let _ = vec![super::a::A]; }"),
-        ("save/c.rs", "use super::{B, a}; fn f() -> a::A { a::A } #[cfg(test)] mod tests { use super::*; }"),
+        (
+            "save/c.rs",
+            "use super::{B, a}; fn f() -> a::A { a::A } #[cfg(test)] mod tests { use super::*; }",
+        ),
         ("voxel.rs", "pub fn f(_: &crate::save::B) {}"),
     ]);
-    let imports: Vec<_> =
-        source.imports().into_iter().map(|(from, to)| format!("{} {}", source.name(from), source.name(to))).collect();
+    let imports: Vec<_> = source
+        .imports()
+        .into_iter()
+        .map(|(from, to)| format!("{} {}", source.name(from), source.name(to)))
+        .collect();
     let expected = [
         "save/a.rs save/b.rs",
         "save/b.rs save/a.rs",
@@ -154,11 +167,17 @@ fn cycle_and_upward_import_are_found() {
 /// The groups of two and more nodes that reach each other (Tarjan's algorithm is not needed for a few
 /// hundred).
 fn strongly_connected<N: Copy + Ord>(edges: &BTreeMap<N, BTreeSet<N>>) -> Vec<BTreeSet<N>> {
-    let reached: BTreeMap<N, BTreeSet<N>> = edges.keys().map(|&node| (node, reachable(edges, node))).collect();
+    let reached: BTreeMap<N, BTreeSet<N>> =
+        edges.keys().map(|&node| (node, reachable(edges, node))).collect();
     let groups: BTreeSet<BTreeSet<N>> = reached
         .iter()
         .filter(|(node, seen)| seen.contains(node))
-        .map(|(node, seen)| seen.iter().copied().filter(|b| reached.get(b).is_some_and(|r| r.contains(node))).collect())
+        .map(|(node, seen)| {
+            seen.iter()
+                .copied()
+                .filter(|b| reached.get(b).is_some_and(|r| r.contains(node)))
+                .collect()
+        })
         .collect();
     groups.into_iter().collect()
 }
@@ -168,7 +187,9 @@ fn reachable<N: Copy + Ord>(edges: &BTreeMap<N, BTreeSet<N>>, start: N) -> BTree
     let mut seen = BTreeSet::new();
     let mut stack = vec![start];
     while let Some(at) = stack.pop() {
-        stack.extend(edges.get(&at).into_iter().flatten().copied().filter(|next| seen.insert(*next)));
+        stack.extend(
+            edges.get(&at).into_iter().flatten().copied().filter(|next| seen.insert(*next)),
+        );
     }
     seen
 }

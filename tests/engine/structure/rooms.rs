@@ -38,7 +38,9 @@ fn circles(source: &Sources) -> Vec<String> {
             used.entry(user).or_default().insert(room);
         }
         for circle in strongly_connected(&used) {
-            let inside = edges.iter().filter(|((user, room), _)| circle.contains(user) && circle.contains(room));
+            let inside = edges
+                .iter()
+                .filter(|((user, room), _)| circle.contains(user) && circle.contains(room));
             let imports: Vec<String> = inside
                 .flat_map(|(_, files)| files)
                 .map(|(from, to)| format!("{} -> {}", source.name(*from), source.name(*to)))

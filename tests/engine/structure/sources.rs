@@ -10,8 +10,12 @@ pub type FileId = usize;
 
 /// Folders with sources, and the module that their root is. The packages of the program and of the
 /// engine share the top: none of their modules has a name of the other's.
-const ROOTS: [(&str, &str); 4] =
-    [("src", ""), ("crates/engine/src", ""), ("crates/exchange/src", "exchange/"), ("crates/lab/src", "lab/")];
+const ROOTS: [(&str, &str); 4] = [
+    ("src", ""),
+    ("crates/engine/src", ""),
+    ("crates/exchange/src", "exchange/"),
+    ("crates/lab/src", "lab/"),
+];
 
 /// A module path from the top, without `crate`.
 type ModulePath = Vec<String>;
@@ -35,7 +39,11 @@ impl Sources {
         SOURCES.get_or_init(|| {
             let mut files = Vec::new();
             for (folder, module) in ROOTS {
-                read_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), module, &mut files);
+                read_folder(
+                    &Path::new(env!("CARGO_MANIFEST_DIR")).join(folder),
+                    module,
+                    &mut files,
+                );
             }
             Sources::from_files(files.iter().map(|(name, text)| (name.as_str(), text.as_str())))
         })
@@ -50,7 +58,8 @@ impl Sources {
             let stem = stem.strip_suffix("/mod").unwrap_or(stem);
             if stem == "lib" { Vec::new() } else { stem.split('/').map(str::to_owned).collect() }
         };
-        let modules = texts.iter().enumerate().map(|(id, (name, _))| (module_of(name), id)).collect();
+        let modules =
+            texts.iter().enumerate().map(|(id, (name, _))| (module_of(name), id)).collect();
         let files = texts
             .iter()
             .map(|(name, text)| SourceFile {
@@ -110,7 +119,8 @@ impl Sources {
         let mut pairs = BTreeSet::new();
         for from in (0..self.files.len()).filter(|file| !is_test(file)) {
             for path in &self.files[from].imports.paths {
-                if let Some(to) = self.definition(path, 0).filter(|to| *to != from && !is_test(to)) {
+                if let Some(to) = self.definition(path, 0).filter(|to| *to != from && !is_test(to))
+                {
                     pairs.insert((from, to));
                 }
             }
@@ -145,9 +155,14 @@ fn read_folder(root: &Path, module: &str, files: &mut Vec<(String, String)>) {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let name = path.strip_prefix(root).expect("it is in the folder").to_str().expect("names are UTF-8");
+                let name = path
+                    .strip_prefix(root)
+                    .expect("it is in the folder")
+                    .to_str()
+                    .expect("names are UTF-8");
                 let name = format!("{module}{}", name.replace('\\', "/"));
-                let name = if module.is_empty() { name } else { name.replace("/lib.rs", "/mod.rs") };
+                let name =
+                    if module.is_empty() { name } else { name.replace("/lib.rs", "/mod.rs") };
                 files.push((name, std::fs::read_to_string(&path).expect("sources are readable")));
             }
         }

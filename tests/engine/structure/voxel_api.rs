@@ -48,9 +48,11 @@ fn last_name(value: &syn::Expr) -> Option<String> {
 fn is_world(of: &syn::Type) -> bool {
     match of {
         syn::Type::Reference(reference) => is_world(&reference.elem),
-        syn::Type::Path(path) => {
-            path.path.segments.last().is_some_and(|segment| OF_WORLDS.contains(&segment.ident.to_string().as_str()))
-        }
+        syn::Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|segment| OF_WORLDS.contains(&segment.ident.to_string().as_str())),
         _ => false,
     }
 }
@@ -75,7 +77,8 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<String> =
+            path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         self.found.extend(names.iter().filter(|name| TYPES.contains(&name.as_str())).cloned());
         for pair in names.windows(2) {
             let changes = COMMON.contains(&pair[1].as_str());
@@ -96,12 +99,14 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_field(&mut self, field: &'ast syn::Field) {
-        self.worlds.extend(field.ident.iter().filter(|_| is_world(&field.ty)).map(ToString::to_string));
+        self.worlds
+            .extend(field.ident.iter().filter(|_| is_world(&field.ty)).map(ToString::to_string));
         visit::visit_field(self, field);
     }
 
     fn visit_use_name(&mut self, name: &'ast syn::UseName) {
-        self.found.extend(Some(name.ident.to_string()).filter(|name| TYPES.contains(&name.as_str())));
+        self.found
+            .extend(Some(name.ident.to_string()).filter(|name| TYPES.contains(&name.as_str())));
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
@@ -160,7 +165,10 @@ fn direct_changes_are_found() {
         ("fn f() { self.open.world.fill(area, voxel); }", "world.fill"),
         ("fn f() { edit.chunk(pos)?.clone().set(3, voxel); }", "chunk.set"),
         ("fn f(target: &mut crate::world::World) { target.fill(area, voxel); }", "target.fill"),
-        ("struct S { map: World } impl S { fn f(&mut self) { self.map.set(at, voxel); } }", "map.set"),
+        (
+            "struct S { map: World } impl S { fn f(&mut self) { self.map.set(at, voxel); } }",
+            "map.set",
+        ),
     ] {
         assert_eq!(found(text), [expected], "{text}");
     }

@@ -8,7 +8,8 @@ use glam::IVec3;
 /// same halves.
 #[must_use]
 pub fn other_half(world: &World, materials: &MaterialTable, at: IVec3) -> Option<IVec3> {
-    let is_door = |at: IVec3| materials.get(world.get(at).material()).is_some_and(Material::is_door);
+    let is_door =
+        |at: IVec3| materials.get(world.get(at).material()).is_some_and(Material::is_door);
     if !is_door(at) {
         return None;
     }
@@ -50,7 +51,8 @@ mod tests {
         for y in 2..25 {
             world.set(IVec3::new(3, y, 3), Voxel::full(materials.find("door").unwrap()));
         }
-        let found = [16, 17, 18, 19, 24].map(|y| other_half(&world, &materials, IVec3::new(3, y, 3)).map(|at| at.y));
+        let found = [16, 17, 18, 19, 24]
+            .map(|y| other_half(&world, &materials, IVec3::new(3, y, 3)).map(|at| at.y));
         assert_eq!(found, [Some(17), Some(16), None, None, None]);
     }
 }

@@ -7,7 +7,11 @@ use glam::DVec3;
 /// The material around the eyes if it hides everything: an opaque cube filled at least up to their
 /// height. `None` in air, water, glass, plants and chunks that are not loaded.
 #[must_use]
-pub fn rock_around<'a>(world: &World, materials: &'a MaterialTable, eyes: DVec3) -> Option<&'a Material> {
+pub fn rock_around<'a>(
+    world: &World,
+    materials: &'a MaterialTable,
+    eyes: DVec3,
+) -> Option<&'a Material> {
     let voxel = world.get(eyes.floor().as_ivec3());
     if voxel.is_air() || voxel == Voxel::NOT_LOADED {
         return None;
@@ -36,7 +40,8 @@ mod tests {
         let around = |voxel: Voxel, height: f64| {
             let mut world = world.clone();
             world.set(IVec3::new(3, 5, 3), voxel);
-            rock_around(&world, &materials, DVec3::new(3.5, height, 3.5)).map(|material| material.name.clone())
+            rock_around(&world, &materials, DVec3::new(3.5, height, 3.5))
+                .map(|material| material.name.clone())
         };
         assert_eq!(around(full("stone"), 5.5).as_deref(), Some("stone"));
         assert_eq!(around(full("stone"), 6.5), None, "above");
@@ -47,6 +52,9 @@ mod tests {
             assert_eq!(around(full(seen_through), 5.5), None, "{seen_through}");
         }
         assert_eq!(around(Voxel::AIR, 5.5), None);
-        assert!(rock_around(&world, &materials, DVec3::new(500.0, 5.0, 3.0)).is_none(), "not loaded");
+        assert!(
+            rock_around(&world, &materials, DVec3::new(500.0, 5.0, 3.0)).is_none(),
+            "not loaded"
+        );
     }
 }

@@ -24,7 +24,13 @@ pub fn pick_height(materials: &MaterialTable, voxel: Voxel, liquids: bool) -> Op
 /// Casts a ray from `eyes` along `direction`, up to `reach` voxels, through liquids. The hit is
 /// [`Voxel::NOT_LOADED`] if the ray enters an unloaded chunk.
 #[must_use]
-pub fn pick(world: &World, materials: &MaterialTable, eyes: DVec3, direction: DVec3, reach: f64) -> CountedRay {
+pub fn pick(
+    world: &World,
+    materials: &MaterialTable,
+    eyes: DVec3,
+    direction: DVec3,
+    reach: f64,
+) -> CountedRay {
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
 }
 
@@ -82,9 +88,15 @@ mod tests {
         let materials = MaterialTable::builtin();
         let full = |name: &str| Voxel::full(materials.find(name).expect(name));
         let height = |name: &str| pick_height(&materials, full(name), false);
-        assert_eq!((height("water"), height("stone"), height("flower_red")), (None, Some(1.0), Some(1.0)));
+        assert_eq!(
+            (height("water"), height("stone"), height("flower_red")),
+            (None, Some(1.0), Some(1.0))
+        );
         assert_eq!(pick_height(&materials, Voxel::AIR, true), None);
-        assert_eq!(pick_height(&materials, Voxel::new(full("water").material(), 127), true), Some(0.5));
+        assert_eq!(
+            pick_height(&materials, Voxel::new(full("water").material(), 127), true),
+            Some(0.5)
+        );
     }
 
     #[test]
@@ -108,7 +120,11 @@ mod tests {
         let shown = Some(Box3 { min: IVec3::MIN, max: IVec3::new(i32::MAX, 5, i32::MAX) });
         let cut = PickRules { liquids: true, shown, ..PickRules::default() };
         let hit = pick_by(cut, &world, &materials, DVec3::new(5.5, 7.5, 5.5), DVec3::NEG_Y).hit;
-        assert_eq!(hit.map(|hit| (hit.voxel_pos.y, hit.face)), Some((4, above)), "the highest water is cut away");
+        assert_eq!(
+            hit.map(|hit| (hit.voxel_pos.y, hit.face)),
+            Some((4, above)),
+            "the highest water is cut away"
+        );
         let skipped = FxHashSet::from_iter([IVec3::new(5, 5, 5), IVec3::new(5, 4, 5)]);
         assert_eq!(look(true, Some(&skipped), 7.5), Some((3, above)));
     }

@@ -26,7 +26,10 @@ impl TargetBoxes {
     /// the distance of its visible texels from the left and right edges and their height, as
     /// fractions of the texture.
     #[must_use]
-    pub fn new(materials: &MaterialTable, extent: impl Fn(&str) -> Option<[f64; 3]>) -> TargetBoxes {
+    pub fn new(
+        materials: &MaterialTable,
+        extent: impl Fn(&str) -> Option<[f64; 3]>,
+    ) -> TargetBoxes {
         let target = |material: &Material| {
             let row = material.shape.row();
             match row.target {
@@ -77,7 +80,8 @@ impl TargetBox {
                 }
                 continue;
             }
-            let [a, b] = [low[axis], high[axis]].map(|side| (side - origin[axis]) / direction[axis]);
+            let [a, b] =
+                [low[axis], high[axis]].map(|side| (side - origin[axis]) / direction[axis]);
             enter = enter.max(a.min(b));
             leave = leave.min(a.max(b));
         }
@@ -97,16 +101,24 @@ mod tests {
     fn ray_passes_beside_and_above_a_flower() {
         let materials = MaterialTable::builtin();
         let flower = full(&materials, "flower_red");
-        let boxes = TargetBoxes::new(&materials, |name| (name == "flower_red").then_some([0.4, 0.3, 0.5]));
+        let boxes =
+            TargetBoxes::new(&materials, |name| (name == "flower_red").then_some([0.4, 0.3, 0.5]));
         let target = boxes.of(flower).unwrap();
-        assert!((target.low.x - 0.22).abs() < 1e-9 && (target.high.y - 0.58).abs() < 1e-9, "{target:?}");
+        assert!(
+            (target.low.x - 0.22).abs() < 1e-9 && (target.high.y - 0.58).abs() < 1e-9,
+            "{target:?}"
+        );
         let at = IVec3::new(4, 2, -7);
-        let hit = |x: f64, y: f64| target.is_hit(at, DVec3::new(4.0 + x, 2.0 + y, 0.0), DVec3::NEG_Z);
+        let hit =
+            |x: f64, y: f64| target.is_hit(at, DVec3::new(4.0 + x, 2.0 + y, 0.0), DVec3::NEG_Z);
         assert_eq!(
             [(0.5, 0.3), (0.5, 0.7), (0.1, 0.3), (0.9, 0.3)].map(|(x, y)| hit(x, y)),
             [true, false, false, false]
         );
-        assert!(!target.is_hit(at, DVec3::new(4.5, 2.3, -9.0), DVec3::NEG_Z), "the plant is behind");
+        assert!(
+            !target.is_hit(at, DVec3::new(4.5, 2.3, -9.0), DVec3::NEG_Z),
+            "the plant is behind"
+        );
         let half = boxes.of(Voxel::new(flower.material(), 127)).unwrap();
         assert!((half.high.y - 0.29).abs() < 1e-9, "{half:?}");
         assert_eq!(boxes.of(full(&materials, "stone")), None);

@@ -42,7 +42,9 @@ fn numbers(ranges: &[Range<usize>]) -> Vec<u32> {
 
 /// The order that writes the numbers in the fewest bits.
 fn best_order(numbers: impl Iterator<Item = u32> + Clone) -> u32 {
-    let bits = |order: u32| numbers.clone().map(|number| u64::from(exp_golomb_bits(number, order))).sum::<u64>();
+    let bits = |order: u32| {
+        numbers.clone().map(|number| u64::from(exp_golomb_bits(number, order))).sum::<u64>()
+    };
     (0..=MAX_EXP_GOLOMB_ORDER).min_by_key(|&order| bits(order)).unwrap_or(0)
 }
 
@@ -112,8 +114,15 @@ mod tests {
     fn sets_round_trip() {
         let all = CHUNK_VOLUME;
         let one = |range: Range<usize>| [range];
-        let cases: [&[Range<usize>]; 7] =
-            [&[], &one(0..all), &one(0..1), &one(all - 1..all), &one(5..6), &one(1..all - 1), &[0..1, 2..3, 100..all]];
+        let cases: [&[Range<usize>]; 7] = [
+            &[],
+            &one(0..all),
+            &one(0..1),
+            &one(all - 1..all),
+            &one(5..6),
+            &one(1..all - 1),
+            &[0..1, 2..3, 100..all],
+        ];
         for case in cases {
             assert_eq!(decode(&encode(case)).as_deref(), Ok(case));
         }

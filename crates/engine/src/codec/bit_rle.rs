@@ -83,7 +83,8 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
             *bits += u64::from(exp_golomb_bits(run.len - 1, order));
         }
     }
-    let order = (0..=MAX_EXP_GOLOMB_ORDER).min_by_key(|&order| bits_by_order[order as usize]).unwrap_or(0);
+    let order =
+        (0..=MAX_EXP_GOLOMB_ORDER).min_by_key(|&order| bits_by_order[order as usize]).unwrap_or(0);
 
     let mut out = MsbBitWriter::default();
     out.put_exp_golomb(voxels.len() as u32 - 1, 0);
@@ -125,7 +126,8 @@ pub fn decode(bytes: &[u8]) -> Result<Chunk, BitRleError> {
     let mut runs = RunBuilder::new();
     while runs.position() < CHUNK_VOLUME {
         let index = reader.get(index_bits(count)).ok_or_else(|| fail(&reader, Truncated))?;
-        let len = reader.get_exp_golomb(order).ok_or_else(|| fail(&reader, Truncated))? as usize + 1;
+        let len =
+            reader.get_exp_golomb(order).ok_or_else(|| fail(&reader, Truncated))? as usize + 1;
         let voxel = *voxels.get(index as usize).ok_or_else(|| fail(&reader, VoxelIndex(index)))?;
         if runs.position() + len > CHUNK_VOLUME {
             return Err(fail(&reader, RunTooLong));
@@ -140,7 +142,11 @@ fn read_voxel(reader: &mut MsbBitReader<'_>) -> Option<Voxel> {
     // Below 65535, so it fits into 16 bits and differs from the material of `Voxel::NOT_LOADED`.
     let material = reader.get_exp_golomb(MATERIAL_ORDER)? as u16;
     let is_partial = material != 0 && reader.get(1)? == 1;
-    Some(if is_partial { Voxel::new(material, reader.get(8)? as u8) } else { Voxel::full(material) })
+    Some(if is_partial {
+        Voxel::new(material, reader.get(8)? as u8)
+    } else {
+        Voxel::full(material)
+    })
 }
 
 #[cfg(test)]
@@ -178,9 +184,14 @@ mod tests {
             assert!(round_trip(&Chunk::uniform(voxel)) <= 8);
         }
         // Every voxel is a run: 2, 300 and 32768 distinct voxels.
-        assert_eq!(round_trip(&Chunk::from_runs((0..all).map(|i| (1, Voxel::full(i as u16 & 1))))), 32768 * 2 / 8 + 3);
+        assert_eq!(
+            round_trip(&Chunk::from_runs((0..all).map(|i| (1, Voxel::full(i as u16 & 1))))),
+            32768 * 2 / 8 + 3
+        );
         round_trip(&Chunk::from_runs((0..all).map(|i| (1, Voxel::full((i % 300) as u16)))));
-        round_trip(&Chunk::from_runs((0..all).map(|i| (1, Voxel::new(i as u16 + 1, i as u8 & 0x7F)))));
+        round_trip(&Chunk::from_runs(
+            (0..all).map(|i| (1, Voxel::new(i as u16 + 1, i as u8 & 0x7F))),
+        ));
         for len in [1, 2, 3, 255, 256, 257, 32766, 32767] {
             round_trip(&Chunk::from_runs([(len, Voxel::full(3)), (all - len, Voxel::new(3, 7))]));
         }
@@ -226,7 +237,8 @@ mod tests {
     }
 
     fn any_runs() -> impl Strategy<Value = Vec<(u32, Voxel)>> {
-        let voxel = (prop_oneof![Just(0u16), 0..80u16, 0..65535u16], prop_oneof![Just(255u8), any::<u8>()]);
+        let voxel =
+            (prop_oneof![Just(0u16), 0..80u16, 0..65535u16], prop_oneof![Just(255u8), any::<u8>()]);
         let len = prop_oneof![Just(1u32), 1..20u32, 250..260u32, 1..9000u32];
         proptest::collection::vec((len, voxel.prop_map(|(m, o)| Voxel::new(m, o))), 0..600)
     }

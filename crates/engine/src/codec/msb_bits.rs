@@ -123,7 +123,8 @@ mod tests {
     #[test]
     fn all_orders_and_lengths_round_trip() {
         for order in 0..=MAX_EXP_GOLOMB_ORDER {
-            let values: Vec<u32> = (0..16).flat_map(|k| [(1 << k) - 1, 1 << k, (1 << k) + 1]).chain([65534]).collect();
+            let values: Vec<u32> =
+                (0..16).flat_map(|k| [(1 << k) - 1, 1 << k, (1 << k) + 1]).chain([65534]).collect();
             let mut out = MsbBitWriter::default();
             let mut bits = 0;
             for &value in &values {
@@ -135,7 +136,11 @@ mod tests {
             assert_eq!(bytes.len(), bits.div_ceil(8));
             let mut reader = MsbBitReader::new(&bytes);
             for &value in &values {
-                assert_eq!((reader.get_exp_golomb(order), reader.get(5)), (Some(value), Some(value & 0x1F)), "{order}");
+                assert_eq!(
+                    (reader.get_exp_golomb(order), reader.get(5)),
+                    (Some(value), Some(value & 0x1F)),
+                    "{order}"
+                );
             }
             assert_eq!(reader.position(), bits);
             assert!(reader.is_at_end());

@@ -128,25 +128,43 @@ mod tests {
 
     /// A chunk with `count` voxels at random places, some of them partly filled.
     fn noise(count: u32) -> Chunk {
-        let voxel = |index: u32| match index.wrapping_mul(0x9E37_79B9).rotate_left(11).wrapping_mul(0x85EB_CA6B) >> 8 {
+        let voxel = |index: u32| match index
+            .wrapping_mul(0x9E37_79B9)
+            .rotate_left(11)
+            .wrapping_mul(0x85EB_CA6B)
+            >> 8
+        {
             number if number % count == 0 => Voxel::AIR,
-            number => Voxel::new((number % count) as u16, if number % count % 3 == 1 { 99 } else { 255 }),
+            number => {
+                Voxel::new((number % count) as u16, if number % count % 3 == 1 { 99 } else { 255 })
+            }
         };
         Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|index| (1, voxel(index))))
     }
 
     #[test]
     fn chunks_come_back() {
-        for (count, bytes) in
-            [(1, 2), (2, 3 + 4096 + 2), (3, 6560), (4, 8192), (5, 9712), (200, 37_000), (3000, 60_000)]
-        {
+        for (count, bytes) in [
+            (1, 2),
+            (2, 3 + 4096 + 2),
+            (3, 6560),
+            (4, 8192),
+            (5, 9712),
+            (200, 37_000),
+            (3000, 60_000),
+        ] {
             let chunk = noise(count);
             let encoded = encode(&chunk);
-            assert!(encoded.len() <= bytes + 4 * count as usize, "{} bytes for {count} voxels", encoded.len());
+            assert!(
+                encoded.len() <= bytes + 4 * count as usize,
+                "{} bytes for {count} voxels",
+                encoded.len()
+            );
             assert_eq!(decode(&encoded, CHUNK_VOLUME, 3000), Ok(chunk));
         }
-        let every: Vec<Voxel> =
-            (0..CHUNK_VOLUME as u32).map(|i| Voxel::new((i % 200) as u16 + 1, (i / 200) as u8)).collect();
+        let every: Vec<Voxel> = (0..CHUNK_VOLUME as u32)
+            .map(|i| Voxel::new((i % 200) as u16 + 1, (i / 200) as u8))
+            .collect();
         let chunk = Chunk::from_runs(every.iter().map(|&voxel| (1, voxel)));
         assert_eq!(decode(&encode(&chunk), CHUNK_VOLUME, 300), Ok(chunk));
     }
@@ -171,7 +189,10 @@ mod tests {
         assert_eq!(error(&[1, 2, 0]), PackedError::Length { found: 1, expected: 0 });
         let mut bytes = encode(&noise(3));
         let found = bytes.len() - 4 - 1;
-        assert_eq!(error(&bytes[..bytes.len() - 1]), PackedError::Length { found: found - 1, expected: found });
+        assert_eq!(
+            error(&bytes[..bytes.len() - 1]),
+            PackedError::Length { found: found - 1, expected: found }
+        );
         // 3^40 is 2^63.4.
         bytes[5 + 7] = 0xff;
         assert_eq!(error(&bytes), PackedError::Number(5));

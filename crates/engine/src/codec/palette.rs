@@ -59,7 +59,11 @@ impl PaletteIndex<'_> {
     pub(super) fn new(palette: &[Voxel]) -> PaletteIndex<'_> {
         let is_short = palette.len() <= MAX_SEARCHED;
         // A chunk has at most 32,768 different voxels.
-        let indices = if is_short { FxHashMap::default() } else { palette.iter().copied().zip(0..).collect() };
+        let indices = if is_short {
+            FxHashMap::default()
+        } else {
+            palette.iter().copied().zip(0..).collect()
+        };
         PaletteIndex { palette, indices }
     }
 
@@ -70,7 +74,8 @@ impl PaletteIndex<'_> {
             return self.indices[&voxel];
         }
         // Callers look up voxels of the runs that the palette was made of.
-        let place = self.palette.iter().position(|&other| other == voxel).expect("a voxel of the palette");
+        let place =
+            self.palette.iter().position(|&other| other == voxel).expect("a voxel of the palette");
         place as u16
     }
 }
@@ -85,7 +90,8 @@ pub(super) fn by_run_count(runs: impl Iterator<Item = Run>) -> Vec<Voxel> {
         None if few.len() < MAX_SEARCHED => few.push((1, run.voxel)),
         None => *runs_of.entry(run.voxel).or_default() += 1,
     });
-    let mut palette: Vec<(u32, Voxel)> = runs_of.into_iter().map(|(v, n)| (n, v)).chain(few).collect();
+    let mut palette: Vec<(u32, Voxel)> =
+        runs_of.into_iter().map(|(v, n)| (n, v)).chain(few).collect();
     palette.sort_unstable_by_key(|&(n, v)| (std::cmp::Reverse(n), v.material(), v.occupancy()));
     palette.into_iter().map(|(_, v)| v).collect()
 }
@@ -103,8 +109,13 @@ pub(super) fn write(out: &mut Vec<u8>, palette: &[Voxel]) {
 }
 
 /// Reads a palette. Returns its voxels and the number of bytes it takes.
-pub(super) fn read(bytes: &[u8], material_count: usize) -> Result<(Vec<Voxel>, usize), PaletteError> {
-    use PaletteErrorKind::{AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Truncated};
+pub(super) fn read(
+    bytes: &[u8],
+    material_count: usize,
+) -> Result<(Vec<Voxel>, usize), PaletteError> {
+    use PaletteErrorKind::{
+        AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Truncated,
+    };
     let fail = |at, kind| PaletteError { at, kind };
     let at = Cell::new(0);
     let byte = || {

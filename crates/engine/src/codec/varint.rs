@@ -38,7 +38,9 @@ pub fn push(out: &mut Vec<u8>, mut value: u32) {
 /// # Errors
 /// The source fails, the varint is too long, or its value exceeds `u32::MAX`.
 #[inline]
-pub fn read<const MAX_BYTES: usize, E>(mut next_byte: impl FnMut() -> Result<u8, E>) -> Result<u32, VarintError<E>> {
+pub fn read<const MAX_BYTES: usize, E>(
+    mut next_byte: impl FnMut() -> Result<u8, E>,
+) -> Result<u32, VarintError<E>> {
     const { assert!(MAX_BYTES <= 9, "63 bits fit into the accumulator") };
     let mut value = 0u64;
     for index in 0..MAX_BYTES {
@@ -67,7 +69,11 @@ mod tests {
             push(&mut bytes, value);
             assert_eq!(read_all::<5>(&bytes), Ok(value));
             let bits = 32 - value.leading_zeros();
-            assert_eq!(bytes.len(), bits.div_ceil(7).max(1) as usize, "{value} is in its shortest form");
+            assert_eq!(
+                bytes.len(),
+                bits.div_ceil(7).max(1) as usize,
+                "{value} is in its shortest form"
+            );
         }
     }
 
@@ -75,9 +81,15 @@ mod tests {
     fn malformed_varints_are_rejected() {
         assert_eq!(read_all::<3>(&[]), Err(VarintError::Source("end")));
         assert_eq!(read_all::<3>(&[0x80, 0x80]), Err(VarintError::Source("end")));
-        assert_eq!(read_all::<3>(&[0xff, 0xff, 0xff, 1]), Err(VarintError::TooLong { max_bytes: 3 }));
+        assert_eq!(
+            read_all::<3>(&[0xff, 0xff, 0xff, 1]),
+            Err(VarintError::TooLong { max_bytes: 3 })
+        );
         assert_eq!(read_all::<3>(&[0x80, 0x80, 0]), Ok(0), "padding is accepted");
         let value = u64::from(u32::MAX) + 1;
-        assert_eq!(read_all::<5>(&[0x80, 0x80, 0x80, 0x80, 0x10]), Err(VarintError::TooLarge { value }));
+        assert_eq!(
+            read_all::<5>(&[0x80, 0x80, 0x80, 0x80, 0x10]),
+            Err(VarintError::TooLarge { value })
+        );
     }
 }

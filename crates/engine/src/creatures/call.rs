@@ -35,7 +35,12 @@ impl Creatures {
             }
         }
         self.calls.retain(|call| usize::from(call.kind) != kind);
-        self.calls.push(Call { kind: kind as u8, field, made_at: self.tick, until: self.tick + CALL_TICKS });
+        self.calls.push(Call {
+            kind: kind as u8,
+            field,
+            made_at: self.tick,
+            until: self.tick + CALL_TICKS,
+        });
         called
     }
 
@@ -45,7 +50,9 @@ impl Creatures {
         self.calls.retain(|call| tick < call.until);
         let due = self.calls.iter_mut().filter(|call| tick >= call.made_at + RENEWED_EVERY);
         // One per tick, because several could take longer than a tick.
-        if let Some(call) = due.filter(|call| !call.field.is_current(nav)).min_by_key(|call| call.made_at) {
+        if let Some(call) =
+            due.filter(|call| !call.field.is_current(nav)).min_by_key(|call| call.made_at)
+        {
             call.field = FlowField::new(nav, call.field.destination(), MAX_CALL_COST);
             call.made_at = tick;
         }

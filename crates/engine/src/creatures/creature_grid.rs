@@ -35,7 +35,8 @@ impl CreatureGrid {
     pub fn set(&mut self, creatures: impl Iterator<Item = GridCreature>) {
         self.keys.clear();
         self.keys.extend(creatures.map(|creature| (cell(creature.at), creature)));
-        self.keys.sort_unstable_by_key(|(cell, creature)| (cell.y, cell.z, cell.x, creature.creature));
+        self.keys
+            .sort_unstable_by_key(|(cell, creature)| (cell.y, cell.z, cell.x, creature.creature));
         self.entries.clear();
         self.cells.clear();
         for group in self.keys.chunk_by(|a, b| a.0 == b.0) {
@@ -46,14 +47,22 @@ impl CreatureGrid {
 
     /// The nearest creature of some kinds within a distance of at most 32 voxels, apart from
     /// `except`. Of equally near ones, the one with the lowest index, so that runs can be repeated.
-    pub fn nearest(&self, at: IVec3, within: i32, kinds: CreatureKindSet, except: u32) -> Option<GridCreature> {
+    pub fn nearest(
+        &self,
+        at: IVec3,
+        within: i32,
+        kinds: CreatureKindSet,
+        except: u32,
+    ) -> Option<GridCreature> {
         let low = cell(at - within);
         let high = cell(at + within);
         let mut best = None;
         for y in low.y..=high.y {
             for z in low.z..=high.z {
                 for x in low.x..=high.x {
-                    let Some(&(first, count)) = self.cells.get(&IVec3::new(x, y, z)) else { continue };
+                    let Some(&(first, count)) = self.cells.get(&IVec3::new(x, y, z)) else {
+                        continue;
+                    };
                     for other in &self.entries[first as usize..][..count as usize] {
                         if kinds >> other.kind & 1 == 0 || other.creature == except {
                             continue;
@@ -78,9 +87,11 @@ mod tests {
     #[test]
     fn nearest_equals_scan() {
         let mut random = Random::with_parts(1, [0; 2]);
-        let mut any = |limit| IVec3::new(random.around(limit), random.around(limit), random.around(limit));
-        let all: Vec<GridCreature> =
-            (0..300).map(|creature| GridCreature { at: any(40), creature, kind: (creature % 3) as u8 }).collect();
+        let mut any =
+            |limit| IVec3::new(random.around(limit), random.around(limit), random.around(limit));
+        let all: Vec<GridCreature> = (0..300)
+            .map(|creature| GridCreature { at: any(40), creature, kind: (creature % 3) as u8 })
+            .collect();
         let mut grid = CreatureGrid::default();
         grid.set(all.iter().copied());
         for number in 0..300 {
@@ -94,7 +105,10 @@ mod tests {
             };
             let key = |other: &&GridCreature| (other.at.distance_squared(at), other.creature);
             let expected = all.iter().filter(near).min_by_key(key).map(|other| other.creature);
-            assert_eq!(grid.nearest(at, within, kinds, number).map(|other| other.creature), expected);
+            assert_eq!(
+                grid.nearest(at, within, kinds, number).map(|other| other.creature),
+                expected
+            );
         }
     }
 }

@@ -170,7 +170,11 @@ impl Creatures {
     /// Removes the creatures whose feet are in a box, and returns their number.
     pub fn remove_in(&mut self, area: Box3) -> usize {
         let before = self.len();
-        for index in (0..before).rev().filter(|&index| area.contains(self.motions[index].from)).collect::<Vec<_>>() {
+        for index in (0..before)
+            .rev()
+            .filter(|&index| area.contains(self.motions[index].from))
+            .collect::<Vec<_>>()
+        {
             self.remove_at(index);
         }
         before - self.len()
@@ -189,8 +193,10 @@ impl Creatures {
     /// Reports edited voxels. Creatures in the box and next to it wake, because the ground under
     /// them may be gone.
     pub fn wake(&mut self, area: Box3) {
-        let area =
-            Box3 { min: area.min.saturating_sub(IVec3::splat(2)), max: area.max.saturating_add(IVec3::splat(2)) };
+        let area = Box3 {
+            min: area.min.saturating_sub(IVec3::splat(2)),
+            max: area.max.saturating_add(IVec3::splat(2)),
+        };
         for motion in self.motions.iter_mut().filter(|motion| area.contains(motion.from)) {
             motion.wake_at = 0;
             motion.think_at = 0;
@@ -241,7 +247,11 @@ impl Creatures {
             kind,
             doors: &self.kinds.doors,
             motion: &motion,
-            field: self.calls.iter().find(|call| call.is_followed_by(motion.kind)).map(|call| &call.field),
+            field: self
+                .calls
+                .iter()
+                .find(|call| call.is_followed_by(motion.kind))
+                .map(|call| &call.field),
             is_free: &|at| !claims.contains_key(&at),
         };
         let mut random = Random::with_parts(self.seed, [self.tick, u64::from(motion.id) << 1]);
@@ -256,7 +266,8 @@ impl Creatures {
             }
             None => {
                 motion.progress = 0;
-                let pause = if mind.mood == Mood::Rest { u64::MAX } else { 3 + u64::from(random.below(8)) };
+                let pause =
+                    if mind.mood == Mood::Rest { u64::MAX } else { 3 + u64::from(random.below(8)) };
                 motion.wake_at = motion.think_at.min(self.tick.saturating_add(pause));
             }
         }

@@ -120,7 +120,11 @@ macro_rules! number {
                 if range.contains(&number) && number.fract() == 0.0 {
                     Ok($name(number as $inner))
                 } else {
-                    Err(format!("expected a whole number from {} to {}, not {number}", range.start(), range.end()))
+                    Err(format!(
+                        "expected a whole number from {} to {}, not {number}",
+                        range.start(),
+                        range.end()
+                    ))
                 }
             }
         }

@@ -70,20 +70,30 @@ impl CreatureKinds {
     /// # Errors
     /// The map lacks one of the materials.
     pub fn builtin(materials: &MaterialTable) -> Result<CreatureKinds, KindError> {
-        CreatureKinds::parse(include_str!("../../../../assets/creatures.ron"), "assets/creatures.ron", materials)
+        CreatureKinds::parse(
+            include_str!("../../../../assets/creatures.ron"),
+            "assets/creatures.ron",
+            materials,
+        )
     }
 
     /// Reads kinds from RON text: `[(name: "deer", ...), ...]`. `file` is named in errors.
     ///
     /// # Errors
     /// The first defect, with its place and what was expected.
-    pub fn parse(text: &str, file: &str, materials: &MaterialTable) -> Result<CreatureKinds, KindError> {
+    pub fn parse(
+        text: &str,
+        file: &str,
+        materials: &MaterialTable,
+    ) -> Result<CreatureKinds, KindError> {
         let texts = kind_file::parse(text, file)?;
         let compiler = KindCompiler { text, file, texts: &texts, materials };
         compiler.check()?;
-        let kinds = texts.iter().map(|kind| compiler.compile(kind)).collect::<Result<_, KindError>>()?;
+        let kinds =
+            texts.iter().map(|kind| compiler.compile(kind)).collect::<Result<_, KindError>>()?;
         let is_closed = |name: &str| name.starts_with("door") && !name.contains("open");
-        let doors = materials.iter().filter(|(_, material)| is_closed(&material.name)).map(|(id, _)| id);
+        let doors =
+            materials.iter().filter(|(_, material)| is_closed(&material.name)).map(|(id, _)| id);
         Ok(CreatureKinds { kinds, doors: doors.collect() })
     }
 
@@ -149,8 +159,11 @@ impl KindCompiler<'_> {
 
     /// The materials with these names.
     fn materials(&self, names: &[String]) -> Result<Vec<MaterialId>, KindError> {
-        let find =
-            |name: &String| self.materials.find(name).ok_or_else(|| self.error_at(name, KindProblem::UnknownMaterial));
+        let find = |name: &String| {
+            self.materials
+                .find(name)
+                .ok_or_else(|| self.error_at(name, KindProblem::UnknownMaterial))
+        };
         names.iter().map(find).collect()
     }
 

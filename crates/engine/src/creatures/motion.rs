@@ -71,7 +71,8 @@ impl Motion {
         let by = self.to - self.from;
         if by.x | by.z != 0 {
             let wanted = heading(by.x, by.z).wrapping_sub(self.heading).cast_signed();
-            self.heading = self.heading.wrapping_add(wanted.clamp(-MAX_TURN, MAX_TURN).cast_unsigned());
+            self.heading =
+                self.heading.wrapping_add(wanted.clamp(-MAX_TURN, MAX_TURN).cast_unsigned());
         }
         self.progress += self.speed;
         if self.progress < VOXEL {
@@ -87,7 +88,8 @@ impl Motion {
         if !self.is_moving() {
             return start;
         }
-        let part = (f64::from(self.progress) + part_of_tick * f64::from(self.speed)) / f64::from(VOXEL);
+        let part =
+            (f64::from(self.progress) + part_of_tick * f64::from(self.speed)) / f64::from(VOXEL);
         let part = part.min(1.0);
         let by = (self.to - self.from).as_dvec3();
         let is_oblique = by.y != 0.0 && (by.x != 0.0 || by.z != 0.0);

@@ -43,9 +43,13 @@ impl Creatures {
         near: IVec3,
         within: i32,
     ) -> impl Iterator<Item = CreaturePath> + 'a {
-        let is_near = move |at: IVec3| (at - near).as_i64vec3().length_squared() <= i64::from(within).pow(2);
-        let all =
-            self.motions.iter().zip(&self.minds).filter(move |(motion, _)| !motion.is_pinned && is_near(motion.from));
+        let is_near =
+            move |at: IVec3| (at - near).as_i64vec3().length_squared() <= i64::from(within).pow(2);
+        let all = self
+            .motions
+            .iter()
+            .zip(&self.minds)
+            .filter(move |(motion, _)| !motion.is_pinned && is_near(motion.from));
         all.filter_map(|(motion, mind)| {
             let at = if motion.is_moving() { motion.to } else { motion.from };
             let (purpose, places) = match mind.mood {
@@ -67,13 +71,19 @@ impl Creatures {
                     (Purpose::Hunt, places.collect())
                 }
                 Mood::Gather => {
-                    let field = &self.calls.iter().find(|call| call.is_followed_by(motion.kind))?.field;
-                    let places = std::iter::successors(field.next(nav, at), |at| field.next(nav, *at));
+                    let field =
+                        &self.calls.iter().find(|call| call.is_followed_by(motion.kind))?.field;
+                    let places =
+                        std::iter::successors(field.next(nav, at), |at| field.next(nav, *at));
                     (Purpose::Gather, places.take(MAX_PATH_PLACES).collect())
                 }
             };
             let voxels: Vec<IVec3> = [motion.from].into_iter().chain(places).collect();
-            (voxels.len() > 1).then_some(CreaturePath { id: CreatureId(motion.id), purpose, voxels })
+            (voxels.len() > 1).then_some(CreaturePath {
+                id: CreatureId(motion.id),
+                purpose,
+                voxels,
+            })
         })
     }
 }

@@ -28,7 +28,11 @@ impl ChunkBit {
         let at = pos.as_ivec3();
         let block = at.div_euclid(IVec3::splat(SIDE));
         let inside = at - block * SIDE;
-        ChunkBit { block: block.to_array(), word: inside.y as usize, mask: 1 << (inside.x + SIDE * inside.z) }
+        ChunkBit {
+            block: block.to_array(),
+            word: inside.y as usize,
+            mask: 1 << (inside.x + SIDE * inside.z),
+        }
     }
 }
 

@@ -35,8 +35,11 @@ impl Creatures {
     pub fn poses(&self, part_of_tick: f64) -> impl ExactSizeIterator<Item = CreaturePose> + '_ {
         let ticks = self.tick as f64 + part_of_tick;
         self.motions.iter().map(move |motion| {
-            let part =
-                if motion.is_moving() { f32::from(motion.progress) / f32::from(super::kinds::VOXEL) } else { 1.0 };
+            let part = if motion.is_moving() {
+                f32::from(motion.progress) / f32::from(super::kinds::VOXEL)
+            } else {
+                1.0
+            };
             let offset = f64::from(motion.id.wrapping_mul(0x9E37_79B9) >> 20);
             CreaturePose {
                 id: CreatureId(motion.id),

@@ -39,8 +39,10 @@ const BLOCK_SIDE: i32 = 8 * CHUNK_SIDE;
 const PINNED: u8 = 1;
 /// Maximum length in bytes of a record that a map stores.
 const MAX_RECORD_BYTES: usize = 16 << 20;
-const _: () =
-    assert!(18 + 255 * 256 + 4 + MAX_CREATURES * CREATURE_BYTES + 4 + MAX_BLOCKS * BLOCK_BYTES <= MAX_RECORD_BYTES);
+const _: () = assert!(
+    18 + 255 * 256 + 4 + MAX_CREATURES * CREATURE_BYTES + 4 + MAX_BLOCKS * BLOCK_BYTES
+        <= MAX_RECORD_BYTES
+);
 
 /// A defect in a record of creatures.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,7 +126,8 @@ impl Creatures {
             out.extend(name.as_bytes());
         }
         let unknown = self.unknown.motions.iter().map(|motion| (motion, known + motion.kind));
-        let mut sorted: Vec<_> = self.motions.iter().map(|motion| (motion, motion.kind)).chain(unknown).collect();
+        let mut sorted: Vec<_> =
+            self.motions.iter().map(|motion| (motion, motion.kind)).chain(unknown).collect();
         sorted.sort_unstable_by_key(|(motion, _)| motion.id);
         out.extend((sorted.len() as u32).to_le_bytes());
         for (motion, kind) in sorted {
@@ -144,7 +147,11 @@ impl Creatures {
     ///
     /// # Errors
     /// The bytes are not a record that [`Creatures::encode`] writes.
-    pub fn decode(bytes: &[u8], kinds: CreatureKinds, seed: u64) -> Result<Creatures, CreatureRecordError> {
+    pub fn decode(
+        bytes: &[u8],
+        kinds: CreatureKinds,
+        seed: u64,
+    ) -> Result<Creatures, CreatureRecordError> {
         let mut reader = Reader(bytes);
         let version = reader.u8()?;
         if version != VERSION {
@@ -157,7 +164,8 @@ impl Creatures {
         let mut names = Vec::new();
         for kind in 0..usize::from(reader.u8()?) {
             let len = reader.u8()?;
-            let name = std::str::from_utf8(reader.bytes(len.into())?).map_err(|_| CreatureRecordError::Name(kind))?;
+            let name = std::str::from_utf8(reader.bytes(len.into())?)
+                .map_err(|_| CreatureRecordError::Name(kind))?;
             names.push(name);
         }
         let count = reader.u32()?;
@@ -176,7 +184,10 @@ impl Creatures {
                 return Err(CreatureRecordError::Creature(number));
             }
             least_id = id + 1;
-            let motion = |kind| Motion { is_pinned: flags & PINNED != 0, ..Motion::new(id, kind, at, heading) };
+            let motion = |kind| Motion {
+                is_pinned: flags & PINNED != 0,
+                ..Motion::new(id, kind, at, heading)
+            };
             if let Some(kind) = creatures.kinds.find(name) {
                 creatures.add(motion(kind as u8));
             } else if let Some(kind) = creatures.unknown.kind(name) {
@@ -194,7 +205,11 @@ impl Creatures {
             for word in &mut words {
                 *word = rows.u64()?;
             }
-            let is_ordered = creatures.populated.0.last_key_value().is_none_or(|(last, _)| *last < block.to_array());
+            let is_ordered = creatures
+                .populated
+                .0
+                .last_key_value()
+                .is_none_or(|(last, _)| *last < block.to_array());
             let limit = IVec3::splat(WORLD_LIMIT / BLOCK_SIDE);
             let is_inside = block.cmpge(-limit).all() && block.cmplt(limit).all();
             if !is_ordered || !is_inside {

@@ -35,7 +35,8 @@ impl Creatures {
             if !view.nav.is_loaded(pos) || self.populated.contains(pos) {
                 continue;
             }
-            let mut above_and_below = [1, -1].map(|dy| ChunkPos::new(pos.x, pos.y + dy, pos.z)).into_iter();
+            let mut above_and_below =
+                [1, -1].map(|dy| ChunkPos::new(pos.x, pos.y + dy, pos.z)).into_iter();
             if !above_and_below.all(|other| view.nav.is_loaded(other) || !other.in_world()) {
                 self.waiting.push_back(pos);
                 continue;
@@ -58,7 +59,9 @@ impl Creatures {
             return;
         }
         let hash = [pos.x, pos.y, pos.z].into_iter().fold(0u64, |hash, part| {
-            (hash ^ u64::from(part.cast_unsigned())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+            (hash ^ u64::from(part.cast_unsigned()))
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(23)
         });
         for kind in 0..self.kinds.list().len() {
             let mut random = Random::with_parts(self.seed, [hash, kind as u64]);
@@ -73,11 +76,16 @@ impl Creatures {
             for _ in 0..members {
                 for _ in 0..TRIES {
                     let Some(at) = view.nav.nth_place(pos, random.index(places)) else { break };
-                    let is_near = first.is_none_or(|first| (at - first).abs().max_element() <= GROUP_REACH);
+                    let is_near =
+                        first.is_none_or(|first| (at - first).abs().max_element() <= GROUP_REACH);
                     if !is_near || !fits(&self.kinds.list()[kind], at, view) || self.is_full() {
                         continue;
                     }
-                    let at = if self.kinds.list()[kind].gait == Gait::Hover { at + IVec3::Y } else { at };
+                    let at = if self.kinds.list()[kind].gait == Gait::Hover {
+                        at + IVec3::Y
+                    } else {
+                        at
+                    };
                     if self.is_free(at) {
                         first.get_or_insert(at);
                         self.place(kind, at);

@@ -143,7 +143,8 @@ impl StepContext<'_> {
         if self.class(at).is_passable() {
             return Some(ChosenStep::adjacent(at - IVec3::Y)).filter(|step| can_enter(&step.to));
         }
-        let mut rises = (1..=MAX_RISE).map(|dy| ChosenStep { to: at + IVec3::Y * dy, cost: dy.cast_unsigned() });
+        let mut rises = (1..=MAX_RISE)
+            .map(|dy| ChosenStep { to: at + IVec3::Y * dy, cost: dy.cast_unsigned() });
         rises.find(|step| can_enter(&step.to))
     }
 
@@ -151,7 +152,8 @@ impl StepContext<'_> {
         let at = self.motion.from;
         if self.class(at) != NavClass::Water {
             let below = at - IVec3::Y;
-            return (self.class(below).is_passable() && (self.is_free)(below)).then(|| ChosenStep::adjacent(below));
+            return (self.class(below).is_passable() && (self.is_free)(below))
+                .then(|| ChosenStep::adjacent(below));
         }
         if mind.mood == Mood::Wander && mind.goal == at {
             mind.mood = Mood::Rest;
@@ -159,14 +161,17 @@ impl StepContext<'_> {
         if mind.mood == Mood::Rest || mind.mood == Mood::Land {
             return None;
         }
-        let free =
-            SIX.map(|by| at + by).into_iter().filter(|&to| self.class(to) == NavClass::Water && (self.is_free)(to));
+        let free = SIX
+            .map(|by| at + by)
+            .into_iter()
+            .filter(|&to| self.class(to) == NavClass::Water && (self.is_free)(to));
         free.min_by_key(|&to| self.badness(mind, to, random)).map(ChosenStep::adjacent)
     }
 
     fn fly(&self, mind: &mut Mind, random: &mut Random) -> Option<ChosenStep> {
         let at = self.motion.from;
-        let can_enter = |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to) && !self.is_door(to);
+        let can_enter =
+            |to: IVec3| self.class(to) == NavClass::Open && (self.is_free)(to) && !self.is_door(to);
         let below = at - IVec3::Y;
         if mind.mood == Mood::Land {
             match self.class(below) {
@@ -193,7 +198,14 @@ impl StepContext<'_> {
             mind.mood = if self.kind.gait == Gait::Fly { Mood::Land } else { Mood::Rest };
             return None;
         }
-        let parts = [wanted, wanted.with_y(0), IVec3::X * wanted.x, IVec3::Z * wanted.z, IVec3::Y * wanted.y, IVec3::Y];
+        let parts = [
+            wanted,
+            wanted.with_y(0),
+            IVec3::X * wanted.x,
+            IVec3::Z * wanted.z,
+            IVec3::Y * wanted.y,
+            IVec3::Y,
+        ];
         let side = SIX[random.below(6) as usize];
         let directions = parts.into_iter().chain([side]).filter(|&by| by != IVec3::ZERO);
         directions.map(|by| at + by).find(|&to| can_enter(to)).map(ChosenStep::adjacent)

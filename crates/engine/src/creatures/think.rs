@@ -66,7 +66,9 @@ impl Creatures {
         let by = match self.kind(index).gait {
             Gait::Walk => IVec3::new(random.around(12), 0, random.around(12)),
             Gait::Swim => IVec3::new(random.around(10), random.around(4), random.around(10)),
-            Gait::Fly => IVec3::new(random.around(20), random.below(9) as i32 - 2, random.around(20)),
+            Gait::Fly => {
+                IVec3::new(random.around(20), random.below(9) as i32 - 2, random.around(20))
+            }
             Gait::Hover => IVec3::new(random.around(6), random.around(2), random.around(6)),
         };
         self.minds[index].goal = motion.from + by;
@@ -102,17 +104,22 @@ impl Creatures {
     fn hunt(&mut self, index: usize, view: &CreatureView<'_>) -> bool {
         let kind = self.kind(index);
         let at = self.motions[index].from;
-        let Some(prey) = self.grid().nearest(at, kind.notices_within, kind.hunts, index as u32) else {
+        let Some(prey) = self.grid().nearest(at, kind.notices_within, kind.hunts, index as u32)
+        else {
             return false;
         };
         let target = prey.creature as usize;
-        let Some(prey_at) = self.motions.get(target).map(|motion| motion.from) else { return false };
+        let Some(prey_at) = self.motions.get(target).map(|motion| motion.from) else {
+            return false;
+        };
         if prey_at.distance_squared(at) <= CAUGHT {
             self.minds[index].sated_until = self.tick + SATED_TICKS;
             self.scare_one(target, at);
             return false;
         }
-        let Some(path) = self.finder().path(view.nav, at, prey_at, MAX_HUNT_VISITS) else { return false };
+        let Some(path) = self.finder().path(view.nav, at, prey_at, MAX_HUNT_VISITS) else {
+            return false;
+        };
         let mind = &mut self.minds[index];
         mind.goal = prey_at;
         mind.route = [None; ROUTE];

@@ -61,8 +61,9 @@ pub use search::Spread;
 pub(crate) use voxels::Regeneration;
 pub use voxels::{CountedVoxels, Fill, VoxelEdit};
 pub use world::{
-    AwakeBlocks, Change, ChangedPart, Edit, EditMerge, EditableWorld, LoadedTotals, MAX_CHUNKS_IN_FRAME,
-    PatchLengthError, PreparedStep, RegionPatch, StepId, StepJob, TakeBackJob, UndoError,
+    AwakeBlocks, Change, ChangedPart, Edit, EditMerge, EditableWorld, LoadedTotals,
+    MAX_CHUNKS_IN_FRAME, PatchLengthError, PreparedStep, RegionPatch, StepId, StepJob, TakeBackJob,
+    UndoError,
 };
 
 #[cfg(test)]

@@ -51,7 +51,9 @@ impl CloudNoise {
     #[must_use]
     pub(crate) fn thresholds(&self, shares: impl IntoIterator<Item = f64>) -> Vec<f64> {
         // Irrational steps, so that the samples do not repeat in the lattice of the noise.
-        let sample = |i: usize| self.source.get((DVec3::new(0.618_034, 0.754_878, 0.819_173) * i as f64).to_array());
+        let sample = |i: usize| {
+            self.source.get((DVec3::new(0.618_034, 0.754_878, 0.819_173) * i as f64).to_array())
+        };
         let mut samples: Vec<f64> = (0..SAMPLES).map(sample).collect();
         samples.sort_unstable_by(f64::total_cmp);
         let threshold = |share: f64| match share {
@@ -73,7 +75,8 @@ mod tests {
         let thresholds = noise.thresholds([0.0, 0.1, 0.5, 0.75, 1.0]);
         let place = |i: i32| IVec3::new(i % 97 - 50, i / 97 % 89 - 40, i / 97 / 89);
         for (threshold, share) in thresholds.into_iter().zip([0.0, 0.1, 0.5, 0.75, 1.0]) {
-            let below = (0..200_000).filter(|&i| noise.at(place(i)) < threshold).count() as f64 / 200_000.0;
+            let below =
+                (0..200_000).filter(|&i| noise.at(place(i)) < threshold).count() as f64 / 200_000.0;
             assert!((below - share).abs() < 0.03, "{below} instead of {share}");
         }
         // It is smooth: neighbours differ little.

@@ -53,7 +53,13 @@ impl ChunkChange {
     #[must_use]
     pub fn unmeasured(pos: ChunkPos, before: Chunk, after: Chunk) -> Option<ChunkChange> {
         let differs = before != after;
-        differs.then(|| ChunkChange { pos, area: pos.bounds(), before, after, volume: OnceLock::new() })
+        differs.then(|| ChunkChange {
+            pos,
+            area: pos.bounds(),
+            before,
+            after,
+            volume: OnceLock::new(),
+        })
     }
 
     /// The change from `after` to `before`.
@@ -85,7 +91,8 @@ impl ChunkChange {
     #[must_use]
     pub fn rebased_on(&self, current: Chunk) -> Option<ChunkChange> {
         let mut after = current.clone();
-        let changed = self.before.stretches(&self.after).filter(|(_, before, after)| before != after);
+        let changed =
+            self.before.stretches(&self.after).filter(|(_, before, after)| before != after);
         after.set_ranges(changed.map(|(range, _, after)| (range, after)));
         ChunkChange::new(self.pos, current, after)
     }
@@ -101,7 +108,9 @@ impl ChunkChange {
     ) -> Option<ChunkChange> {
         let mut ranges: Vec<(Range<usize>, Voxel)> = Vec::new();
         let mut allowed = allowed.into_iter().peekable();
-        for (range, before, after) in self.before.stretches(&self.after).filter(|(_, before, after)| before != after) {
+        for (range, before, after) in
+            self.before.stretches(&self.after).filter(|(_, before, after)| before != after)
+        {
             while let Some(part) = allowed.peek() {
                 let inside = range.start.max(part.start)..range.end.min(part.end);
                 if !inside.is_empty() {

@@ -105,24 +105,50 @@ impl EditStep {
         }
         let header = OnceLock::new();
         if let Some(voxels) = voxels {
-            header.get_or_init(|| StepHeader { name: name.clone(), unix, voxels, chunks: chunk_count });
+            header.get_or_init(|| StepHeader {
+                name: name.clone(),
+                unix,
+                voxels,
+                chunks: chunk_count,
+            });
         }
         let chunks = Some(StepChunks { changes: Arc::new(changes), are_whole });
         let forms = Mutex::new(Forms { chunks, body: None, packed_bytes: None, is_saved: false });
         let material_count = Voxel::MAX_MATERIALS;
-        Some(EditStep(Arc::new(SharedStep { name, unix, chunk_count, header, chunk_bytes, material_count, forms })))
+        Some(EditStep(Arc::new(SharedStep {
+            name,
+            unix,
+            chunk_count,
+            header,
+            chunk_bytes,
+            material_count,
+            forms,
+        })))
     }
 
     /// Creates a step of `bytes` bytes that only the map holds. The map has `material_count`
     /// materials.
     #[must_use]
     pub fn saved(header: StepHeader, bytes: u64, material_count: usize) -> EditStep {
-        let forms = Mutex::new(Forms { chunks: None, body: None, packed_bytes: Some(bytes), is_saved: true });
+        let forms = Mutex::new(Forms {
+            chunks: None,
+            body: None,
+            packed_bytes: Some(bytes),
+            is_saved: true,
+        });
         let name = header.name.clone();
         let unix = header.unix;
         let chunk_count = header.chunks;
         let header = header.into();
-        EditStep(Arc::new(SharedStep { name, unix, chunk_count, header, chunk_bytes: 0, material_count, forms }))
+        EditStep(Arc::new(SharedStep {
+            name,
+            unix,
+            chunk_count,
+            header,
+            chunk_bytes: 0,
+            material_count,
+            forms,
+        }))
     }
 
     /// Name, time and numbers of voxels and chunks. The first call may count the voxels, which
@@ -183,12 +209,18 @@ impl EditStep {
 
     /// Unpacks the step like [`EditStep::unpack`], with another limit of memory in bytes. Memory
     /// exceeds the limit by one chunk at most.
-    pub(super) fn unpack_within(&self, body: &StepBody, limit: u64) -> Result<StepChunks, StepError> {
+    pub(super) fn unpack_within(
+        &self,
+        body: &StepBody,
+        limit: u64,
+    ) -> Result<StepChunks, StepError> {
         let mut changes = Vec::new();
         let mut bytes = 0;
         for change in StepChanges::new(body, self.0.material_count) {
             let change = change?;
-            bytes += (size_of::<ChunkChange>() + change.before.heap_bytes() + change.after.heap_bytes()) as u64;
+            bytes += (size_of::<ChunkChange>()
+                + change.before.heap_bytes()
+                + change.after.heap_bytes()) as u64;
             if bytes > limit {
                 return Err(StepError::TooLarge { pos: change.pos, limit });
             }
@@ -260,14 +292,21 @@ impl SharedStep {
         }
         let chunks = self.forms().chunks.clone();
         // A step without chunks has been packed, and packing counts the voxels.
-        self.header_of(&chunks.unwrap_or_else(|| StepChunks { changes: Arc::default(), are_whole: false }))
+        self.header_of(
+            &chunks.unwrap_or_else(|| StepChunks { changes: Arc::default(), are_whole: false }),
+        )
     }
 
     /// The header of a step with these chunks.
     fn header_of(&self, chunks: &StepChunks) -> &StepHeader {
         self.header.get_or_init(|| {
             let voxels = chunks.changes.iter().map(ChunkChange::volume).sum();
-            StepHeader { name: self.name.clone(), unix: self.unix, voxels, chunks: self.chunk_count }
+            StepHeader {
+                name: self.name.clone(),
+                unix: self.unix,
+                voxels,
+                chunks: self.chunk_count,
+            }
         })
     }
 

@@ -44,7 +44,9 @@ pub enum StepError {
         source: PatchError,
     },
     /// The unpacked step needs too much memory.
-    #[error("chunk {pos}: up to here the unpacked step needs more than {limit} bytes of memory, the most allowed")]
+    #[error(
+        "chunk {pos}: up to here the unpacked step needs more than {limit} bytes of memory, the most allowed"
+    )]
     TooLarge {
         /// Position of the first chunk beyond the limit.
         pos: ChunkPos,

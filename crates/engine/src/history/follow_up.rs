@@ -87,7 +87,9 @@ impl FollowUp {
             self.parts.insert(change.pos, [before.clone(), after.clone()]);
             merged.extend(make(change.pos, before, after));
         }
-        merged.extend(others.into_iter().filter_map(|(pos, [before, after])| make(pos, before, after)));
+        merged.extend(
+            others.into_iter().filter_map(|(pos, [before, after])| make(pos, before, after)),
+        );
         merged
     }
 }

@@ -35,8 +35,11 @@ impl History {
 
     /// Number of the latest step from which a change in a chunk would follow; 0 if there is none.
     pub(crate) fn followed_step(&mut self, pos: ChunkPos) -> u64 {
-        let near =
-            self.follow_ups.iter_mut().rev().find_map(|follow_up| follow_up.is_near(pos).then_some(follow_up.number));
+        let near = self
+            .follow_ups
+            .iter_mut()
+            .rev()
+            .find_map(|follow_up| follow_up.is_near(pos).then_some(follow_up.number));
         near.unwrap_or(0)
     }
 
@@ -85,7 +88,9 @@ impl History {
     }
 
     fn record_follow_up(&mut self, index: usize) {
-        let Some(follow_up) = self.follow_ups.get_mut(index).filter(|follow_up| follow_up.is_unrecorded) else {
+        let Some(follow_up) =
+            self.follow_ups.get_mut(index).filter(|follow_up| follow_up.is_unrecorded)
+        else {
             return;
         };
         let number = follow_up.number;

@@ -92,7 +92,9 @@ impl History {
         let bytes = packed_step::estimated_bytes(changes);
         let upper_bound = |step: &NumberedStep| match step.step.packed_bytes() {
             Some(bytes) => bytes,
-            None => step.step.chunks().map_or(0, |chunks| packed_step::estimated_bytes(&chunks.changes)),
+            None => {
+                step.step.chunks().map_or(0, |chunks| packed_step::estimated_bytes(&chunks.changes))
+            }
         };
         // Undone steps do not count, because any edit drops them.
         let mut total = bytes.saturating_add(self.done.iter().map(upper_bound).sum());
@@ -102,7 +104,11 @@ impl History {
             is_over
         });
         let steps_dropped = too_much.count();
-        UndoCost { bytes, exceeds_limit: bytes > self.total_limit.min(MAX_STEP_BYTES), steps_dropped }
+        UndoCost {
+            bytes,
+            exceeds_limit: bytes > self.total_limit.min(MAX_STEP_BYTES),
+            steps_dropped,
+        }
     }
 
     /// Updates the sums with the present memory and packed bytes of a step.

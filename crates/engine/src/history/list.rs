@@ -81,7 +81,12 @@ impl History {
     /// The saved history of a map with `material_count` materials. `reader` reads its steps when
     /// they are undone.
     #[must_use]
-    pub fn from_saved(saved: SavedHistory, material_count: usize, memory_limit: usize, reader: MapReader) -> History {
+    pub fn from_saved(
+        saved: SavedHistory,
+        material_count: usize,
+        memory_limit: usize,
+        reader: MapReader,
+    ) -> History {
         let mut history = History { reader: Some(reader), ..History::new(memory_limit) };
         for saved_step in saved.steps {
             let number = saved_step.number;
@@ -179,8 +184,9 @@ impl History {
     /// Adds a step to undo.
     fn push(&mut self, number: u64, step: EditStep, revision: Option<u64>) {
         // A new step always holds its chunks in memory.
-        let chunks =
-            step.chunks().map_or_else(Vec::new, |chunks| chunks.changes.iter().map(|change| change.pos).collect());
+        let chunks = step.chunks().map_or_else(Vec::new, |chunks| {
+            chunks.changes.iter().map(|change| change.pos).collect()
+        });
         self.begin_following(number, chunks);
         let mut numbered = NumberedStep { revision, ..NumberedStep::new(number, step) };
         self.next_number = self.next_number.max(number + 1);
@@ -236,7 +242,10 @@ impl History {
     fn find(&self, number: u64) -> Option<&NumberedStep> {
         let in_done = self.done.binary_search_by_key(&number, |step| step.number);
         let in_undone = || self.undone.binary_search_by(|step| number.cmp(&step.number));
-        in_done.map_or_else(|_| in_undone().ok().map(|index| &self.undone[index]), |index| Some(&self.done[index]))
+        in_done.map_or_else(
+            |_| in_undone().ok().map(|index| &self.undone[index]),
+            |index| Some(&self.done[index]),
+        )
     }
 
     pub(super) fn find_mut(&mut self, number: u64) -> Option<&mut NumberedStep> {
@@ -326,16 +335,23 @@ impl History {
             return None;
         }
         let is_new = |numbered: &&NumberedStep| numbered.number >= self.saved_below;
-        let new = self.done.iter().rev().take_while(is_new).chain(self.undone.iter().take_while(is_new));
+        let new =
+            self.done.iter().rev().take_while(is_new).chain(self.undone.iter().take_while(is_new));
         let added = new.map(|numbered| (numbered.number, numbered.step.to_unsaved())).collect();
-        let first = self.done.front().or(self.undone.back()).map_or(self.next_number, |numbered| numbered.number);
+        let first = self
+            .done
+            .front()
+            .or(self.undone.back())
+            .map_or(self.next_number, |numbered| numbered.number);
         let last_done = self.done.back().map_or(0, |numbered| numbered.number);
         // Higher numbers are new and lower ones dropped.
         let saved = first..self.saved_below;
-        let rewritten = std::mem::take(&mut self.rewritten).into_iter().filter(|number| saved.contains(number));
+        let rewritten =
+            std::mem::take(&mut self.rewritten).into_iter().filter(|number| saved.contains(number));
         let step_of = |number| Some((number, self.find(number)?.step.to_unsaved()));
         let rewritten = rewritten.filter_map(step_of).collect();
-        let change = HistoryChange { first, unchanged_below: self.saved_below, added, rewritten, last_done };
+        let change =
+            HistoryChange { first, unchanged_below: self.saved_below, added, rewritten, last_done };
         self.saved_below = self.next_number;
         Some(change)
     }
@@ -343,7 +359,8 @@ impl History {
     /// Number of steps that can be undone. An open stroke with changes counts as one.
     #[must_use]
     pub fn undo_count(&self) -> usize {
-        let unrecorded = self.stroke.as_ref().is_some_and(|stroke| stroke.changed && !stroke.recorded);
+        let unrecorded =
+            self.stroke.as_ref().is_some_and(|stroke| stroke.changed && !stroke.recorded);
         self.done.len() + usize::from(unrecorded)
     }
 

@@ -53,9 +53,12 @@ impl<'a> OldPatches<'a> {
         let at = self.at;
         let truncated = StepError::Truncated { at };
         let rest = &self.bytes[at..];
-        let (header, rest) = rest.split_first_chunk::<HEADER_BYTES>().ok_or_else(|| truncated.clone())?;
-        let word = |i: usize| i32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]);
-        let corner = |i: usize| IVec3::new(header[i].into(), header[i + 1].into(), header[i + 2].into());
+        let (header, rest) =
+            rest.split_first_chunk::<HEADER_BYTES>().ok_or_else(|| truncated.clone())?;
+        let word =
+            |i: usize| i32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]);
+        let corner =
+            |i: usize| IVec3::new(header[i].into(), header[i + 1].into(), header[i + 2].into());
         let pos = ChunkPos::new(word(0), word(4), word(8));
         let min = corner(12);
         let max = corner(15);
@@ -73,10 +76,15 @@ impl<'a> OldPatches<'a> {
         if !self.seen.insert(pos) {
             return Err(StepError::DuplicateChunk { pos });
         }
-        let side = |bytes| byte_rle::decode(bytes, self.material_count).map(|packed| in_place(&packed, min, max));
-        let changed = side(before).and_then(|before| Ok((before, side(after)?))).map_err(PatchError::from);
+        let side = |bytes| {
+            byte_rle::decode(bytes, self.material_count).map(|packed| in_place(&packed, min, max))
+        };
+        let changed =
+            side(before).and_then(|before| Ok((before, side(after)?))).map_err(PatchError::from);
         changed
-            .and_then(|(before, after)| ChunkChange::new(pos, before, after).ok_or(PatchError::Unchanged))
+            .and_then(|(before, after)| {
+                ChunkChange::new(pos, before, after).ok_or(PatchError::Unchanged)
+            })
             .map_err(|source| StepError::Patch { pos, source })
     }
 }

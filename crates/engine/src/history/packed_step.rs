@@ -96,12 +96,16 @@ impl BlockWriter {
     fn append_to(self, out: &mut Vec<u8>) {
         let mut plain = Vec::with_capacity(self.plain_bytes + 5);
         varint::push(&mut plain, self.count);
-        [&self.positions, &self.kinds, &self.lengths].into_iter().chain(&self.parts).for_each(|column| {
-            plain.extend_from_slice(column);
-        });
+        [&self.positions, &self.kinds, &self.lengths].into_iter().chain(&self.parts).for_each(
+            |column| {
+                plain.extend_from_slice(column);
+            },
+        );
         let packed = lz4_flex::block::compress(&plain);
         let data = if packed.len() < plain.len() { &packed } else { &plain };
-        out.extend([plain.len(), data.len()].into_iter().flat_map(|length| (length as u32).to_le_bytes()));
+        out.extend(
+            [plain.len(), data.len()].into_iter().flat_map(|length| (length as u32).to_le_bytes()),
+        );
         out.extend_from_slice(data);
     }
 }
@@ -194,7 +198,8 @@ impl Blocks<'_> {
         }
         self.last = Some(pos);
         let mut parts = [&[][..]; 3];
-        for ((part, at), length) in parts.iter_mut().zip(&mut block.parts).zip(block.lengths[index]) {
+        for ((part, at), length) in parts.iter_mut().zip(&mut block.parts).zip(block.lengths[index])
+        {
             // The block's reader has checked that all parts lie in it.
             *part = &block.plain[*at..*at + length];
             *at += length;
@@ -208,8 +213,11 @@ impl Blocks<'_> {
     fn read_block(&mut self) -> Result<Option<BlockReader>, StepError> {
         let at = self.at;
         let truncated = || StepError::Truncated { at };
-        let (header, rest) = self.bytes[at..].split_first_chunk::<HEADER_BYTES>().ok_or_else(truncated)?;
-        let word = |i: usize| u32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]) as usize;
+        let (header, rest) =
+            self.bytes[at..].split_first_chunk::<HEADER_BYTES>().ok_or_else(truncated)?;
+        let word = |i: usize| {
+            u32::from_le_bytes([header[i], header[i + 1], header[i + 2], header[i + 3]]) as usize
+        };
         let plain_len = word(0);
         let data_len = word(4);
         let data = rest.get(..data_len).ok_or_else(truncated)?;
@@ -242,7 +250,8 @@ impl BlockReader {
         for _ in 0..count {
             for coordinate in &mut last {
                 let zigzag = number(&plain, &mut at)?;
-                *coordinate = coordinate.wrapping_add((zigzag >> 1) as i32 ^ -((zigzag & 1) as i32));
+                *coordinate =
+                    coordinate.wrapping_add((zigzag >> 1) as i32 ^ -((zigzag & 1) as i32));
             }
             let pos = ChunkPos::new(last[0], last[1], last[2]);
             positions.push(pos);
@@ -260,7 +269,9 @@ impl BlockReader {
                 return None;
             }
             let mut three = [0; 3];
-            for ((length, fixed), total) in three.iter_mut().zip(patch_codec::fixed_lengths(kind)).zip(&mut totals) {
+            for ((length, fixed), total) in
+                three.iter_mut().zip(patch_codec::fixed_lengths(kind)).zip(&mut totals)
+            {
                 *length = match fixed {
                     Some(length) => length,
                     None => number(&plain, &mut at)? as usize,
@@ -269,7 +280,8 @@ impl BlockReader {
             }
             lengths.push(three);
         }
-        let parts = [at, at.checked_add(totals[0])?, at.checked_add(totals[0])?.checked_add(totals[1])?];
+        let parts =
+            [at, at.checked_add(totals[0])?, at.checked_add(totals[0])?.checked_add(totals[1])?];
         let is_complete = parts[2].checked_add(totals[2])? == plain.len();
         is_complete.then_some(BlockReader { plain, positions, kinds, lengths, parts, next: 0 })
     }

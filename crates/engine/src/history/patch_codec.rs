@@ -71,7 +71,10 @@ pub(super) fn encode(change: &ChunkChange) -> EncodedPatch {
     let (mask_kind, mask) = encode_mask(&ranges);
     let (before_kind, before) = encode_side(&change.before, &ranges);
     let (after_kind, after) = encode_side(&change.after, &ranges);
-    EncodedPatch { kind: mask_kind | before_kind << 2 | after_kind << 4, parts: [mask, before, after] }
+    EncodedPatch {
+        kind: mask_kind | before_kind << 2 | after_kind << 4,
+        parts: [mask, before, after],
+    }
 }
 
 fn is_whole(ranges: &[Range<usize>]) -> bool {
@@ -181,14 +184,20 @@ pub(super) fn decode(
 
 fn decode_mask(form: u8, bytes: &[u8]) -> Result<Vec<Range<usize>>, PatchError> {
     let ranges_of = |chunk: &Chunk| {
-        chunk.runs().filter(|run| run.voxel == CHANGED).map(|run| run.start as usize..run.end() as usize).collect()
+        chunk
+            .runs()
+            .filter(|run| run.voxel == CHANGED)
+            .map(|run| run.start as usize..run.end() as usize)
+            .collect()
     };
     Ok(match form {
         MASK_ALL => Vec::from([Range { start: 0, end: CHUNK_VOLUME }]),
         MASK_RANGES => bit_mask::decode(bytes)?,
         MASK_PREDICTED => ranges_of(&predicted::decode(bytes, 2)?),
         _ => {
-            let voxel = |index: usize| if bytes[index / 8] >> (index % 8) & 1 == 1 { CHANGED } else { Voxel::AIR };
+            let voxel = |index: usize| {
+                if bytes[index / 8] >> (index % 8) & 1 == 1 { CHANGED } else { Voxel::AIR }
+            };
             if bytes.len() != MASK_BYTES {
                 return Err(PatchError::Length);
             }
@@ -198,7 +207,12 @@ fn decode_mask(form: u8, bytes: &[u8]) -> Result<Vec<Range<usize>>, PatchError> 
 }
 
 /// A chunk with the values of a side in `ranges`, and air elsewhere.
-fn decode_side(form: u8, bytes: &[u8], ranges: &[Range<usize>], material_count: usize) -> Result<Chunk, PatchError> {
+fn decode_side(
+    form: u8,
+    bytes: &[u8],
+    ranges: &[Range<usize>],
+    material_count: usize,
+) -> Result<Chunk, PatchError> {
     let chunk = match form {
         SIDE_ONE => {
             let &[low, high, occupancy] = bytes else { return Err(PatchError::Length) };
@@ -207,9 +221,15 @@ fn decode_side(form: u8, bytes: &[u8], ranges: &[Range<usize>], material_count: 
         SIDE_PREDICTED => predicted::decode(bytes, material_count)?,
         SIDE_COMPACT => bit_rle::decode(bytes)?,
         // Two bits have no other form. A change has at least one voxel.
-        _ => packed::decode(bytes, ranges.iter().map(Range::len).sum::<usize>().max(1), material_count)?,
+        _ => packed::decode(
+            bytes,
+            ranges.iter().map(Range::len).sum::<usize>().max(1),
+            material_count,
+        )?,
     };
-    if let Some(voxel) = chunk.values().find(|voxel| usize::from(voxel.material()) >= material_count) {
+    if let Some(voxel) =
+        chunk.values().find(|voxel| usize::from(voxel.material()) >= material_count)
+    {
         return Err(PatchError::Material(voxel.material()));
     }
     if is_whole(ranges) {
@@ -232,7 +252,8 @@ pub(super) fn estimated_bytes(change: &ChunkChange) -> u64 {
     let volume = change.known_volume().unwrap_or_else(|| change.area.volume());
     let most = |count: usize| (count as u64).min(volume);
     let side = |chunk: &Chunk| 12 + 4 * most(chunk.run_count()) + 4 * most(chunk.values().len());
-    let mask = (16 + 4 * most(change.before.run_count() + change.after.run_count())).min(MASK_BYTES as u64);
+    let mask = (16 + 4 * most(change.before.run_count() + change.after.run_count()))
+        .min(MASK_BYTES as u64);
     // The position takes up to 15 bytes, the forms and lengths of the parts 10.
     25 + mask + side(&change.before) + side(&change.after)
 }

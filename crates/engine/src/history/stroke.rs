@@ -55,7 +55,8 @@ impl OpenStroke {
             part.after = after.clone();
         } else if pos.moore_neighbourhood().any(|near| self.parts.contains_key(&near)) {
             self.memory_bytes += size_of::<StrokePart>() + before.heap_bytes() + after.heap_bytes();
-            let part = StrokePart { before: before.clone(), after: after.clone(), voxels: Vec::new() };
+            let part =
+                StrokePart { before: before.clone(), after: after.clone(), voxels: Vec::new() };
             self.parts.insert(*pos, part);
         } else {
             return false;

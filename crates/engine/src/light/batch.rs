@@ -90,7 +90,13 @@ impl Batch {
         for (number, chunk) in chunks.iter().enumerate() {
             let dimming = self.matter.read(chunk.chunk, traits);
             let light = [ChannelLight::Dark; Channel::ALL.len()];
-            self.entries.push(BatchEntry { dimming, light, sources: Vec::new(), queued: 0, spreads_sun: false });
+            self.entries.push(BatchEntry {
+                dimming,
+                light,
+                sources: Vec::new(),
+                queued: 0,
+                spreads_sun: false,
+            });
             MatterReader::read_lamps(chunk.chunk, traits, |lamp| self.lamps.push((number, lamp)));
         }
         for channel in Channel::ALL {
@@ -110,7 +116,9 @@ impl Batch {
     fn fall(&mut self, chunks: &[BatchChunk<'_>]) {
         for (number, chunk) in chunks.iter().enumerate() {
             let dimming = self.entries[number].dimming;
-            let Some(open) = self.matter.planes(&dimming)[Dimming::Clear as usize] else { continue };
+            let Some(open) = self.matter.planes(&dimming)[Dimming::Clear as usize] else {
+                continue;
+            };
             let line_above = |z: usize| match chunk.sides[Face::Up as usize] {
                 BatchSide::Inside(above) => self.line(above, Face::Down, z, Channel::Sun),
                 _ => [0; 4],
@@ -119,9 +127,9 @@ impl Batch {
                 BatchSide::Unknown => continue,
                 BatchSide::Sky => [u32::MAX; SIDE],
                 BatchSide::Inside(_) => std::array::from_fn(|z| full_level(line_above(z))),
-                BatchSide::Outside(light) => {
-                    light.side(Face::Up, Channel::Sun).map_or([0; SIDE], |side| side.map(full_level))
-                }
+                BatchSide::Outside(light) => light
+                    .side(Face::Up, Channel::Sun)
+                    .map_or([0; SIDE], |side| side.map(full_level)),
             };
             if dimming.is_open() && rows == [u32::MAX; SIDE] {
                 self.entries[number].light[Channel::Sun as usize] = ChannelLight::Full;
@@ -231,7 +239,8 @@ impl Batch {
         entry.light[channel as usize] = ChannelLight::Planes(planes);
         let spreads_sun = std::mem::take(&mut entry.spreads_sun);
         let open = self.matter.planes(&entry.dimming);
-        let changed = self.spreader.spread(open, &mut self.planes[planes], &mut entry.sources, spreads_sun);
+        let changed =
+            self.spreader.spread(open, &mut self.planes[planes], &mut entry.sources, spreads_sun);
         for (face, lines) in Face::ALL.into_iter().zip(changed) {
             if let BatchSide::Inside(next) = chunks[number].sides[face as usize] {
                 self.enter(number, next, face, lines, channel);
@@ -254,7 +263,14 @@ impl Batch {
 
     /// Adds sources next to a border line, at voxels at least two levels brighter than those of the
     /// line. Others cannot brighten the line, because a step costs a level.
-    fn enter_line(&mut self, number: usize, face: Face, line: usize, levels: LineLevels, channel: Channel) {
+    fn enter_line(
+        &mut self,
+        number: usize,
+        face: Face,
+        line: usize,
+        levels: LineLevels,
+        channel: Channel,
+    ) {
         let at = SideLine::new(face, line);
         let planes = self.matter.planes(&self.entries[number].dimming);
         let open = planes.into_iter().flatten().fold(0, |open, plane| open | at.read(plane));
@@ -280,7 +296,8 @@ impl Batch {
     /// Converts the light of a chunk to runs.
     fn finish(&self, number: usize) -> ChunkLight {
         let light = self.entries[number].light;
-        if light == [ChannelLight::Full, ChannelLight::Dark, ChannelLight::Dark, ChannelLight::Dark] {
+        if light == [ChannelLight::Full, ChannelLight::Dark, ChannelLight::Dark, ChannelLight::Dark]
+        {
             return ChunkLight::uniform(LightLevels::SUNLIT);
         }
         let channels = Channel::ALL.into_iter().zip(light);

@@ -28,11 +28,22 @@ impl LightChange<'_> {
     /// since a step costs one. It can become darker only if its light may have come across the
     /// side, that is from a brighter voxel. The sun falls without loss, so equal full levels count
     /// for it, too.
-    pub(crate) fn alters(&self, face: Face, next: &NeighbourChunk<'_>, traits: &LightTraits) -> bool {
+    pub(crate) fn alters(
+        &self,
+        face: Face,
+        next: &NeighbourChunk<'_>,
+        traits: &LightTraits,
+    ) -> bool {
         Channel::ALL.into_iter().any(|channel| self.alters_channel(channel, face, next, traits))
     }
 
-    fn alters_channel(&self, channel: Channel, face: Face, next: &NeighbourChunk<'_>, traits: &LightTraits) -> bool {
+    fn alters_channel(
+        &self,
+        channel: Channel,
+        face: Face,
+        next: &NeighbourChunk<'_>,
+        traits: &LightTraits,
+    ) -> bool {
         const DARK: [LineLevels; SIDE] = [[0; 4]; SIDE];
         let back = face.opposite();
         let sides = (self.before.side(back, channel), self.after.side(back, channel));
@@ -87,12 +98,19 @@ mod tests {
         for before in 0..16 {
             for after in 0..16 {
                 for beyond in 0..16 {
-                    let altered = |falls| altered_voxels(words(before), words(after), words(beyond), falls) == 1;
+                    let altered = |falls| {
+                        altered_voxels(words(before), words(after), words(beyond), falls) == 1
+                    };
                     let brighter = after > before && after > beyond + 1;
                     let darker = after < before && before > beyond;
                     assert_eq!(altered(false), brighter || darker, "{before} {after} {beyond}");
-                    let by_fall = after == 15 && before < 15 && beyond < 15 || before == 15 && after < 15;
-                    assert_eq!(altered(true), brighter || darker || by_fall, "{before} {after} {beyond}");
+                    let by_fall =
+                        after == 15 && before < 15 && beyond < 15 || before == 15 && after < 15;
+                    assert_eq!(
+                        altered(true),
+                        brighter || darker || by_fall,
+                        "{before} {after} {beyond}"
+                    );
                 }
             }
         }

@@ -63,13 +63,16 @@ impl ChunkLight {
     /// neighbour: 32 lines in the order of [`SideLine`](super::bit_planes::SideLine). `None` if all
     /// are 0.
     pub(super) fn side(&self, face: Face, channel: Channel) -> Option<[LineLevels; SIDE]> {
-        let levels: Vec<u8> = self.0.values().map(|value| LightLevels::from_voxel(value).get(channel)).collect();
+        let levels: Vec<u8> =
+            self.0.values().map(|value| LightLevels::from_voxel(value).get(channel)).collect();
         if levels.iter().all(|&level| level == 0) {
             return None;
         }
         let masks: Vec<BitMasks<4>> = levels
             .into_iter()
-            .map(|level| std::array::from_fn(|bit| if level >> bit & 1 == 1 { u32::MAX } else { 0 }))
+            .map(|level| {
+                std::array::from_fn(|bit| if level >> bit & 1 == 1 { u32::MAX } else { 0 })
+            })
             .collect();
         let part = ChunkPart::new(face.normal());
         let mut toggles = [0; 4 * (SIDE + 1)];
@@ -175,8 +178,10 @@ mod tests {
         let at = |index: usize| linear_offset(index);
         let level = |index: usize| ((index * 7 / 3) % 5) as u8;
         let tree = |changed: Option<usize>| {
-            let value =
-                |i: usize| LightLevels::DARK.with(Channel::Red, level(i) + if changed == Some(i) { 8 } else { 0 });
+            let value = |i: usize| {
+                LightLevels::DARK
+                    .with(Channel::Red, level(i) + if changed == Some(i) { 8 } else { 0 })
+            };
             ChunkLight(RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, value(i).to_voxel()))))
         };
         let plain = tree(None);
@@ -212,7 +217,12 @@ mod tests {
             let mut sides = DifferentSides::default();
             sides.add(index, index + 1);
             let coordinates = linear_offset(index).to_array().map(|coordinate| 1 << coordinate);
-            assert_eq!(DifferentSides::from_coordinates(coordinates), sides, "{}", linear_offset(index));
+            assert_eq!(
+                DifferentSides::from_coordinates(coordinates),
+                sides,
+                "{}",
+                linear_offset(index)
+            );
         }
     }
 
@@ -225,9 +235,14 @@ mod tests {
                 sides.add(start, end);
                 for face in Face::ALL {
                     let next = |index: usize| linear_offset(index) + face.normal();
-                    let is_at_side =
-                        |index: usize| next(index).min_element() < 0 || next(index).max_element() >= CHUNK_SIDE;
-                    assert_eq!(sides.contains(face), (start..end).any(is_at_side), "{start} {end} {face:?}");
+                    let is_at_side = |index: usize| {
+                        next(index).min_element() < 0 || next(index).max_element() >= CHUNK_SIDE
+                    };
+                    assert_eq!(
+                        sides.contains(face),
+                        (start..end).any(is_at_side),
+                        "{start} {end} {face:?}"
+                    );
                 }
             }
         }

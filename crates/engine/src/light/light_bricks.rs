@@ -125,7 +125,9 @@ impl LightBricks {
             start => [Channel::Red, Channel::Green, Channel::Blue]
                 .into_iter()
                 .enumerate()
-                .fold(sun, |levels, (number, channel)| levels.with(channel, level(start, 3, number))),
+                .fold(sun, |levels, (number, channel)| {
+                    levels.with(channel, level(start, 3, number))
+                }),
         }
     }
 }
@@ -137,7 +139,9 @@ impl Buffers {
         lights: &[Option<&ChunkLight>; MOORE_LEN],
         traits: &LightTraits,
     ) -> LightBricks {
-        let uniform = |light: &Option<&ChunkLight>| light.map_or(Some(LightLevels::DARK), ChunkLight::as_uniform);
+        let uniform = |light: &Option<&ChunkLight>| {
+            light.map_or(Some(LightLevels::DARK), ChunkLight::as_uniform)
+        };
         let first = uniform(&lights[MOORE_CENTRE]);
         if lights.iter().all(|light| uniform(light) == first) {
             match first {
@@ -169,13 +173,24 @@ impl Buffers {
         for words in self.voxels.iter_mut() {
             words.as_flattened_mut().fill(0);
         }
-        let blocked = |voxel: Voxel| traits.loss(voxel).is_none() && traits.emitted(voxel) == LightLevels::DARK;
+        let blocked = |voxel: Voxel| {
+            traits.loss(voxel).is_none() && traits.emitted(voxel) == LightLevels::DARK
+        };
         for offset in neighbour_offsets() {
             let Some(tree) = chunks.chunks[neighbour_index(offset)] else { continue };
             let has_matter = |voxel: Voxel| offset == IVec3::ZERO && voxel != Voxel::AIR;
             let mask = |is_set: bool| if is_set { u32::MAX } else { 0 };
-            let masks = tree.values().map(|voxel| [mask(blocked(voxel)), mask(has_matter(voxel))]).collect();
-            read_voxels(tree, &ChunkPart::new(offset), masks, &mut self.toggles[..], &mut self.voxels[..]);
+            let masks = tree
+                .values()
+                .map(|voxel| [mask(blocked(voxel)), mask(has_matter(voxel))])
+                .collect();
+            read_voxels(
+                tree,
+                &ChunkPart::new(offset),
+                masks,
+                &mut self.toggles[..],
+                &mut self.voxels[..],
+            );
         }
         // Spread along x and z in each layer, then along y.
         let [blocked, matter] = &mut *self.voxels;
@@ -190,7 +205,9 @@ impl Buffers {
         }
         for y in 0..LAYER {
             for z in 0..LAYER {
-                let near = matter[y][z] | matter[y.saturating_sub(1)][z] | matter[(y + 1).min(LAYER - 1)][z];
+                let near = matter[y][z]
+                    | matter[y.saturating_sub(1)][z]
+                    | matter[(y + 1).min(LAYER - 1)][z];
                 self.seen[y][z] = near & !blocked[y][z];
             }
         }
@@ -199,9 +216,13 @@ impl Buffers {
     /// Appends the bricks of these channels, whose row words begin at `start`. True if any voxel
     /// has light of lamps.
     fn push_channels(&self, channels: &[Channel], start: usize, words: &mut Vec<u32>) -> bool {
-        let bits = channels.iter().fold(LightLevels::DARK, |levels, &channel| levels.with(channel, 15)).bits();
+        let bits = channels
+            .iter()
+            .fold(LightLevels::DARK, |levels, &channel| levels.with(channel, 15))
+            .bits();
         // Only the sun has fully lit bricks.
-        let (bits, full) = (four(bits), if channels == [Channel::Sun] { four(bits) } else { u64::MAX });
+        let (bits, full) =
+            (four(bits), if channels == [Channel::Sun] { four(bits) } else { u64::MAX });
         let mut before = 0;
         let mut all = 0;
         for row in 0..ROWS {
@@ -209,7 +230,9 @@ impl Buffers {
             let bz = row / BRICKS;
             let mut mixed = 0;
             let mut sunlit = 0;
-            let seen = |i: usize| self.seen.get(4 * by + i / 4).and_then(|rows| rows.get(4 * bz + i % 4)).copied();
+            let seen = |i: usize| {
+                self.seen.get(4 * by + i / 4).and_then(|rows| rows.get(4 * bz + i % 4)).copied()
+            };
             let seen: [u64; 16] = std::array::from_fn(|i| seen(i).unwrap_or(0));
             let any = seen.iter().fold(0, |any, row| any | row);
             for bx in (0..BRICKS).filter(|bx| any >> (4 * bx) & 0xF != 0) {
@@ -231,8 +254,12 @@ impl Buffers {
                 }
                 mixed |= 1 << bx;
                 for channel in channels {
-                    let row = |i: usize| nibbles(self.row_of_brick([bx, by, bz], i) >> (4 * *channel as u32));
-                    words.extend((0..CHANNEL_WORDS).map(|word| row(2 * word) | row(2 * word + 1) << 16));
+                    let row = |i: usize| {
+                        nibbles(self.row_of_brick([bx, by, bz], i) >> (4 * *channel as u32))
+                    };
+                    words.extend(
+                        (0..CHANNEL_WORDS).map(|word| row(2 * word) | row(2 * word + 1) << 16),
+                    );
                 }
             }
             words[start + row] = mixed | sunlit << BRICKS | before << (2 * BRICKS);
@@ -278,7 +305,8 @@ const SEEN: [u64; 16] = {
 /// Reads the part of a chunk's light that lies within one voxel of the middle chunk.
 fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
     let tree = light.tree();
-    let values: Vec<u16> = tree.values().map(|value| LightLevels::from_voxel(value).bits()).collect();
+    let values: Vec<u16> =
+        tree.values().map(|value| LightLevels::from_voxel(value).bits()).collect();
     let last = SIDE - 1;
     // Along an axis: index of the first voxel, number of voxels, index in `levels`.
     let part = |step: i32| match step {

@@ -88,7 +88,11 @@ impl LightMap {
                 self.queue.push_front(pos);
             }
             Entry::Vacant(place) => {
-                place.insert(LitChunk { chunk, light: ChunkLight::uniform(LightLevels::DARK), is_new: true });
+                place.insert(LitChunk {
+                    chunk,
+                    light: ChunkLight::uniform(LightLevels::DARK),
+                    is_new: true,
+                });
                 // The chunk may replace sky, so the light below it may change. For its other
                 // neighbours it was dark, and stays dark until it is lit.
                 if pos.y >= self.sky {
@@ -122,7 +126,8 @@ impl LightMap {
                 None if pos.y >= self.sky => WindowChunk::Sky,
                 None => WindowChunk::Unknown,
             };
-            let lights = self.window.get_or_insert_default().relight(pos, &group, &self.traits, known);
+            let lights =
+                self.window.get_or_insert_default().relight(pos, &group, &self.traits, known);
             let Some((lights, counts)) = lights else {
                 if let Some(known) = self.chunks.get_mut(&pos) {
                     known.chunk = after.clone();
@@ -218,7 +223,9 @@ impl LightMap {
         }
         let mut touched = Vec::new();
         for ((&pos, light), BatchChunk { sides, .. }) in batch.iter().zip(&lights).zip(&chunks) {
-            let Some(LitChunk { light: before, is_new, .. }) = self.chunks.get(&pos) else { continue };
+            let Some(LitChunk { light: before, is_new, .. }) = self.chunks.get(&pos) else {
+                continue;
+            };
             let has_outside = sides.iter().any(|side| matches!(side, BatchSide::Outside(_)));
             let is_compared = has_outside || changed.is_some() && !is_new;
             let different = if is_compared { light.differences(before) } else { None };

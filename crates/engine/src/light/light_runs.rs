@@ -43,7 +43,8 @@ fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
                 }
                 let mut value = 0;
                 for ([a, b, c, d], (channel, _)) in words.iter().zip(&channels) {
-                    let level = a >> x & 1 | (b >> x & 1) << 1 | (c >> x & 1) << 2 | (d >> x & 1) << 3;
+                    let level =
+                        a >> x & 1 | (b >> x & 1) << 1 | (c >> x & 1) << 2 | (d >> x & 1) << 3;
                     value |= level << (4 * *channel as u32);
                 }
                 start = at;

@@ -61,12 +61,15 @@ impl LightTraits {
     /// (red, green, blue) that `hue` returns: its strongest channel gets the material's level.
     #[must_use]
     pub fn with_hues(table: &MaterialTable, hue: impl Fn(&Material) -> [u8; 3]) -> LightTraits {
-        LightTraits(table.iter().map(|(_, material)| material_light(material, hue(material))).collect())
+        LightTraits(
+            table.iter().map(|(_, material)| material_light(material, hue(material))).collect(),
+        )
     }
 
     fn material(&self, voxel: Voxel) -> MaterialLight {
         // Unknown materials are drawn as opaque cubes.
-        const UNKNOWN: MaterialLight = MaterialLight { dimming: Dimming::Clear, blocks: true, emission: [0; 4] };
+        const UNKNOWN: MaterialLight =
+            MaterialLight { dimming: Dimming::Clear, blocks: true, emission: [0; 4] };
         self.0.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)
     }
 
@@ -88,7 +91,8 @@ impl LightTraits {
     /// The levels that a voxel emits.
     #[must_use]
     pub fn emitted(&self, voxel: Voxel) -> LightLevels {
-        let add = |levels: LightLevels, channel| levels.with(channel, self.emission(voxel, channel));
+        let add =
+            |levels: LightLevels, channel| levels.with(channel, self.emission(voxel, channel));
         Channel::ALL.into_iter().fold(LightLevels::DARK, add)
     }
 
@@ -115,7 +119,11 @@ fn material_light(material: &Material, hue: [u8; 3]) -> MaterialLight {
         ((scaled + brightest / 2) / brightest) as u8
     };
     let [red, green, blue] = hue.map(level);
-    MaterialLight { dimming, blocks: !is_open && material.opacity == Opacity::Opaque, emission: [0, red, green, blue] }
+    MaterialLight {
+        dimming,
+        blocks: !is_open && material.opacity == Opacity::Opaque,
+        emission: [0, red, green, blue],
+    }
 }
 
 #[cfg(test)]
@@ -128,18 +136,30 @@ mod tests {
         let traits = LightTraits::new(&table);
         let full = |name| Voxel::full(table.find(name).unwrap());
         let clear = Some(Dimming::Clear);
-        let dimmings =
-            [("stone", None), ("oak_leaves", Some(Dimming::Dense)), ("water", Some(Dimming::Murky)), ("ice", clear)];
-        for (name, dimming) in
-            dimmings.into_iter().chain(["glass", "torch", "torch_wall_east"].map(|name| (name, clear)))
+        let dimmings = [
+            ("stone", None),
+            ("oak_leaves", Some(Dimming::Dense)),
+            ("water", Some(Dimming::Murky)),
+            ("ice", clear),
+        ];
+        for (name, dimming) in dimmings
+            .into_iter()
+            .chain(["glass", "torch", "torch_wall_east"].map(|name| (name, clear)))
         {
             assert_eq!(traits.dimming(full(name)), dimming, "{name}");
         }
         assert_eq!(traits.dimming(Voxel::AIR), clear);
-        assert_eq!(traits.dimming(Voxel::new(full("stone").material(), 127)), clear, "a low box leaves room");
+        assert_eq!(
+            traits.dimming(Voxel::new(full("stone").material(), 127)),
+            clear,
+            "a low box leaves room"
+        );
         assert_eq!(traits.dimming(Voxel::new(full("lava").material(), 127)), Some(Dimming::Dense));
         assert_eq!(traits.loss(full("water")), Some(1));
-        assert_eq!((traits.loss(Voxel::NOT_LOADED), traits.loss(Voxel::full(60_000))), (None, None));
+        assert_eq!(
+            (traits.loss(Voxel::NOT_LOADED), traits.loss(Voxel::full(60_000))),
+            (None, None)
+        );
     }
 
     #[test]

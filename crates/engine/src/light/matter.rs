@@ -74,10 +74,13 @@ impl MatterReader {
 
     /// Reads the dimming of a chunk.
     pub fn read(&mut self, chunk: &RunTree, traits: &LightTraits) -> DimmingExtents {
-        let palette: Vec<Option<Dimming>> = chunk.values().map(|voxel| traits.dimming(voxel)).collect();
+        let palette: Vec<Option<Dimming>> =
+            chunk.values().map(|voxel| traits.dimming(voxel)).collect();
         let first = palette[0];
         if palette.iter().all(|&dimming| dimming == first) {
-            let extent = |kind: Dimming| if first == Some(kind) { Extent::Everywhere } else { Extent::Nowhere };
+            let extent = |kind: Dimming| {
+                if first == Some(kind) { Extent::Everywhere } else { Extent::Nowhere }
+            };
             return DimmingExtents(Dimming::ALL.map(extent));
         }
         let mut extents = DimmingExtents([Extent::Nowhere; DIMMINGS]);
@@ -92,15 +95,24 @@ impl MatterReader {
         match (planes.len(), extents.0[Dimming::Clear as usize]) {
             // A fast path for chunks of clear and opaque voxels, which are most.
             (1, Extent::Plane(_)) => {
-                let masks: Vec<BitMasks<1>> = palette.iter().map(|&has| [mask(has == Some(Dimming::Clear))]).collect();
-                read_rows(chunk, &masks, &mut self.toggles[..], |row, [bits]| planes[0][row] = bits);
+                let masks: Vec<BitMasks<1>> =
+                    palette.iter().map(|&has| [mask(has == Some(Dimming::Clear))]).collect();
+                read_rows(chunk, &masks, &mut self.toggles[..], |row, [bits]| {
+                    planes[0][row] = bits
+                });
             }
             _ => {
-                let numbers = extents
-                    .0
-                    .map(|extent| if let Extent::Plane(number) = extent { number - first_plane } else { planes.len() });
-                let masks: Vec<BitMasks<DIMMINGS>> =
-                    palette.iter().map(|&has| Dimming::ALL.map(|kind| mask(has == Some(kind)))).collect();
+                let numbers = extents.0.map(|extent| {
+                    if let Extent::Plane(number) = extent {
+                        number - first_plane
+                    } else {
+                        planes.len()
+                    }
+                });
+                let masks: Vec<BitMasks<DIMMINGS>> = palette
+                    .iter()
+                    .map(|&has| Dimming::ALL.map(|kind| mask(has == Some(kind))))
+                    .collect();
                 read_rows(chunk, &masks, &mut self.toggles[..], |row, words| {
                     for (bits, number) in words.into_iter().zip(numbers) {
                         if let Some(plane) = planes.get_mut(number) {

@@ -66,7 +66,9 @@ fn rows(plane: &[u32; PADDED], at: usize) -> &[u32; SIDE] {
 
 #[inline]
 fn rows_mut(plane: &mut [u32; PADDED], at: usize) -> &mut [u32; SIDE] {
-    let Some(rows) = plane[at..].first_chunk_mut() else { unreachable!("layers lie within a plane") };
+    let Some(rows) = plane[at..].first_chunk_mut() else {
+        unreachable!("layers lie within a plane")
+    };
     rows
 }
 
@@ -133,7 +135,9 @@ impl ExactLevel {
             let near = here[z] << 1 | here[z] >> 1 | north[z] | south[z] | below[z] | above[z];
             found[z] |= near & open[z];
         }
-        for (bits, x) in self.columns[y].into_iter().zip([0, SIDE - 1]).filter(|(bits, _)| *bits != 0) {
+        for (bits, x) in
+            self.columns[y].into_iter().zip([0, SIDE - 1]).filter(|(bits, _)| *bits != 0)
+        {
             add_column(found, open, bits, x);
         }
     }
@@ -176,7 +180,8 @@ impl Spreader {
         let mut changed = ChangedLines::default();
         for level in (1..=LEVELS).rev() {
             let mut layers = self.begin_level(level);
-            for (kind, _) in Dimming::ALL.into_iter().zip(open).filter(|(_, plane)| plane.is_some()) {
+            for (kind, _) in Dimming::ALL.into_iter().zip(open).filter(|(_, plane)| plane.is_some())
+            {
                 layers |= self.exact[(level + usize::from(kind.loss())) % KEPT].touched_layers();
             }
             self.exact[level % KEPT].layers = 0;
@@ -239,7 +244,11 @@ impl Spreader {
         let mut found = *rows(&self.exact[level % KEPT].rows, at);
         for (kind, plane) in Dimming::ALL.into_iter().zip(open) {
             if let Some(plane) = plane {
-                self.exact[(level + usize::from(kind.loss())) % KEPT].add_touching(y, layer(plane, y), &mut found);
+                self.exact[(level + usize::from(kind.loss())) % KEPT].add_touching(
+                    y,
+                    layer(plane, y),
+                    &mut found,
+                );
             }
         }
         // Voxels that have the level or a higher one, compared bit by bit from the lowest.
@@ -281,7 +290,8 @@ fn note_changes(changed: &mut ChangedLines, y: usize, found: &[u32; SIDE], any: 
     changed[Face::West as usize] |= (any & 1) << y;
     changed[Face::South as usize] |= u32::from(found[SIDE - 1] != 0) << y;
     changed[Face::North as usize] |= u32::from(found[0] != 0) << y;
-    let lines = || found.iter().enumerate().fold(0, |lines, (z, row)| lines | u32::from(*row != 0) << z);
+    let lines =
+        || found.iter().enumerate().fold(0, |lines, (z, row)| lines | u32::from(*row != 0) << z);
     match y {
         0 => changed[Face::Down as usize] |= lines(),
         _ if y == SIDE - 1 => changed[Face::Up as usize] |= lines(),

@@ -6,7 +6,9 @@ use super::voxel_class::{ClassBit, VoxelClass};
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, Words, boxed};
 use crate::runs::moore::ChunkNeighbourhoodRef;
-use crate::voxel::{MOORE_CENTRE, MOORE_LEN, Voxel, neighbour_index, neighbour_offset, neighbour_offsets};
+use crate::voxel::{
+    MOORE_CENTRE, MOORE_LEN, Voxel, neighbour_index, neighbour_offset, neighbour_offsets,
+};
 use glam::IVec3;
 use std::ops::Range;
 
@@ -55,7 +57,12 @@ impl Default for BitRows {
 impl BitRows {
     /// Reads a chunk into `runs`, and the chunk and the voxels around it into bits. Chunks that are
     /// not loaded have the class of air.
-    pub fn read(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials, runs: &mut RunRows) {
+    pub fn read(
+        &mut self,
+        chunks: &ChunkNeighbourhoodRef<'_>,
+        materials: &FaceMaterials,
+        runs: &mut RunRows,
+    ) {
         self.classify(chunks, materials);
         self.assign_slots();
         self.words[..self.slot_count].iter_mut().for_each(|words| words.as_flattened_mut().fill(0));
@@ -67,14 +74,19 @@ impl BitRows {
     }
 
     /// Reads with at least as many lanes as there are slots.
-    fn read_lanes<const N: usize>(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, runs: &mut RunRows) {
+    fn read_lanes<const N: usize>(
+        &mut self,
+        chunks: &ChunkNeighbourhoodRef<'_>,
+        runs: &mut RunRows,
+    ) {
         let BitRows { words, slot_count, entry_masks, palettes, toggles, .. } = self;
         let words = &mut words[..*slot_count];
         for offset in neighbour_offsets() {
             let number = neighbour_index(offset);
             let Some(tree) = chunks.chunks[number] else { continue };
             let palette = &entry_masks[palettes[number].clone()];
-            let masks = |code: usize| -> BitMasks<N> { std::array::from_fn(|lane| palette[code][lane]) };
+            let masks =
+                |code: usize| -> BitMasks<N> { std::array::from_fn(|lane| palette[code][lane]) };
             let part = ChunkPart::new(offset);
             if offset == IVec3::ZERO {
                 runs.read(tree);
@@ -111,7 +123,8 @@ impl BitRows {
             debug_assert_eq!(neighbour_index(neighbour_offset(number)), number);
         }
         self.classes_present.clear();
-        self.classes_present.extend((0..=u8::MAX).map(VoxelClass).filter(|class| present[usize::from(class.0)]));
+        self.classes_present
+            .extend((0..=u8::MAX).map(VoxelClass).filter(|class| present[usize::from(class.0)]));
     }
 
     /// The classes of the chunk's palette.

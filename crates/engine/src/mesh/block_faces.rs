@@ -30,8 +30,12 @@ impl BlockFaces {
     /// [`Face`]. Layers must arrive in order.
     pub(crate) fn add_layer(&mut self, y: usize, faces: &[[u32; SIDE]; 6]) {
         let [east, west, up, down, south, north] = faces;
-        let both = east.iter().zip(west).map(|(&east, &west)| u64::from(east) | u64::from(west) << 32);
-        self.layers[y % 2 * SIDE..][..SIDE].iter_mut().zip(both).for_each(|(row, both)| *row = both);
+        let both =
+            east.iter().zip(west).map(|(&east, &west)| u64::from(east) | u64::from(west) << 32);
+        self.layers[y % 2 * SIDE..][..SIDE]
+            .iter_mut()
+            .zip(both)
+            .for_each(|(row, both)| *row = both);
         if y % 2 == 1 {
             self.end_two_layers(y);
         }
@@ -52,7 +56,9 @@ impl BlockFaces {
             return;
         }
         transpose(&mut self.layers);
-        for (face, rows) in [Face::East, Face::West].into_iter().zip(self.layers.as_chunks::<SIDE>().0) {
+        for (face, rows) in
+            [Face::East, Face::West].into_iter().zip(self.layers.as_chunks::<SIDE>().0)
+        {
             let words = &mut self.words[face as usize];
             for (slice, row) in rows.iter().enumerate() {
                 words[slice * SIDE + y - 1] = *row as u32;
@@ -73,7 +79,10 @@ impl BlockFaces {
         let comparison = Comparison { face, voxels, face_materials };
         for slice in 0..SIDE {
             let words = &mut self.words[face as usize].as_chunks_mut::<SIDE>().0[slice];
-            let used = words.iter().zip(0..).fold(0u32, |used, (&word, row)| used | u32::from(word != 0) << row);
+            let used = words
+                .iter()
+                .zip(0..)
+                .fold(0u32, |used, (&word, row)| used | u32::from(word != 0) << row);
             for row in set_bits(used) {
                 let row = row as usize;
                 while words[row] != 0 {
@@ -89,7 +98,8 @@ impl BlockFaces {
                         words[end] &= !mask;
                         end += 1;
                     }
-                    let (col, cols, row, rows) = (col as u8, cols as u8, row as u8, (end - row) as u8);
+                    let (col, cols, row, rows) =
+                        (col as u8, cols as u8, row as u8, (end - row) as u8);
                     each(FaceRect { face, slice: slice as u8, row, rows, col, cols }, code);
                 }
             }

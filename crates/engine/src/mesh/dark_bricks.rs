@@ -90,12 +90,14 @@ impl DarkBricks {
 fn push_row(bits: &BitRows, by: usize, bz: usize, words: &mut Vec<u32>) {
     // The last bricks reach beyond the voxels around the chunk, which are continued there.
     let row = |y: usize, z: usize| {
-        let coordinate = |brick: usize, inside: usize| ((4 * brick + inside) as i32 - 1).min(CHUNK_SIDE);
+        let coordinate =
+            |brick: usize, inside: usize| ((4 * brick + inside) as i32 - 1).min(CHUNK_SIDE);
         let word = bits.word(row_number(coordinate(by, y), coordinate(bz, z)), ClassBit::Dark);
         word | ((word >> 33 & 1) * (0b11 << 34))
     };
     let rows: [[u64; 4]; 4] = std::array::from_fn(|y| std::array::from_fn(|z| row(y, z)));
-    let (any, all) = rows.as_flattened().iter().fold((0, FULL), |(any, all), row| (any | row, all & row));
+    let (any, all) =
+        rows.as_flattened().iter().fold((0, FULL), |(any, all), row| (any | row, all & row));
     let mut mixed = 0;
     let mut solid = 0;
     if any != 0 {

@@ -69,7 +69,11 @@ impl<S: StripSink + Default> Default for FoundFaces<S> {
 
 impl FaceFinder {
     /// Meshes a chunk.
-    pub fn mesh(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> ChunkMesh {
+    pub fn mesh(
+        &mut self,
+        chunks: &ChunkNeighbourhoodRef<'_>,
+        materials: &FaceMaterials,
+    ) -> ChunkMesh {
         self.voxels.read(chunks, materials);
         let faces = ChunkFaces::new(&self.voxels, chunks, materials);
         for y in 0..SIDE {
@@ -81,7 +85,11 @@ impl FaceFinder {
     }
 
     /// The strips of a chunk: what [`FaceFinder::mesh`] merges. Takes the same path up to there.
-    pub fn strips(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> Vec<FaceStrip> {
+    pub fn strips(
+        &mut self,
+        chunks: &ChunkNeighbourhoodRef<'_>,
+        materials: &FaceMaterials,
+    ) -> Vec<FaceStrip> {
         self.voxels.read(chunks, materials);
         let mut found = FoundFaces::<Vec<MergedFaces>>::default();
         let faces = ChunkFaces::new(&self.voxels, chunks, materials);
@@ -90,10 +98,16 @@ impl FaceFinder {
         }
         let ReadVoxels { runs, traits, .. } = &self.voxels;
         let mut strips = Vec::new();
-        for ((face, special), soaking) in Face::ALL.into_iter().zip(&mut found.specials).zip(&mut found.soaking) {
-            let face_materials: Vec<u16> = traits.iter().map(|traits| traits.faces[face as usize]).collect();
+        for ((face, special), soaking) in
+            Face::ALL.into_iter().zip(&mut found.specials).zip(&mut found.soaking)
+        {
+            let face_materials: Vec<u16> =
+                traits.iter().map(|traits| traits.faces[face as usize]).collect();
             found.blocks.take_strips(face, runs, &face_materials, |rect, code| {
-                strips.push(FaceStrip::new(MergedFaces { surface: FaceSurface::full(&traits[code], face), rect }));
+                strips.push(FaceStrip::new(MergedFaces {
+                    surface: FaceSurface::full(&traits[code], face),
+                    rect,
+                }));
             });
             strips.extend(special.end_strips().drain(..).map(FaceStrip::new));
             strips.extend(soaking.end_strips().drain(..).map(FaceStrip::new));
@@ -123,7 +137,9 @@ impl FaceFinder {
                 mesh.list(surface.pass()).push(rect.quad(surface, shaded).pack());
             });
             // Liquids take no shade.
-            soaking.finish(|surface, rect| mesh.list(surface.pass()).push(rect.quad(surface, false).pack()));
+            soaking.finish(|surface, rect| {
+                mesh.list(surface.pass()).push(rect.quad(surface, false).pack())
+            });
         }
         if any_shaded {
             mesh.dark = DarkBricks::new(bits);
@@ -217,7 +233,9 @@ impl<'a> ChunkFaces<'a> {
             return;
         }
         let hidden = if boxes & !here == 0 { [0; 6] } else { self.hidden_by_equals(row) };
-        for (((face, faces), hidden), merger) in Face::ALL.into_iter().zip(faces).zip(hidden).zip(mergers) {
+        for (((face, faces), hidden), merger) in
+            Face::ALL.into_iter().zip(faces).zip(hidden).zip(mergers)
+        {
             self.add_special_faces(face, faces & !hidden, row, merger);
         }
     }
@@ -232,7 +250,9 @@ impl<'a> ChunkFaces<'a> {
                 continue;
             }
             for face in [Face::East, Face::West, Face::South, Face::North] {
-                if let Some(surface) = soaking_surface(self.materials, face, here, self.stacked(at + face.normal())) {
+                if let Some(surface) =
+                    soaking_surface(self.materials, face, here, self.stacked(at + face.normal()))
+                {
                     mergers[face as usize].add([x as u8, row.y as u8, row.z as u8], surface);
                 }
             }
@@ -256,7 +276,8 @@ impl<'a> ChunkFaces<'a> {
         let at = row.z as usize + SIDE * row.y as usize;
         let breaks = self.runs.starts(at) | 1;
         let last = SIDE as i32 - 1;
-        let equal = |inside: bool, other: usize| if inside { self.equal_voxels(at, other) } else { 0 };
+        let equal =
+            |inside: bool, other: usize| if inside { self.equal_voxels(at, other) } else { 0 };
         // Stacked low boxes leave a gap between them; stacked liquids and wires do not.
         let stacked = !low | stacks;
         [
@@ -279,7 +300,8 @@ impl<'a> ChunkFaces<'a> {
         while left != 0 {
             let x = left.trailing_zeros();
             left &= left - 1;
-            if self.runs.code(row * SIDE + x as usize) == self.runs.code(other * SIDE + x as usize) {
+            if self.runs.code(row * SIDE + x as usize) == self.runs.code(other * SIDE + x as usize)
+            {
                 equal |= u32::MAX << x & !u32::MAX.checked_shl(left.trailing_zeros()).unwrap_or(0);
             }
         }
@@ -287,7 +309,13 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// Passes the faces of a row's boxes that are not full opaque blocks to the merger.
-    fn add_special_faces<S: StripSink>(&self, face: Face, faces: u32, row: Row, merger: &mut FaceMerger<S>) {
+    fn add_special_faces<S: StripSink>(
+        &self,
+        face: Face,
+        faces: u32,
+        row: Row,
+        merger: &mut FaceMerger<S>,
+    ) {
         let first = linear_index(IVec3::new(0, row.y, row.z));
         let mut last: Option<(Stacked, Stacked, Option<FaceSurface>)> = None;
         for x in set_bits(faces) {
@@ -295,12 +323,18 @@ impl<'a> ChunkFaces<'a> {
             let at = IVec3::new(x as i32, row.y, row.z);
             let front = at + face.normal();
             // What is above matters for liquids and wires, and in front for all low boxes.
-            let above = if self.traits[code].stacks() { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
+            let above =
+                if self.traits[code].stacks() { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
             let here = Stacked { voxel: self.runs.palette[code], above };
             let there = self.voxel(front);
             let next = self.materials.traits(there.material());
-            let may_fill = next.stacks() || next.geometry == VoxelGeometry::Cube && !there.is_full();
-            let above = if face != Face::Up && may_fill { self.voxel(front + IVec3::Y) } else { Voxel::AIR };
+            let may_fill =
+                next.stacks() || next.geometry == VoxelGeometry::Cube && !there.is_full();
+            let above = if face != Face::Up && may_fill {
+                self.voxel(front + IVec3::Y)
+            } else {
+                Voxel::AIR
+            };
             let there = Stacked { voxel: there, above };
             let found = match last {
                 Some((h, t, found)) if (h, t) == (here, there) => found,
@@ -320,7 +354,8 @@ impl<'a> ChunkFaces<'a> {
         for y in -1..SIDE as i32 {
             for z in -1..=SIDE as i32 {
                 let row = row_number(y, z);
-                let candidates = self.bits.word(row, ClassBit::Opaque) & !self.bits.word(row, ClassBit::Wall);
+                let candidates =
+                    self.bits.word(row, ClassBit::Opaque) & !self.bits.word(row, ClassBit::Wall);
                 let mut bits = 0;
                 for bit in set_bits(candidates) {
                     let at = IVec3::new(bit as i32 - 1, y, z);
@@ -356,7 +391,12 @@ impl<'a> ChunkFaces<'a> {
     fn add_models(&self, y: usize, z: usize, models: u32, quads: &mut Vec<PackedQuad>) {
         for x in set_bits(models) {
             let code = self.runs.code(linear_index(IVec3::new(x as i32, y as i32, z as i32)));
-            model_quads::add(self.runs.palette[code], &self.traits[code], [x as u8, y as u8, z as u8], quads);
+            model_quads::add(
+                self.runs.palette[code],
+                &self.traits[code],
+                [x as u8, y as u8, z as u8],
+                quads,
+            );
         }
     }
 }

@@ -6,7 +6,8 @@
 //! needs one table of face materials instead of materials times faces.
 
 use crate::voxel::{
-    CornerRule, Face, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity, Shape, ShapeRow, Voxel,
+    CornerRule, Face, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity, Shape,
+    ShapeRow, Voxel,
 };
 use rustc_hash::FxHashMap;
 
@@ -122,21 +123,33 @@ impl FaceMaterials {
         let mut list = Vec::new();
         let mut ids = FxHashMap::default();
         let mut intern = |material: FaceMaterial| -> FaceMaterialId {
-            *ids.entry(material).or_insert_with_key(|material| match FaceMaterialId::try_from(list.len()) {
-                Ok(id) => {
-                    list.push(material.clone());
-                    id
+            *ids.entry(material).or_insert_with_key(|material| {
+                match FaceMaterialId::try_from(list.len()) {
+                    Ok(id) => {
+                        list.push(material.clone());
+                        id
+                    }
+                    Err(_) => 0,
                 }
-                Err(_) => 0,
             })
         };
-        intern(FaceMaterial { texture: "plain".to_owned(), tint: [255; 3], light: 0, corners: CornerRule::Unmoved });
+        intern(FaceMaterial {
+            texture: "plain".to_owned(),
+            tint: [255; 3],
+            light: 0,
+            corners: CornerRule::Unmoved,
+        });
         let mut traits = Vec::new();
         let mut wires = None;
         for (id, m) in table.iter() {
             let faces = Face::ALL.map(|face| {
                 let texture = m.faces.texture(face).to_owned();
-                intern(FaceMaterial { texture, tint: m.tint, light: m.light, corners: m.shape.row().corners })
+                intern(FaceMaterial {
+                    texture,
+                    tint: m.tint,
+                    light: m.light,
+                    corners: m.shape.row().corners,
+                })
             });
             traits.push(mesh_traits(m, faces));
             if m.is_wire() {
@@ -147,8 +160,12 @@ impl FaceMaterials {
                         light,
                         corners: CornerRule::Unmoved,
                     };
-                    let [level, side] = ["wire_on_top", "wire_on"].map(|texture| intern(lit(texture)));
-                    mesh_traits(m, Face::ALL.map(|face| if face.normal().y == 0 { side } else { level }))
+                    let [level, side] =
+                        ["wire_on_top", "wire_on"].map(|texture| intern(lit(texture)));
+                    mesh_traits(
+                        m,
+                        Face::ALL.map(|face| if face.normal().y == 0 { side } else { level }),
+                    )
                 });
                 wires = Some(SignalWires { material: id, by_look });
             }
@@ -184,10 +201,15 @@ impl FaceMaterials {
     /// The traits of a voxel: its material's, except for wires with a signal.
     pub(super) fn voxel_traits(&self, voxel: Voxel) -> &MeshTraits {
         match &self.wires {
-            Some(wires) if wires.material == voxel.material() => match Material::wire_level(voxel.occupancy()) {
-                0 => self.traits(voxel.material()),
-                level => &wires.by_look[usize::from(level - 1) * SIGNAL_LOOKS.len() / usize::from(MAX_SIGNAL)],
-            },
+            Some(wires) if wires.material == voxel.material() => {
+                match Material::wire_level(voxel.occupancy()) {
+                    0 => self.traits(voxel.material()),
+                    level => {
+                        &wires.by_look
+                            [usize::from(level - 1) * SIGNAL_LOOKS.len() / usize::from(MAX_SIGNAL)]
+                    }
+                }
+            }
             _ => self.traits(voxel.material()),
         }
     }
@@ -205,7 +227,8 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
     if material.matter == Matter::Gas {
         return MeshTraits { faces, ..INVISIBLE };
     }
-    let geometry = if material.shape.is_model() { VoxelGeometry::Model } else { VoxelGeometry::Cube };
+    let geometry =
+        if material.shape.is_model() { VoxelGeometry::Model } else { VoxelGeometry::Cube };
     let pass = match material.opacity {
         // Only the cut-out pass draws both sides of a sheet, and leaves out texels.
         _ if geometry == VoxelGeometry::Model => DrawPass::CutOut,
@@ -217,7 +240,16 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
     let hides = pass == DrawPass::Opaque;
     let is_wire = material.is_wire();
     let casts_occlusion = hides && material.light == 0;
-    MeshTraits { faces, pass, geometry, shape: material.shape.row(), liquid, is_wire, hides, casts_occlusion }
+    MeshTraits {
+        faces,
+        pass,
+        geometry,
+        shape: material.shape.row(),
+        liquid,
+        is_wire,
+        hides,
+        casts_occlusion,
+    }
 }
 
 #[cfg(test)]
@@ -233,13 +265,19 @@ mod tests {
         }
         for (id, material) in table.iter() {
             // Baked visibility relies on both; see `visibility::bake::RULES_VERSION`.
-            assert_eq!(face_materials.hides(Voxel::full(id)), table.is_opaque(id), "{}", material.name);
+            assert_eq!(
+                face_materials.hides(Voxel::full(id)),
+                table.is_opaque(id),
+                "{}",
+                material.name
+            );
             assert!(!face_materials.hides(Voxel::new(id, 254)), "{}", material.name);
             for face in Face::ALL {
                 let drawn = &face_materials.list()[usize::from(face_materials.face(id, face))];
                 let shown = (drawn.texture.as_str(), drawn.tint, drawn.light, drawn.corners);
                 let corners = material.torch_mount().map_or(CornerRule::Unmoved, CornerRule::Torch);
-                let expected = (material.faces.texture(face), material.tint, material.light, corners);
+                let expected =
+                    (material.faces.texture(face), material.tint, material.light, corners);
                 assert_eq!(shown, expected);
             }
         }
@@ -265,8 +303,14 @@ mod tests {
     fn unknown_material_is_visible_and_not_loaded_is_not() {
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
         assert_eq!(face_materials.traits(60_000).geometry, VoxelGeometry::Cube);
-        assert_eq!(face_materials.list()[usize::from(face_materials.face(60_000, Face::Up))].texture, "plain");
-        assert_eq!(face_materials.traits(Voxel::NOT_LOADED.material()).geometry, VoxelGeometry::Nothing);
+        assert_eq!(
+            face_materials.list()[usize::from(face_materials.face(60_000, Face::Up))].texture,
+            "plain"
+        );
+        assert_eq!(
+            face_materials.traits(Voxel::NOT_LOADED.material()).geometry,
+            VoxelGeometry::Nothing
+        );
         assert_eq!(face_materials.traits(0).geometry, VoxelGeometry::Nothing);
     }
 
@@ -274,7 +318,11 @@ mod tests {
     fn face_materials_beyond_limit_are_plain_white() {
         let mut list = vec![Material::plain("air", [255; 3])];
         list.extend((1..60_000u32).map(|i| Material {
-            faces: crate::voxel::Faces::Column { top: format!("t{i}"), bottom: format!("b{i}"), side: "s".into() },
+            faces: crate::voxel::Faces::Column {
+                top: format!("t{i}"),
+                bottom: format!("b{i}"),
+                side: "s".into(),
+            },
             ..Material::plain(&format!("m{i}"), [1, 2, 3])
         }));
         let face_materials = FaceMaterials::new(&MaterialTable::from_list(list).unwrap());

@@ -33,8 +33,10 @@ impl FaceRect {
     /// The quad that covers the rectangle, with the same surface everywhere.
     pub fn quad(&self, surface: FaceSurface, shaded: bool) -> Quad {
         let FaceRect { face, slice, row, rows, col, cols } = *self;
-        let in_sixteenths = |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low());
-        let upright = u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high() - surface.low());
+        let in_sixteenths =
+            |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low());
+        let upright =
+            u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high() - surface.low());
         // Faces along a positive axis lie at the far side of the voxel. Up faces include their
         // height.
         let far = u8::from(matches!(face, Face::East | Face::South));
@@ -73,7 +75,9 @@ impl FaceRect {
             Face::West => (row, rows + 2, col, cols + 2, 1 << slice),
         };
         // No early exits: their branches are unpredictable.
-        let any = |words: &[u64; LAYER]| words[first..first + count].iter().fold(0, |any, word| any | word);
+        let any = |words: &[u64; LAYER]| {
+            words[first..first + count].iter().fold(0, |any, word| any | word)
+        };
         dark[layer..layer + layers].iter().fold(0, |all, words| all | any(words)) & mask != 0
     }
 }

@@ -89,7 +89,9 @@ impl FaceSurface {
     /// True if the voxels around the one in front darken its corners. A lowered top face lies
     /// inside its voxel, so these voxels do not touch it.
     pub(crate) fn takes_shade(self, face: Face) -> bool {
-        !self.liquid() && self.pass() != DrawPass::Translucent && !(face == Face::Up && self.high() < STEPS)
+        !self.liquid()
+            && self.pass() != DrawPass::Translucent
+            && !(face == Face::Up && self.high() < STEPS)
     }
 
     /// True if the face can merge along v: an upright face must cover the full height of its voxel.
@@ -125,16 +127,24 @@ impl Stacked {
     /// The liquid that fills the voxel above its box; `None` if the box is not soaked.
     pub(crate) fn soaked_by(self, materials: &FaceMaterials) -> Option<MaterialId> {
         let traits = materials.traits(self.voxel.material());
-        let is_low = traits.geometry == VoxelGeometry::Cube && !traits.liquid && self.height(materials) < STEPS;
+        let is_low = traits.geometry == VoxelGeometry::Cube
+            && !traits.liquid
+            && self.height(materials) < STEPS;
         (is_low && materials.traits(self.above.material()).liquid).then_some(self.above.material())
     }
 
     /// Sixteenths of a side face of a material, with these traits, that the voxel covers.
-    fn covered(self, materials: &FaceMaterials, material: MaterialId, traits: &MeshTraits) -> Cover {
+    fn covered(
+        self,
+        materials: &FaceMaterials,
+        material: MaterialId,
+        traits: &MeshTraits,
+    ) -> Cover {
         let other = materials.traits(self.voxel.material());
         let same = self.voxel.material() == material;
         let rank = |traits: &MeshTraits, material: MaterialId| (traits.liquid, material);
-        let makes_it = other.pass == traits.pass && rank(other, self.voxel.material()) < rank(traits, material);
+        let makes_it = other.pass == traits.pass
+            && rank(other, self.voxel.material()) < rank(traits, material);
         let covers = other.geometry == VoxelGeometry::Cube && (other.hides || same || makes_it);
         Cover { height: covers.then(|| self.height(materials)), is_opaque: other.hides }
     }
@@ -161,10 +171,9 @@ pub(super) fn soaking_surface(
     let liquid = here.soaked_by(materials)?;
     let traits = materials.traits(liquid);
     // Of two liquids, one makes the face between them.
-    if there
-        .soaked_by(materials)
-        .is_some_and(|other| other == liquid || materials.traits(other).pass == traits.pass && other < liquid)
-    {
+    if there.soaked_by(materials).is_some_and(|other| {
+        other == liquid || materials.traits(other).pass == traits.pass && other < liquid
+    }) {
         return None;
     }
     let covered = there.covered(materials, liquid, traits).height.unwrap_or(0);
@@ -173,7 +182,12 @@ pub(super) fn soaking_surface(
 }
 
 /// One face of the cube `here`, towards `there`; `None` if it is hidden.
-pub(super) fn surface(materials: &FaceMaterials, face: Face, here: Stacked, there: Stacked) -> Option<FaceSurface> {
+pub(super) fn surface(
+    materials: &FaceMaterials,
+    face: Face,
+    here: Stacked,
+    there: Stacked,
+) -> Option<FaceSurface> {
     let traits = materials.voxel_traits(here.voxel);
     let material = here.voxel.material();
     if traits.liquid && face != Face::Up && there.soaked_by(materials) == Some(material) {
@@ -255,6 +269,9 @@ mod tests {
     fn only_full_and_level_faces_merge_along_v() {
         let stone = *FaceMaterials::new(&MaterialTable::builtin()).traits(1);
         let grows = |low, high| FaceSurface::new(&stone, Face::East, low, high).grows_along_v();
-        assert_eq!([(0, 16), (0, 9), (4, 16), (9, 9)].map(|(low, high)| grows(low, high)), [true, false, false, true]);
+        assert_eq!(
+            [(0, 16), (0, 9), (4, 16), (9, 9)].map(|(low, high)| grows(low, high)),
+            [true, false, false, true]
+        );
     }
 }

@@ -19,7 +19,11 @@ impl LayerBits<'_> {
     pub fn walls(bits: &BitRows, y: usize) -> LayerBits<'_> {
         // Layers are numbered from -1.
         let layer = |number: usize, bit| bits.layer(y + number, bit);
-        LayerBits { here: layer(1, ClassBit::Wall), above: layer(2, ClassBit::Opaque), below: layer(0, ClassBit::Wall) }
+        LayerBits {
+            here: layer(1, ClassBit::Wall),
+            above: layer(2, ClassBit::Opaque),
+            below: layer(0, ClassBit::Wall),
+        }
     }
 
     /// The voxels equal to the chunk's [common voxel](ClassBit::Common), in the layer at `y` and in

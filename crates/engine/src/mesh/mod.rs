@@ -81,7 +81,9 @@ thread_local! {
 pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> ChunkMesh {
     match neighbourhood.chunks[MOORE_CENTRE] {
         None => ChunkMesh::default(),
-        Some(middle) if middle.as_uniform() == Some(Voxel::AIR) => ChunkMesh { runs: 1, ..ChunkMesh::default() },
+        Some(middle) if middle.as_uniform() == Some(Voxel::AIR) => {
+            ChunkMesh { runs: 1, ..ChunkMesh::default() }
+        }
         Some(_) => FINDER.with_borrow_mut(|finder| finder.mesh(neighbourhood, materials)),
     }
 }
@@ -89,7 +91,10 @@ pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterial
 /// The strips of faces that [`build`] merges into the quads of the middle chunk; empty if that
 /// chunk is not loaded. Only for tests of the promise in the module documentation.
 #[must_use]
-pub fn strips(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> Vec<FaceStrip> {
+pub fn strips(
+    neighbourhood: &ChunkNeighbourhoodRef<'_>,
+    materials: &FaceMaterials,
+) -> Vec<FaceStrip> {
     match neighbourhood.chunks[MOORE_CENTRE] {
         None => Vec::new(),
         Some(_) => FINDER.with_borrow_mut(|finder| finder.strips(neighbourhood, materials)),
@@ -102,13 +107,17 @@ pub fn has_face(materials: &FaceMaterials, around: &Neighbourhood) -> bool {
     let stacked = |offset: IVec3| Stacked {
         voxel: around[neighbour_index(offset)],
         // Up faces do not depend on the voxel two above.
-        above: if offset == IVec3::Y { Voxel::AIR } else { around[neighbour_index(offset + IVec3::Y)] },
+        above: if offset == IVec3::Y {
+            Voxel::AIR
+        } else {
+            around[neighbour_index(offset + IVec3::Y)]
+        },
     };
     match materials.traits(around[MOORE_CENTRE].material()).geometry {
         VoxelGeometry::Nothing => false,
         VoxelGeometry::Model => true,
-        VoxelGeometry::Cube => Face::ALL
-            .into_iter()
-            .any(|face| surface(materials, face, stacked(IVec3::ZERO), stacked(face.normal())).is_some()),
+        VoxelGeometry::Cube => Face::ALL.into_iter().any(|face| {
+            surface(materials, face, stacked(IVec3::ZERO), stacked(face.normal())).is_some()
+        }),
     }
 }

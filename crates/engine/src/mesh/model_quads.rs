@@ -51,7 +51,8 @@ mod tests {
             let materials = FaceMaterials::new(&MaterialTable::from_list(list).unwrap());
             let mut quads = Vec::new();
             add(Voxel::new(1, 127), materials.traits(1), [3, 4, 5], &mut quads);
-            let heights: Vec<_> = quads.iter().map(|quad| (quad.unpack().face, quad.unpack().y - 64)).collect();
+            let heights: Vec<_> =
+                quads.iter().map(|quad| (quad.unpack().face, quad.unpack().y - 64)).collect();
             let ShapeFaces::Model(faces) = shape.row().faces else {
                 assert_eq!(heights, [], "{shape:?}");
                 continue;

@@ -95,7 +95,8 @@ impl Quad {
             | (self.face as u64) << 22
             | (self.shaded as u64) << 25
             | (self.liquid as u64) << 26;
-        let high = self.material as u64 | (self.width as u64 - 1) << 16 | (self.height as u64 - 1) << 21;
+        let high =
+            self.material as u64 | (self.width as u64 - 1) << 16 | (self.height as u64 - 1) << 21;
         PackedQuad(low | high << 32)
     }
 

@@ -52,7 +52,9 @@ impl ShadedQuad {
 
     /// Splits a quad, whose chunk has the dark voxels `dark`, and passes the parts to `each`.
     pub fn split(quad: Quad, dark: &DarkBricks, mut each: impl FnMut(ShadedQuad)) {
-        let Some(grid) = ShadeGrid::new(quad, dark) else { return each(ShadedQuad { quad, ao: UNSHADED }) };
+        let Some(grid) = ShadeGrid::new(quad, dark) else {
+            return each(ShadedQuad { quad, ao: UNSHADED });
+        };
         let mut done = vec![false; grid.ao.len()];
         for first in 0..grid.ao.len() {
             if done[first] {
@@ -62,7 +64,8 @@ impl ShadedQuad {
             let [row, col] = [first / grid.cols, first % grid.cols];
             let is_free = |done: &[bool], at: usize| !done[at] && grid.ao[at] == ao;
             let mut cols = 1;
-            while is_constant_along_u(ao) && col + cols < grid.cols && is_free(&done, first + cols) {
+            while is_constant_along_u(ao) && col + cols < grid.cols && is_free(&done, first + cols)
+            {
                 cols += 1;
             }
             let mut rows = 1;
@@ -107,7 +110,8 @@ impl ShadeGrid {
         // The face's voxel: an upper face at sixteenth 16 belongs to the voxel below it.
         let y = if face == Face::Up { (quad.y - 1) / steps } else { quad.y / steps };
         let corner = IVec3::new(quad.x.into(), y.into(), quad.z.into());
-        let far = if matches!(face, Face::East | Face::South) { face.normal() } else { IVec3::ZERO };
+        let far =
+            if matches!(face, Face::East | Face::South) { face.normal() } else { IVec3::ZERO };
         let (u, v) = axes(face);
         let at = |i: usize| corner - far + u * (i % cols) as i32 + v * (i / cols) as i32;
         let ao = (0..rows * cols).map(|i| dark.corners(face, at(i))).collect();
@@ -141,10 +145,22 @@ mod tests {
 
     #[test]
     fn quad_is_split_along_lighter_diagonal() {
-        let quad = Quad { x: 0, z: 0, y: 16, width: 1, face: 2, height: 1, shaded: true, liquid: false, material: 0 };
+        let quad = Quad {
+            x: 0,
+            z: 0,
+            y: 16,
+            width: 1,
+            face: 2,
+            height: 1,
+            shaded: true,
+            liquid: false,
+            material: 0,
+        };
         let cut = |ao: [u8; 4]| {
-            let t = ShadedQuad { quad, ao: ao[0] | ao[1] << 2 | ao[2] << 4 | ao[3] << 6 }.triangles();
-            let mut shared: Vec<u8> = t[..3].iter().copied().filter(|c| t[3..].contains(c)).collect();
+            let t =
+                ShadedQuad { quad, ao: ao[0] | ao[1] << 2 | ao[2] << 4 | ao[3] << 6 }.triangles();
+            let mut shared: Vec<u8> =
+                t[..3].iter().copied().filter(|c| t[3..].contains(c)).collect();
             shared.sort_unstable();
             shared
         };

@@ -57,7 +57,9 @@ impl TextureStrip {
         let image = image::load_from_memory(STRIP)?.to_rgba8();
         let names: Vec<String> = ron_text::read(NAMES, "assets/textures/blocks.ron")?;
         let (width, height) = image.dimensions();
-        if width as usize != TextureStrip::SIDE || height as usize != TextureStrip::SIDE * names.len() {
+        if width as usize != TextureStrip::SIDE
+            || height as usize != TextureStrip::SIDE * names.len()
+        {
             return Err(TextureStripError::Size { names: names.len(), width, height });
         }
         let index_of = names.iter().enumerate().map(|(i, name)| (name.clone(), i)).collect();
@@ -94,10 +96,13 @@ impl TextureStrip {
         let visible: usize = rows.iter().sum();
         let margin = |lines: &mut dyn Iterator<Item = &usize>| {
             let mut left = visible / 17;
-            lines.take_while(|&&count| left.checked_sub(count).map(|rest| left = rest).is_some()).count() as f64
+            lines
+                .take_while(|&&count| left.checked_sub(count).map(|rest| left = rest).is_some())
+                .count() as f64
         };
         let top = margin(&mut rows.iter());
-        let sides = [margin(&mut columns.iter()), margin(&mut columns.iter().rev()), SIDE as f64 - top];
+        let sides =
+            [margin(&mut columns.iter()), margin(&mut columns.iter().rev()), SIDE as f64 - top];
         (visible > 0).then(|| sides.map(|texels| texels / SIDE as f64))
     }
 
@@ -138,7 +143,12 @@ impl TextureStrip {
 
     /// The mean colour of a face, sRGB: in linear light, weighted by alpha and by `weight` of the
     /// texel's linear colour, times the tint.
-    fn mean_colour(&self, material: &Material, face: Face, weight: impl Fn([f32; 3]) -> f32) -> [u8; 3] {
+    fn mean_colour(
+        &self,
+        material: &Material,
+        face: Face,
+        weight: impl Fn([f32; 3]) -> f32,
+    ) -> [u8; 3] {
         let index = self.index_of(material.faces.texture(face));
         if index == 0 {
             return material.tint;
@@ -162,12 +172,22 @@ impl TextureStrip {
     ///
     /// # Errors
     /// The encoder fails; writing to memory does not.
-    pub fn png(&self, index: usize, change: impl Fn([u8; 4]) -> [u8; 4]) -> Result<Vec<u8>, ImageError> {
+    pub fn png(
+        &self,
+        index: usize,
+        change: impl Fn([u8; 4]) -> [u8; 4],
+    ) -> Result<Vec<u8>, ImageError> {
         let side = TextureStrip::SIDE as u32;
         let texels: Vec<[u8; 4]> = self.texels(index).map(change).collect();
         let mut png = Vec::new();
         let encoder = image::codecs::png::PngEncoder::new(&mut png);
-        image::ImageEncoder::write_image(encoder, texels.as_flattened(), side, side, image::ExtendedColorType::Rgba8)?;
+        image::ImageEncoder::write_image(
+            encoder,
+            texels.as_flattened(),
+            side,
+            side,
+            image::ExtendedColorType::Rgba8,
+        )?;
         Ok(png)
     }
 }
@@ -182,7 +202,8 @@ pub fn srgb_to_linear(channel: u8) -> f32 {
 /// Encodes linear light to the nearest sRGB channel.
 #[must_use]
 pub fn linear_to_srgb(light: f32) -> u8 {
-    let c = if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
+    let c =
+        if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
     (c.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
@@ -214,7 +235,10 @@ mod tests {
         assert!(r > 200 && g > 200 && b > 200);
         assert_eq!(textures.colour_of(&Material::plain("x", [1, 2, 250])), [1, 2, 250]);
         // A tint scales each channel.
-        let stone = Material { tint: [255, 0, 255], ..table.get(table.find("stone").unwrap()).unwrap().clone() };
+        let stone = Material {
+            tint: [255, 0, 255],
+            ..table.get(table.find("stone").unwrap()).unwrap().clone()
+        };
         let [r, _, b] = colour("stone");
         assert_eq!(textures.colour_of(&stone), [r, 0, b]);
         // The mean lies between the darkest and the lightest texel.
@@ -243,15 +267,23 @@ mod tests {
             let [strong, middle, weak] = order.map(|channel| glow(name)[channel]);
             assert!(strong > middle && middle > weak, "{name}: {:?}", glow(name));
             // Levels are in proportion to the channels.
-            assert!(u16::from(weak) * 10 < u16::from(strong) * 7, "{name} is pale: {:?}", glow(name));
+            assert!(
+                u16::from(weak) * 10 < u16::from(strong) * 7,
+                "{name} is pale: {:?}",
+                glow(name)
+            );
         }
         let [r, g, b] = glow("glow_mushroom");
         assert!(g.max(b) > r, "{r} {g} {b}");
         let [r, g, b] = glow("red_torch");
         assert!(u16::from(r) * 6 > u16::from(g.max(b)) * 10, "{r} {g} {b}");
-        let lamp = |tint, light| textures.glow_of(&Material { light, ..Material::plain("x", tint) });
+        let lamp =
+            |tint, light| textures.glow_of(&Material { light, ..Material::plain("x", tint) });
         assert_eq!(lamp([200; 3], 14), [200; 3], "white light stays white");
-        assert_eq!([11, 15, 4].map(|light| lamp([200, 100, 0], light)), [[200, 100, 0], [200, 127, 53], [200, 0, 0]]);
+        assert_eq!(
+            [11, 15, 4].map(|light| lamp([200, 100, 0], light)),
+            [[200, 100, 0], [200, 127, 53], [200, 0, 0]]
+        );
     }
 
     #[test]

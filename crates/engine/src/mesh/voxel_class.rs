@@ -31,7 +31,8 @@ pub(super) enum ClassBit {
 impl ClassBit {
     /// The bits that matter beyond a voxel, for the faces and the shade of those next to it. Must
     /// be the first variants: `BitRows` indexes by them.
-    pub(crate) const OUTWARD: [ClassBit; 4] = [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
+    pub(crate) const OUTWARD: [ClassBit; 4] =
+        [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
 }
 
 const _: () = {

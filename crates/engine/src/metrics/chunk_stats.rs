@@ -37,7 +37,8 @@ impl ChunkStats {
     #[must_use]
     pub fn from_chunk(chunk: &Chunk) -> ChunkStats {
         let heap_bytes = chunk.heap_bytes() as u64;
-        let mut stats = ChunkStats { runs: chunk.run_count() as u64, heap_bytes, ..ChunkStats::default() };
+        let mut stats =
+            ChunkStats { runs: chunk.run_count() as u64, heap_bytes, ..ChunkStats::default() };
         let mut sections = Sections::default();
         let mut mixed_rows = 0u64;
         let mut last_mixed = u32::MAX;

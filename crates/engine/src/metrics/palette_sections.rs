@@ -38,7 +38,9 @@ impl Sections {
 
     /// Bytes of all eight sections, after the runs of a whole chunk were added.
     pub(super) fn bytes(&self) -> u64 {
-        let values = |section: u32| self.sections_of.values().map(|mask| u64::from(mask >> section & 1)).sum();
+        let values = |section: u32| {
+            self.sections_of.values().map(|mask| u64::from(mask >> section & 1)).sum()
+        };
         (0..8).map(|section| section_bytes(values(section))).sum()
     }
 }
@@ -96,9 +98,13 @@ mod tests {
             let at: glam::IVec3 = linear_offset(index as usize) >> 4;
             1u8 << (at.x + 2 * at.z + 4 * at.y)
         };
-        let starts = [0, 1, 15, 16, 31, 32, 480, 495, 500, 512, 1000, 1023, 1024, 16000, 16383, 16384, 20000, 32767];
+        let starts = [
+            0, 1, 15, 16, 31, 32, 480, 495, 500, 512, 1000, 1023, 1024, 16000, 16383, 16384, 20000,
+            32767,
+        ];
         for first in starts {
-            for len in [1, 2, 15, 16, 17, 32, 33, 100, 480, 512, 513, 600, 1024, 3000, 16384, 32768] {
+            for len in [1, 2, 15, 16, 17, 32, 33, 100, 480, 512, 513, 600, 1024, 3000, 16384, 32768]
+            {
                 let last = (first + len - 1).min(32767);
                 let expected = (first..=last).map(section).fold(0, |all, one| all | one);
                 assert_eq!(touched(first, last), expected, "{first}..={last}");

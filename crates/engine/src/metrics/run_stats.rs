@@ -75,6 +75,9 @@ mod tests {
         sum.subtract(stats);
         assert_eq!(sum, stats);
         let none = ChunkNeighbourhoodRef { chunks: [None; MOORE_LEN] };
-        assert_eq!((RunStats::new(&none, 0), RunStats::default().quads_per_fused_run()), (RunStats::default(), 0.0));
+        assert_eq!(
+            (RunStats::new(&none, 0), RunStats::default().quads_per_fused_run()),
+            (RunStats::default(), 0.0)
+        );
     }
 }

@@ -88,7 +88,11 @@ impl VoxelOps {
     /// A walk over a whole chunk of `runs` runs.
     #[must_use]
     pub fn chunk_walk(runs: u64) -> VoxelOps {
-        VoxelOps { voxels_iterated: CHUNK_VOLUME as u64, runs_iterated: runs, ..VoxelOps::default() }
+        VoxelOps {
+            voxels_iterated: CHUNK_VOLUME as u64,
+            runs_iterated: runs,
+            ..VoxelOps::default()
+        }
     }
 
     fn combine(self, other: VoxelOps, with: fn(u64, u64) -> u64) -> VoxelOps {
@@ -170,12 +174,20 @@ mod tests {
         for (i, task) in VoxelTask::ALL.into_iter().enumerate() {
             let times = i as u64 + 1;
             assert_eq!(work.get(task).voxels_iterated, times * 32768, "{}", task.name());
-            assert_eq!((work.get(task).runs_iterated, work.get(task).random_reads), (times * 10, times * 2));
+            assert_eq!(
+                (work.get(task).runs_iterated, work.get(task).random_reads),
+                (times * 10, times * 2)
+            );
         }
         assert_eq!(work.since(&earlier).total(), VoxelOps::writes(3));
         assert_eq!(
             work.total(),
-            VoxelOps { random_writes: 3, random_reads: 56, voxels_iterated: 28 * 32768, runs_iterated: 280 }
+            VoxelOps {
+                random_writes: 3,
+                random_reads: 56,
+                voxels_iterated: 28 * 32768,
+                runs_iterated: 280
+            }
         );
     }
 }

@@ -32,7 +32,12 @@ struct Case {
 
 const CASES: &[Case] = &[
     Case { read: materials, text: "[\n  (name: 5),\n]", place: "2:9", reason: "Expected string" },
-    Case { read: rules, text: "[\n  Powders(),\n]", place: "2:", reason: "Unexpected variant named `Powders`" },
+    Case {
+        read: rules,
+        text: "[\n  Powders(),\n]",
+        place: "2:",
+        reason: "Unexpected variant named `Powders`",
+    },
     Case {
         read: rules,
         text: "[\n  Powder(materials: [\"sand\", \"sandd\"]),\n]",
@@ -47,7 +52,10 @@ fn every_reader_names_file_line_column_and_reason() {
     for Case { read, text, place, reason } in CASES {
         let error = read(text);
         assert!(error.starts_with(&format!("x.ron:{place}")), "{text}\n{error}");
-        assert!(without_column(&error).starts_with(&format!("x.ron:2: {reason}")), "{text}\n{error}");
+        assert!(
+            without_column(&error).starts_with(&format!("x.ron:2: {reason}")),
+            "{text}\n{error}"
+        );
     }
 }
 

@@ -74,7 +74,10 @@ impl ActiveChunk {
         let planes = self.planes(kinds).block(index / 256);
         let row = index / 32 % 8;
         let x = index % 32;
-        let bits = planes.iter().enumerate().fold(0, |all, (bit, rows)| all | (rows.0[row] >> x & 1) << bit);
+        let bits = planes
+            .iter()
+            .enumerate()
+            .fold(0, |all, (bit, rows)| all | (rows.0[row] >> x & 1) << bit);
         let code = (bits & ((1 << kinds.planes()) - 1)) as u8;
         let amount = if code == kinds.air_code() { 0 } else { 256 - (bits >> kinds.planes()) };
         KindAmount { kind: kinds.set_of_code(code), amount }
@@ -102,7 +105,9 @@ impl ActiveChunk {
         if changed == 0 {
             return false;
         }
-        let Some(tree) = self.planes(kinds).to_tree(&self.tree, changed, kinds) else { return false };
+        let Some(tree) = self.planes(kinds).to_tree(&self.tree, changed, kinds) else {
+            return false;
+        };
         self.tree = tree;
         true
     }

@@ -7,7 +7,9 @@ use super::open_columns::OpenColumns;
 use super::patch::PhasePatch;
 use super::phase::Phase;
 use super::planes::kinds_in;
-use crate::voxel::{ChunkPos, MOORE_CENTRE, MOORE_LEN, chunk_coord, linear_index, local, neighbour_offset};
+use crate::voxel::{
+    ChunkPos, MOORE_CENTRE, MOORE_LEN, chunk_coord, linear_index, local, neighbour_offset,
+};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -72,10 +74,9 @@ impl ActiveChunks {
     /// The chunks in use.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut ActiveChunk> {
         let numbers = &self.numbers;
-        self.chunks
-            .iter_mut()
-            .enumerate()
-            .filter_map(|(number, chunk)| (numbers.get(&chunk.pos) == Some(&(number as u32))).then_some(chunk))
+        self.chunks.iter_mut().enumerate().filter_map(|(number, chunk)| {
+            (numbers.get(&chunk.pos) == Some(&(number as u32))).then_some(chunk)
+        })
     }
 
     /// The kinds in the chunk at `pos`, and possibly a few that it no longer holds; `None` if it is
@@ -113,7 +114,11 @@ impl ActiveChunks {
         // A world has fewer than 2^32 chunks in memory.
         let number = self.free.pop().unwrap_or(self.chunks.len() as u32);
         for index in 0..MOORE_LEN {
-            let next = if index == MOORE_CENTRE { Some(number) } else { self.link(pos, index, Some(number)) };
+            let next = if index == MOORE_CENTRE {
+                Some(number)
+            } else {
+                self.link(pos, index, Some(number))
+            };
             chunk.around[index] = next;
         }
         match self.chunks.get_mut(number as usize) {
@@ -133,7 +138,13 @@ impl ActiveChunks {
     }
 
     /// Wakes blocks of a chunk for some phases.
-    fn wake(&mut self, number: u32, blocks: BlockSet, phases: Range<usize>, source: ChunkSource<'_>) {
+    fn wake(
+        &mut self,
+        number: u32,
+        blocks: BlockSet,
+        phases: Range<usize>,
+        source: ChunkSource<'_>,
+    ) {
         let chunk = &mut self.chunks[number as usize];
         for pending in &mut chunk.pending[phases] {
             *pending |= blocks;
@@ -153,7 +164,12 @@ impl ActiveChunks {
     /// Wakes the changed blocks of a chunk, and every block with a changed voxel in the Moore
     /// neighbourhood of one of its voxels, also in neighbouring chunks. Does nothing if the chunk
     /// is not loaded. Phases that see further are woken further.
-    pub(crate) fn wake_around(&mut self, pos: ChunkPos, changed: &Changed, source: ChunkSource<'_>) {
+    pub(crate) fn wake_around(
+        &mut self,
+        pos: ChunkPos,
+        changed: &Changed,
+        source: ChunkSource<'_>,
+    ) {
         let Some(number) = self.number(pos, source) else { return };
         let all = 0..source.phases.len();
         self.wake(number, changed.woken(IVec3::ZERO), all.clone(), source);
@@ -169,7 +185,11 @@ impl ActiveChunks {
 
     /// Wakes the blocks with voxels that changed blocks of a chunk affect from further away.
     fn wake_sighted(&mut self, number: u32, changed: BlockSet, source: ChunkSource<'_>) {
-        let sights = source.phases.iter().enumerate().filter_map(|(n, phase)| Some((n, phase.sight.as_ref()?)));
+        let sights = source
+            .phases
+            .iter()
+            .enumerate()
+            .filter_map(|(n, phase)| Some((n, phase.sight.as_ref()?)));
         for (phase, sight) in sights.filter(|(_, sight)| sight.notices(source.causes)) {
             for index in 0..MOORE_LEN {
                 let Some(next) = self.chunks[number as usize].around[index] else { continue };
@@ -240,7 +260,8 @@ impl ActiveChunks {
     fn replace(&mut self, number: u32, tree: Chunk, source: ChunkSource<'_>) {
         let chunk = &mut self.chunks[number as usize];
         // Changes that have not reached the world are dropped, so all blocks may differ.
-        let blocks = if chunk.changed == 0 { chunk.tree.changed_blocks(&tree) } else { BlockSet::MAX };
+        let blocks =
+            if chunk.changed == 0 { chunk.tree.changed_blocks(&tree) } else { BlockSet::MAX };
         chunk.replace(tree, source.kinds);
         let pos = chunk.pos;
         self.wake_around(pos, &Changed::whole(blocks), source);

@@ -17,7 +17,9 @@ impl Numbers {
     /// The deficits of voxels: 256 for gas, otherwise the number whose bits `plane` returns.
     #[inline(always)]
     pub(crate) fn deficits(gas: Rows, plane: impl Fn(usize) -> Rows) -> Numbers {
-        Numbers(std::array::from_fn(|bit| if bit == DEFICIT_BITS { gas } else { plane(bit) & !gas }))
+        Numbers(std::array::from_fn(
+            |bit| if bit == DEFICIT_BITS { gas } else { plane(bit) & !gas },
+        ))
     }
 
     /// The voxels whose number is not 0.
@@ -78,7 +80,10 @@ impl Numbers {
     /// Half of the number with `carry` as bit 9: rounded down, then rounded up.
     #[inline(always)]
     pub fn halves(self, carry: Rows) -> (Numbers, Numbers) {
-        let down = Numbers(std::array::from_fn(|bit| if bit == DEFICIT_BITS { carry } else { self.0[bit + 1] }));
+        let down =
+            Numbers(std::array::from_fn(
+                |bit| if bit == DEFICIT_BITS { carry } else { self.0[bit + 1] },
+            ));
         let mut add = self.0[0];
         let up = down.0.map(|bit| {
             let sum = bit ^ add;
@@ -105,14 +110,19 @@ mod tests {
     }
 
     fn number(of: &[Rows], voxel: usize) -> u32 {
-        of.iter().enumerate().map(|(bit, rows)| (rows.0[voxel / 32] >> (voxel % 32) & 1) << bit).sum()
+        of.iter()
+            .enumerate()
+            .map(|(bit, rows)| (rows.0[voxel / 32] >> (voxel % 32) & 1) << bit)
+            .sum()
     }
 
     #[test]
     fn arithmetic_equals_that_of_integers() {
         for shift in [0u32, 1, 2, 7, 100, 255] {
             let a: Vec<u32> = (0..256).map(|n| n * 37 % 257).collect();
-            let b: Vec<u32> = (0..256u32).map(|n| (a[n as usize] + shift * (n % 2) + 257 - n % 3) % 257).collect();
+            let b: Vec<u32> = (0..256u32)
+                .map(|n| (a[n as usize] + shift * (n % 2) + 257 - n % 3) % 257)
+                .collect();
             let left = spread(&a);
             let right = spread(&b);
             let (sum, carry) = left.plus(right);

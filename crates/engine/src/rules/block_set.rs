@@ -152,7 +152,8 @@ impl Span {
         (-self.up..=self.down).fold(0, |woken, dy| {
             let layers = dy - offset.y * (BLOCKS / LAYER_BLOCKS) as i32;
             let bits = layers.unsigned_abs() * LAYER_BLOCKS as u32;
-            let moved = if layers < 0 { along_z.checked_shr(bits) } else { along_z.checked_shl(bits) };
+            let moved =
+                if layers < 0 { along_z.checked_shr(bits) } else { along_z.checked_shl(bits) };
             woken | moved.unwrap_or(0)
         })
     }
@@ -173,14 +174,17 @@ mod tests {
     #[test]
     fn change_of_a_voxel_wakes_the_blocks_around_it() {
         for at in
-            [[0, 0, 0], [31, 31, 31], [5, 0, 7], [0, 9, 8], [31, 31, 16], [7, 7, 12], [12, 31, 0]].map(IVec3::from)
+            [[0, 0, 0], [31, 31, 31], [5, 0, 7], [0, 9, 8], [31, 31, 16], [7, 7, 12], [12, 31, 0]]
+                .map(IVec3::from)
         {
             let mut changed = Changed::default();
             let mut voxels = Rows::NONE;
             voxels.0[at.z as usize % 8] |= 1 << at.x;
             changed.add(place(at).1, voxels);
-            let expected: BTreeSet<_> =
-                neighbour_offsets().map(|by| place(at + by)).map(|(chunk, block)| (chunk.to_array(), block)).collect();
+            let expected: BTreeSet<_> = neighbour_offsets()
+                .map(|by| place(at + by))
+                .map(|(chunk, block)| (chunk.to_array(), block))
+                .collect();
             let woken: BTreeSet<_> = neighbour_offsets()
                 .flat_map(|by| blocks(changed.woken(by)).map(move |block| (by.to_array(), block)))
                 .collect();
@@ -196,12 +200,18 @@ mod tests {
             for (span, sides) in [(tree, 6), (sky, 0)] {
                 let changed = 1 << place(at).1;
                 for y in at.y - span.up..=at.y + span.down {
-                    for (dx, dz) in (-sides..=sides).flat_map(|dx| (-sides..=sides).map(move |dz| (dx, dz))) {
+                    for (dx, dz) in
+                        (-sides..=sides).flat_map(|dx| (-sides..=sides).map(move |dz| (dx, dz)))
+                    {
                         let (chunk, block) = place(IVec3::new(at.x + dx, y, at.z + dz));
-                        assert!(span.woken(changed, chunk) >> block & 1 == 1, "{span:?} {at} {dx} {y} {dz}");
+                        assert!(
+                            span.woken(changed, chunk) >> block & 1 == 1,
+                            "{span:?} {at} {dx} {y} {dz}"
+                        );
                     }
                 }
-                let woken: u32 = neighbour_offsets().map(|by| span.woken(changed, by).count_ones()).sum();
+                let woken: u32 =
+                    neighbour_offsets().map(|by| span.woken(changed, by).count_ones()).sum();
                 let layers = (span.up + span.down + 1) as u32;
                 assert!(woken <= layers * if sides > 0 { 9 } else { 1 }, "{span:?} {at} {woken}");
             }

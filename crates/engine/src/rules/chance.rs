@@ -17,7 +17,10 @@ impl Chance {
     /// True if the rule acts on the voxel at `at`. `draws` is the hash of seed, step and rule.
     #[inline]
     pub fn happens(self, draws: u64, at: IVec3) -> bool {
-        let position = at.to_array().into_iter().fold(draws, |draws, part| hash(draws ^ u64::from(part as u32)));
+        let position = at
+            .to_array()
+            .into_iter()
+            .fold(draws, |draws, part| hash(draws ^ u64::from(part as u32)));
         (position >> 32) < self.0
     }
 }
@@ -36,9 +39,13 @@ mod tests {
         for (times, of) in [(0, 1), (1, 64), (1, 2), (3, 4), (1, 1)] {
             let chance = Chance::new(times, of);
             let draws = draws(5, 7, 1);
-            let happened = (0..40_000).filter(|&n| chance.happens(draws, IVec3::new(n % 50, n / 50 % 40, -n / 2000)));
+            let happened = (0..40_000)
+                .filter(|&n| chance.happens(draws, IVec3::new(n % 50, n / 50 % 40, -n / 2000)));
             let expected = 40_000.0 * f64::from(times) / f64::from(of);
-            assert!((happened.count() as f64 - expected).abs() <= expected.sqrt() * 4.0, "{times} of {of}");
+            assert!(
+                (happened.count() as f64 - expected).abs() <= expected.sqrt() * 4.0,
+                "{times} of {of}"
+            );
         }
     }
 }

@@ -135,9 +135,15 @@ impl ChangeRule {
                 break;
             }
             match condition {
-                Condition::Vertical { dy, is, .. } => found &= is.find(view.block(0, at.above(*dy))),
-                Condition::Clear { is, height, .. } => found &= clear_above(view, at, is, *height, found),
-                Condition::Count { among, of, number, .. } => found &= count(view, at, *among, of, number),
+                Condition::Vertical { dy, is, .. } => {
+                    found &= is.find(view.block(0, at.above(*dy)))
+                }
+                Condition::Clear { is, height, .. } => {
+                    found &= clear_above(view, at, is, *height, found)
+                }
+                Condition::Count { among, of, number, .. } => {
+                    found &= count(view, at, *among, of, number)
+                }
                 Condition::Amount(range) => found &= amounts_in(view, view.block(0, at), range),
             }
         }
@@ -146,7 +152,13 @@ impl ChangeRule {
 }
 
 /// Voxels of `found` below `height` loaded voxels of some kinds.
-fn clear_above(view: &PlaneView<'_>, at: BlockPos, is: &Test, height: i32, mut found: Rows) -> Rows {
+fn clear_above(
+    view: &PlaneView<'_>,
+    at: BlockPos,
+    is: &Test,
+    height: i32,
+    mut found: Rows,
+) -> Rows {
     for above in (1..=height).map(|dy| at.above(dy)) {
         found &= is.find(view.block(0, above)) & view.loaded(above, 0, 0);
         if found.is_empty() {
@@ -160,7 +172,8 @@ fn clear_above(view: &PlaneView<'_>, at: BlockPos, is: &Test, height: i32, mut f
 fn amounts_in(view: &PlaneView<'_>, block: &[Rows], range: &RangeInclusive<u32>) -> Rows {
     let deficits = Numbers::deficits(gas(block), |bit| plane_of(block, view.code_bits + bit));
     // The deficit is 256 minus the amount.
-    let too_much = 255u32.checked_sub(*range.end()).map_or(Rows::NONE, |limit| deficits.is_at_most(limit));
+    let too_much =
+        255u32.checked_sub(*range.end()).map_or(Rows::NONE, |limit| deficits.is_at_most(limit));
     deficits.is_at_most(256 - range.start()) & !too_much
 }
 
@@ -183,7 +196,8 @@ fn count(
     let mut found = Rows::NONE;
     for wanted in *number.start()..=*number.end().min(&26) {
         let bits = sums.iter().enumerate();
-        found |= bits.fold(Rows::ALL, |all, (bit, sum)| all & (*sum ^ Rows::splat(wanted >> bit & 1 == 0)));
+        found |= bits
+            .fold(Rows::ALL, |all, (bit, sum)| all & (*sum ^ Rows::splat(wanted >> bit & 1 == 0)));
     }
     found
 }
@@ -237,7 +251,8 @@ pub(super) fn drawn(
     number: usize,
     patch: &mut PhasePatch,
 ) -> Rows {
-    let found = possible.filter(|row, x| chance.happens(draws, origin + IVec3::new(x as i32, 0, row as i32)));
+    let found = possible
+        .filter(|row, x| chance.happens(draws, origin + IVec3::new(x as i32, 0, row as i32)));
     if found != possible {
         patch.waiting |= 1 << number;
     }

@@ -41,7 +41,8 @@ impl Climate {
         let places = (0..9).map(|n| [x * CHUNK_SIDE + n % 3 * 15, z * CHUNK_SIDE + n / 3 * 15]);
         let mut temperatures = places.map(|[x, z]| self.temperature(x, z));
         let first = temperatures.next().unwrap_or(0.0);
-        let (low, high) = temperatures.fold((first, first), |(low, high), t| (low.min(t), high.max(t)));
+        let (low, high) =
+            temperatures.fold((first, first), |(low, high), t| (low.min(t), high.max(t)));
         low - SLACK..=high + SLACK
     }
 }
@@ -125,7 +126,11 @@ impl Columns {
         let count = REFRESHED_PER_STEP + REFRESHED_PER_NEW * std::mem::take(&mut self.new);
         for _ in 0..count.min(self.columns.len()) {
             let after = self.refreshed.map_or(Bound::Unbounded, Bound::Excluded);
-            let next = self.columns.range((after, Bound::Unbounded)).next().or_else(|| self.columns.iter().next());
+            let next = self
+                .columns
+                .range((after, Bound::Unbounded))
+                .next()
+                .or_else(|| self.columns.iter().next());
             self.refreshed = next.map(|(&place, _)| place);
             if let Some(place) = self.refreshed {
                 self.refresh(place, chunks, source);
@@ -151,7 +156,13 @@ impl Columns {
 
 impl Column {
     /// The highest voxel that is not gas; `None` if the sky above it is not loaded.
-    pub fn top(&self, x: i32, z: i32, chunks: &ActiveChunks, source: ChunkSource<'_>) -> Option<TopVoxel> {
+    pub fn top(
+        &self,
+        x: i32,
+        z: i32,
+        chunks: &ActiveChunks,
+        source: ChunkSource<'_>,
+    ) -> Option<TopVoxel> {
         let mut above: Option<i32> = None;
         for &y in self.chunks.iter().rev() {
             if above.is_some_and(|above| above != y + 1) {

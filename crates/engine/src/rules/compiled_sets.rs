@@ -26,8 +26,11 @@ pub(super) fn schedule(every: u32, turns: u64, turn: u64) -> Schedule {
 
 /// Sight of changes upwards; `None` if they see no further than the next voxel.
 pub(super) fn sky_sight(changes: &[ChangeRule]) -> Option<Sight> {
-    let mut sight =
-        Sight { span: Span { down: 0, up: 0, sideways: false }, classes: Vec::new(), affects: RuleKindSet::default() };
+    let mut sight = Sight {
+        span: Span { down: 0, up: 0, sideways: false },
+        classes: Vec::new(),
+        affects: RuleKindSet::default(),
+    };
     for change in changes {
         for condition in &change.conditions {
             if let Condition::Clear { kinds, height, .. } = condition {
@@ -64,7 +67,13 @@ impl CompiledSets<'_> {
         phases
     }
 
-    pub fn liquid(&mut self, rule: usize, material: MaterialId, least_depth: u32, every: u32) -> Vec<Phase> {
+    pub fn liquid(
+        &mut self,
+        rule: usize,
+        material: MaterialId,
+        least_depth: u32,
+        every: u32,
+    ) -> Vec<Phase> {
         let set = self.next();
         let [code, air] = [Voxel::full(material), Voxel::AIR].map(|voxel| self.kinds.code(voxel));
         let flow = Flow { rule, liquid: self.kinds.test(set), code, air, least_depth };
@@ -76,9 +85,12 @@ impl CompiledSets<'_> {
             brings,
             sight: None,
         };
-        let mut phases: Vec<Phase> = [0, 1].map(|parity| phase(1, 0, Action::Fall(flow.clone(), parity))).into();
+        let mut phases: Vec<Phase> =
+            [0, 1].map(|parity| phase(1, 0, Action::Fall(flow.clone(), parity))).into();
         for (axis, turn) in [Axis::X, Axis::Z].into_iter().zip(0..) {
-            phases.extend([0, 1].map(|parity| phase(2, turn, Action::Spread(flow.clone(), axis, parity))));
+            phases.extend(
+                [0, 1].map(|parity| phase(2, turn, Action::Spread(flow.clone(), axis, parity))),
+            );
         }
         phases
     }
@@ -92,12 +104,23 @@ impl CompiledSets<'_> {
     ) -> ChangeRule {
         let kinds = self.next();
         let conditions = when.iter().map(|condition| self.condition(condition)).collect();
-        ChangeRule { rule, of: self.kinds.test(kinds), kinds, conditions, chance, becomes: self.product(product) }
+        ChangeRule {
+            rule,
+            of: self.kinds.test(kinds),
+            kinds,
+            conditions,
+            chance,
+            becomes: self.product(product),
+        }
     }
 
     fn product(&self, material: MaterialId) -> Product {
         let voxel = Voxel::full(material);
-        Product { code: self.kinds.code(voxel), is_air: voxel.is_air(), kind: self.kinds.set_of(voxel) }
+        Product {
+            code: self.kinds.code(voxel),
+            is_air: voxel.is_air(),
+            kind: self.kinds.set_of(voxel),
+        }
     }
 
     pub fn signal(
@@ -108,7 +131,8 @@ impl CompiledSets<'_> {
         every: u32,
     ) -> Phase {
         let wire = self.next();
-        let states: Vec<(RuleKindSet, Part)> = parts.iter().map(|&(_, part)| (self.next(), part)).collect();
+        let states: Vec<(RuleKindSet, Part)> =
+            parts.iter().map(|&(_, part)| (self.next(), part)).collect();
         let code = |set: RuleKindSet| self.kinds.code_of(set);
         let mut parts = vec![Part::Nothing; 1 << self.kinds.planes()];
         parts[usize::from(code(wire))] = Part::Wire;
@@ -147,17 +171,33 @@ impl CompiledSets<'_> {
     }
 
     /// A rule of the weather without its conditions. `product` is the material that it brings.
-    pub(crate) fn weather(&mut self, rule: usize, effect: &EffectText, every: u32, product: MaterialId) -> Weather {
+    pub(crate) fn weather(
+        &mut self,
+        rule: usize,
+        effect: &EffectText,
+        every: u32,
+        product: MaterialId,
+    ) -> Weather {
         let of = self.next();
         let except = self.next();
         let of = RuleKindSet(of.0 & !except.0);
         let product = self.product(product);
         let (of, effect) = match effect {
             EffectText::Becomes(_) => (of, Effect::Becomes(product)),
-            EffectText::Lays { amount, most, .. } => (of, Effect::Lays { product, amount: amount.0, most: most.0 }),
+            EffectText::Lays { amount, most, .. } => {
+                (of, Effect::Lays { product, amount: amount.0, most: most.0 })
+            }
             EffectText::Takes(amount) => (self.kinds.single(of), Effect::Takes(amount.0)),
         };
-        Weather { rule, of, hours: None, temperatures: None, heights: i32::MIN..=i32::MAX, every: every.into(), effect }
+        Weather {
+            rule,
+            of,
+            hours: None,
+            temperatures: None,
+            heights: i32::MIN..=i32::MAX,
+            every: every.into(),
+            effect,
+        }
     }
 
     pub fn support(
@@ -213,9 +253,16 @@ impl CompiledSets<'_> {
                     NeighboursText::Sides => CountedNeighbours::Sides,
                     NeighboursText::All => CountedNeighbours::All,
                 };
-                Condition::Count { among, of: self.kinds.test(kinds), kinds, number: at_least.0..=at_most.0 }
+                Condition::Count {
+                    among,
+                    of: self.kinds.test(kinds),
+                    kinds,
+                    number: at_least.0..=at_most.0,
+                }
             }
-            ConditionText::Amount { at_least, at_most } => Condition::Amount(at_least.0..=at_most.0),
+            ConditionText::Amount { at_least, at_most } => {
+                Condition::Amount(at_least.0..=at_most.0)
+            }
         }
     }
 }

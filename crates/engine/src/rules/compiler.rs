@@ -35,7 +35,11 @@ impl<'a> Compiler<'a> {
 
     fn error(&self, name: &str, occurrence: usize, problem: RuleProblem) -> RuleError {
         let RuleSource { file, text } = self.sources[self.at];
-        RuleError { file: file.to_owned(), place: ron_text::place_of(text, name, occurrence), problem }
+        RuleError {
+            file: file.to_owned(),
+            place: ron_text::place_of(text, name, occurrence),
+            problem,
+        }
     }
 
     fn material(&self, name: &str) -> Result<MaterialId, RuleError> {
@@ -43,7 +47,11 @@ impl<'a> Compiler<'a> {
     }
 
     /// The material of this name, or a problem with it.
-    fn find(&self, name: &str, problem: fn(String) -> RuleProblem) -> Result<MaterialId, RuleError> {
+    fn find(
+        &self,
+        name: &str,
+        problem: fn(String) -> RuleProblem,
+    ) -> Result<MaterialId, RuleError> {
         self.materials.find(name).ok_or_else(|| self.error(name, 0, problem(name.to_owned())))
     }
 
@@ -88,7 +96,9 @@ impl<'a> Compiler<'a> {
                     }
                     continue;
                 }
-                let is_earlier = |(number, other): &(usize, RuleText)| *number < source && name_of(other) == name;
+                let is_earlier = |(number, other): &(usize, RuleText)| {
+                    *number < source && name_of(other) == name
+                };
                 match rules.iter().position(is_earlier) {
                     Some(first) => {
                         rules[first] = (source, rule);
@@ -115,8 +125,12 @@ impl<'a> Compiler<'a> {
             self.at = *source;
             self.collect(rule)?;
         }
-        let from =
-            Distinctions { materials: self.materials, motions: &motions, products: &self.products, sets: &self.sets };
+        let from = Distinctions {
+            materials: self.materials,
+            motions: &motions,
+            products: &self.products,
+            sets: &self.sets,
+        };
         let Ok((kinds, sets)) = RuleKinds::new(&from) else {
             return Err(self.error_of_all(RuleProblem::TooManyKinds));
         };
@@ -133,7 +147,9 @@ impl<'a> Compiler<'a> {
                 RuleText::Remove(_) => {}
                 RuleText::Weather { hours, temperature, height, every, effect, .. } => {
                     let product = match effect {
-                        EffectText::Becomes(name) | EffectText::Lays { material: name, .. } => self.material(name)?,
+                        EffectText::Becomes(name) | EffectText::Lays { material: name, .. } => {
+                            self.material(name)?
+                        }
                         EffectText::Takes(_) => Voxel::AIR.material(),
                     };
                     weather.push(Weather {
@@ -151,7 +167,8 @@ impl<'a> Compiler<'a> {
                     liquids.extend(sets.liquid(number, material, least_depth.0, every.0));
                 }
                 RuleText::Change { when, chance, every, becomes, .. } => {
-                    let change = sets.change(number, when, chance_of(*chance), self.material(becomes)?);
+                    let change =
+                        sets.change(number, when, chance_of(*chance), self.material(becomes)?);
                     changes.entry(every.0).or_default().push(change);
                 }
                 RuleText::Signal { off, step, reach, every, .. } => {
@@ -178,11 +195,19 @@ impl<'a> Compiler<'a> {
             }
         });
         let phases = changes.chain(supports).chain(signals).chain(powders).chain(liquids).collect();
-        Ok(RuleSet { names: rules.iter().map(|(_, rule)| name_of(rule)).collect(), kinds, phases, weather })
+        Ok(RuleSet {
+            names: rules.iter().map(|(_, rule)| name_of(rule)).collect(),
+            kinds,
+            phases,
+            weather,
+        })
     }
 
     /// Motions of the materials that rules move.
-    fn motions(&mut self, rules: &[(usize, RuleText)]) -> Result<FxHashMap<MaterialId, Motion>, RuleError> {
+    fn motions(
+        &mut self,
+        rules: &[(usize, RuleText)],
+    ) -> Result<FxHashMap<MaterialId, Motion>, RuleError> {
         let mut motions = FxHashMap::default();
         // Number of the text that moves a material.
         let mut movers = FxHashMap::default();
@@ -190,7 +215,9 @@ impl<'a> Compiler<'a> {
             self.at = *source;
             let (names, motion) = match rule {
                 RuleText::Powder { materials, .. } => (&materials.0[..], Motion::Powder),
-                RuleText::Liquid { material, .. } => (std::slice::from_ref(material), Motion::Liquid),
+                RuleText::Liquid { material, .. } => {
+                    (std::slice::from_ref(material), Motion::Liquid)
+                }
                 _ => continue,
             };
             for name in names {
@@ -201,7 +228,11 @@ impl<'a> Compiler<'a> {
                 motions.insert(id, motion);
                 if let Some(mover) = movers.insert(id, *source) {
                     let occurrence = usize::from(mover == *source);
-                    return Err(self.error(name, occurrence, RuleProblem::MovedTwice(name.clone())));
+                    return Err(self.error(
+                        name,
+                        occurrence,
+                        RuleProblem::MovedTwice(name.clone()),
+                    ));
                 }
             }
         }
@@ -222,7 +253,9 @@ impl<'a> Compiler<'a> {
                 match effect {
                     EffectText::Becomes(name) | EffectText::Lays { material: name, .. } => {
                         let product = self.material(name)?;
-                        if product == Voxel::AIR.material() && matches!(effect, EffectText::Lays { .. }) {
+                        if product == Voxel::AIR.material()
+                            && matches!(effect, EffectText::Lays { .. })
+                        {
                             return Err(self.error(name, 0, RuleProblem::LaysAir));
                         }
                         self.products.push(product);
@@ -272,13 +305,19 @@ impl<'a> Compiler<'a> {
                 }
                 // Every part is a kind of its own.
                 let mut known: Vec<MaterialId> = Vec::new();
-                for part in std::iter::once(wire).chain(parts(rule).into_iter().map(|(name, _)| name)) {
+                for part in
+                    std::iter::once(wire).chain(parts(rule).into_iter().map(|(name, _)| name))
+                {
                     let material = self.material(part)?;
                     if material == Voxel::AIR.material() {
                         return Err(self.error(part, 0, RuleProblem::MovesAir));
                     }
                     if known.contains(&material) {
-                        return Err(self.error(&name, 0, RuleProblem::ListedTwice(name.clone(), part.clone())));
+                        return Err(self.error(
+                            &name,
+                            0,
+                            RuleProblem::ListedTwice(name.clone(), part.clone()),
+                        ));
                     }
                     known.push(material);
                     self.products.push(material);
@@ -303,14 +342,17 @@ type PartList<'a> = (&'a [StatesText], fn(bool) -> Part);
 /// Names of the states of the parts of a circuit, off and on in turn, with their roles. The codes
 /// of the other states are set later. Empty for rules other than signals.
 fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
-    let RuleText::Signal { sources, inverters, switches, tall_switches, .. } = rule else { return Vec::new() };
+    let RuleText::Signal { sources, inverters, switches, tall_switches, .. } = rule else {
+        return Vec::new();
+    };
     let lists: [PartList<'a>; 4] = [
         (sources, Part::Source),
         (inverters, |is_on| Part::Inverter { is_on, other: 0 }),
         (switches, |is_on| Part::Switch { is_on, other: 0, is_tall: false }),
         (tall_switches, |is_on| Part::Switch { is_on, other: 0, is_tall: true }),
     ];
-    let states = lists.into_iter().flat_map(|(list, part)| list.iter().map(move |states| (states, part)));
+    let states =
+        lists.into_iter().flat_map(|(list, part)| list.iter().map(move |states| (states, part)));
     states.flat_map(|((off, on), part)| [(off, part(false)), (on, part(true))]).collect()
 }
 

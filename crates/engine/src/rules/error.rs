@@ -29,7 +29,9 @@ pub enum RuleProblem {
     #[error("unknown material \"{0}\"; expected a material of the map")]
     UnknownMaterial(String),
     /// An entry of a list of materials that is neither a material of the map nor a group.
-    #[error("unknown material \"{0}\"; expected a material of the map, #gas, #liquid, #plant or #solid")]
+    #[error(
+        "unknown material \"{0}\"; expected a material of the map, #gas, #liquid, #plant or #solid"
+    )]
     UnknownInList(String),
     /// Two rules move one material.
     #[error("\"{0}\" is moved by another rule; expected one Powder or Liquid rule per material")]
@@ -44,13 +46,19 @@ pub enum RuleProblem {
     #[error("the rule \"{0}\" lists \"{1}\" twice; expected each material once")]
     ListedTwice(String, String),
     /// An empty range of numbers.
-    #[error("the rule \"{0}\" has an empty range; expected the first number to be no more than the second")]
+    #[error(
+        "the rule \"{0}\" has an empty range; expected the first number to be no more than the second"
+    )]
     EmptyRange(String),
     /// A wire whose full level does not fit into a voxel.
-    #[error("the rule \"{0}\" has wires of more than 256; expected off + step * reach to be at most 256")]
+    #[error(
+        "the rule \"{0}\" has wires of more than 256; expected off + step * reach to be at most 256"
+    )]
     TooMuchWire(String),
     /// The materials to distinguish outnumber the codes.
-    #[error("the rules distinguish too many materials; expected at most 63 of one motion and 127 in all")]
+    #[error(
+        "the rules distinguish too many materials; expected at most 63 of one motion and 127 in all"
+    )]
     TooManyKinds,
     /// A rule to remove that does not exist.
     #[error("there is no rule \"{0}\" to remove; expected the name of a rule of the game")]

@@ -109,8 +109,14 @@ impl MaterialSet {
 impl RuleKinds {
     /// Derives the kinds from distinctions. Also returns the kinds of each of their sets.
     pub fn new(from: &Distinctions<'_>) -> Result<(RuleKinds, Vec<RuleKindSet>), TooManyKinds> {
-        let mut known: FxHashMap<(Motion, Option<MaterialId>, Vec<bool>), u8> = FxHashMap::default();
-        let mut kinds = RuleKinds { of_material: Vec::new(), kinds: Vec::new(), of_code: Vec::new(), planes: 0 };
+        let mut known: FxHashMap<(Motion, Option<MaterialId>, Vec<bool>), u8> =
+            FxHashMap::default();
+        let mut kinds = RuleKinds {
+            of_material: Vec::new(),
+            kinds: Vec::new(),
+            of_code: Vec::new(),
+            planes: 0,
+        };
         let mut sets = vec![RuleKindSet::default(); from.sets.len()];
         let mut used = [0u8; 4];
         // The first kind stands for materials missing from the table. They count as solid.
@@ -124,10 +130,13 @@ impl RuleKinds {
             let is_single = motion != Motion::Static || from.products.contains(&id);
             let members: Vec<bool> = from.sets.iter().map(|set| set.contains(id, matter)).collect();
             let number = kinds.kinds.len();
-            let kind = *known.entry((motion, is_single.then_some(id), members.clone())).or_insert(number as u8);
+            let kind = *known
+                .entry((motion, is_single.then_some(id), members.clone()))
+                .or_insert(number as u8);
             if usize::from(kind) == number {
                 let next = &mut used[motion as usize];
-                if number == MAX_KINDS || usize::from(*next) == 1 << (MAX_CODE_PLANES - MOTION_BITS) {
+                if number == MAX_KINDS || usize::from(*next) == 1 << (MAX_CODE_PLANES - MOTION_BITS)
+                {
                     return Err(TooManyKinds);
                 }
                 let code = motion as u8 | *next << MOTION_BITS;
@@ -168,7 +177,8 @@ impl RuleKinds {
 
     /// Gas and liquids.
     pub(crate) fn fluids(&self) -> RuleKindSet {
-        let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.code & Motion::Gas as u8 != 0);
+        let kinds =
+            self.kinds.iter().enumerate().filter(|(_, kind)| kind.code & Motion::Gas as u8 != 0);
         kinds.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
     }
 
@@ -209,17 +219,24 @@ impl RuleKinds {
     pub fn test(&self, set: RuleKindSet) -> Test {
         let codes = |wanted: bool| {
             let kinds = self.kinds.iter().enumerate();
-            let codes = kinds.filter(|(number, _)| (set.0 >> number & 1 == 1) == wanted).map(|(_, kind)| kind.code);
+            let codes = kinds
+                .filter(|(number, _)| (set.0 >> number & 1 == 1) == wanted)
+                .map(|(_, kind)| kind.code);
             codes.collect::<Vec<u8>>()
         };
         let members = codes(true);
         let others = codes(false);
         let motion = |code: &u8| code & 0b11;
-        let shared = members.first().map(motion).filter(|shared| members.iter().all(|code| motion(code) == *shared));
-        let is_motion = shared.is_some_and(|shared| others.iter().all(|code| motion(code) != shared));
+        let shared = members
+            .first()
+            .map(motion)
+            .filter(|shared| members.iter().all(|code| motion(code) == *shared));
+        let is_motion =
+            shared.is_some_and(|shared| others.iter().all(|code| motion(code) != shared));
         let is_negated = shared.is_none() && others.len() < members.len();
         let codes = if is_negated { others } else { members };
-        let masks = |code: u8| std::array::from_fn(|bit| if code >> bit & 1 == 1 { 0 } else { u32::MAX });
+        let masks =
+            |code: u8| std::array::from_fn(|bit| if code >> bit & 1 == 1 { 0 } else { u32::MAX });
         Test {
             motion: shared.map(|motion| motion.into()),
             codes: if is_motion { Vec::new() } else { codes.into_iter().map(masks).collect() },
@@ -249,14 +266,19 @@ pub(super) struct Test {
 impl Test {
     /// Motion of these kinds, if it is the same for all and not static.
     pub fn motion(&self) -> Option<Motion> {
-        [Motion::Gas, Motion::Powder, Motion::Liquid].into_iter().find(|&motion| self.motion == Some(motion as usize))
+        [Motion::Gas, Motion::Powder, Motion::Liquid]
+            .into_iter()
+            .find(|&motion| self.motion == Some(motion as usize))
     }
 
     /// The voxels of these kinds, from the bits of a block's codes.
     #[inline(always)]
     pub fn find(&self, block: &[Rows]) -> Rows {
         let moves = match self.motion {
-            Some(motion) => (block[0] ^ Rows::splat(motion & 1 == 0)) & (block[1] ^ Rows::splat(motion & 2 == 0)),
+            Some(motion) => {
+                (block[0] ^ Rows::splat(motion & 1 == 0))
+                    & (block[1] ^ Rows::splat(motion & 2 == 0))
+            }
             None => Rows::ALL,
         };
         if self.is_motion || moves.is_empty() { moves } else { self.find_among(block, moves) }

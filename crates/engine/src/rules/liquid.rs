@@ -111,7 +111,8 @@ impl Flow {
                     let after = bit(self.code).or_where_not(becomes_liquid, before);
                     bit(self.air).or_where_not(becomes_gas, after)
                 }
-                Some(bit) => (deficits(bit) & !becomes_gas).or_where_not(becomes_liquid | becomes_gas, before),
+                Some(bit) => (deficits(bit) & !becomes_gas)
+                    .or_where_not(becomes_liquid | becomes_gas, before),
             }
         });
     }
@@ -165,7 +166,8 @@ impl Flow {
         let along = if axis == Axis::X { IVec3::X } else { IVec3::Z };
         let liquid = view.summary().liquid;
         // Liquid above gas falls and does not spread.
-        let resting = if liquid == 0 { 0 } else { liquid & view.seen(IVec3::NEG_Y, Summary::matter) };
+        let resting =
+            if liquid == 0 { 0 } else { liquid & view.seen(IVec3::NEG_Y, Summary::matter) };
         let near = |by: IVec3| view.seen_from(by, resting, |has| has.liquid);
         match near(along) | near(-along) {
             0 => 0,
@@ -175,7 +177,14 @@ impl Flow {
 
     /// Evens out the levels in all pairs with a voxel in a block. `parity` is that of the
     /// coordinate of the first voxels along the axis.
-    pub fn spread(&self, view: &PlaneView<'_>, number: usize, axis: Axis, parity: i32, patch: &mut PhasePatch) {
+    pub fn spread(
+        &self,
+        view: &PlaneView<'_>,
+        number: usize,
+        axis: Axis,
+        parity: i32,
+        patch: &mut PhasePatch,
+    ) {
         let at = BlockPos::new(number);
         let below = at.above(-1);
         // Blocks begin at even x and z.
@@ -187,7 +196,11 @@ impl Flow {
             0 => view.shifted_inside(at, dx, dz),
             _ => view.shifted(at, dx, dz),
         };
-        let partners = |at: BlockPos| Partners { next: shifted(at, dx, dz), previous: shifted(at, -dx, -dz), is_first };
+        let partners = |at: BlockPos| Partners {
+            next: shifted(at, dx, dz),
+            previous: shifted(at, -dx, -dz),
+            is_first,
+        };
         let block = view.block(0, at);
         let there = partners(at);
         let [ours, theirs] = [self.liquid.find(block), there.read(|block| self.liquid.find(block))];
@@ -209,11 +222,13 @@ impl Flow {
             return;
         }
         let here_room = Levels::new(self, view.code_bits, block_below).has_room();
-        let there_room = Levels::new(self, view.code_bits, &there_below.planes(planes)[..planes]).has_room();
+        let there_room =
+            Levels::new(self, view.code_bits, &there_below.planes(planes)[..planes]).has_room();
         let mut loaded = Rows::ALL;
         if !view.all_loaded {
             for at in [at, below] {
-                let partner = view.loaded(at, dx, dz).or_where_not(is_first, view.loaded(at, -dx, -dz));
+                let partner =
+                    view.loaded(at, dx, dz).or_where_not(is_first, view.loaded(at, -dx, -dz));
                 loaded &= view.loaded(at, 0, 0) & partner;
             }
         }
@@ -231,7 +246,9 @@ impl Flow {
             let shared = less.0[bit].or_where_not(given.part, more.0[bit]);
             there.deficits.0[bit].or_where_not(taken.all, shared)
         });
-        debug_assert!((less.0[DEFICIT_BITS] & given.part | more.0[DEFICIT_BITS] & taken.part).is_empty());
+        debug_assert!(
+            (less.0[DEFICIT_BITS] & given.part | more.0[DEFICIT_BITS] & taken.part).is_empty()
+        );
     }
 
     /// The voxels that give to their partners. `rests` are the voxels that cannot fall, `drops`

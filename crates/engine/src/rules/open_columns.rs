@@ -45,8 +45,11 @@ mod tests {
 
     #[test]
     fn columns_are_open_from_their_lowest_chunk_upwards() {
-        let mut columns: OpenColumns = [ChunkPos::new(0, 2, 0), ChunkPos::new(0, 1, 0)].into_iter().collect();
-        let is_open = |columns: &OpenColumns, at: [i32; 3]| columns.is_open(ChunkPos::new(at[0], at[1], at[2]));
+        let mut columns: OpenColumns =
+            [ChunkPos::new(0, 2, 0), ChunkPos::new(0, 1, 0)].into_iter().collect();
+        let is_open = |columns: &OpenColumns, at: [i32; 3]| {
+            columns.is_open(ChunkPos::new(at[0], at[1], at[2]))
+        };
         assert_eq!([0, 1, 9].map(|y| is_open(&columns, [0, y, 0])), [false, true, true]);
         assert!(!is_open(&columns, [1, 1, 0]));
         columns.open(ChunkPos::new(1, 5, 0));

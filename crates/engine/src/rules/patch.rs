@@ -45,7 +45,13 @@ impl PhasePatch {
     /// Adds a block of `count` planes if it differs from its planes `before`. Planes of the deficit
     /// are left out if all voxels are full.
     #[inline]
-    pub fn push(&mut self, number: usize, before: &[Rows], count: usize, after: impl Fn(usize) -> Rows) {
+    pub fn push(
+        &mut self,
+        number: usize,
+        before: &[Rows],
+        count: usize,
+        after: impl Fn(usize) -> Rows,
+    ) {
         let mut differing = Rows::NONE;
         let first = self.rows.len();
         for plane in 0..count {

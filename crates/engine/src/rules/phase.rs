@@ -89,8 +89,9 @@ pub(super) struct Draws {
 impl Sight {
     /// True if any of the changes matters. `causes` are the kinds from and to which each leads.
     pub fn notices(&self, causes: &[RuleKindSet]) -> bool {
-        let crosses =
-            |cause: &RuleKindSet| self.classes.iter().any(|class| class.meets(*cause) && !class.holds(*cause));
+        let crosses = |cause: &RuleKindSet| {
+            self.classes.iter().any(|class| class.meets(*cause) && !class.holds(*cause))
+        };
         causes.iter().any(crosses)
     }
 }
@@ -152,7 +153,9 @@ impl Phase {
                 Action::Change(_) => change::apply(&active, &view, block, draws, &mut patch),
                 Action::Support(_) | Action::Signal(_) | Action::Sink(_) => {}
                 Action::Fall(flow, parity) => flow.fall(&view, block, *parity, &mut patch),
-                Action::Spread(flow, axis, parity) => flow.spread(&view, block, *axis, *parity, &mut patch),
+                Action::Spread(flow, axis, parity) => {
+                    flow.spread(&view, block, *axis, *parity, &mut patch)
+                }
             }
         }
         patch

@@ -62,15 +62,17 @@ impl Planes {
         if let Some(voxel) = tree.as_uniform() {
             let bits = u16::from(kinds.code(voxel)) | u16::from(deficit(voxel)) << code_bits;
             let words = (0..len).map(|bit| Rows::splat(bits >> bit & 1 == 1)).collect();
-            let mut planes = Planes { words, len, stride: 0, code_bits, summary: Summary::default() };
+            let mut planes =
+                Planes { words, len, stride: 0, code_bits, summary: Summary::default() };
             planes.summarise();
             return planes;
         }
         let words = vec![Rows::NONE; len * BLOCKS];
         let mut planes = Planes { words, len, stride: len, code_bits, summary: Summary::default() };
         if let Some(two) = tree.two_values() {
-            let numbers =
-                two.values.map(|voxel| usize::from(kinds.code(voxel)) | usize::from(deficit(voxel)) << code_bits);
+            let numbers = two.values.map(|voxel| {
+                usize::from(kinds.code(voxel)) | usize::from(deficit(voxel)) << code_bits
+            });
             planes.read_two_values(&two.rows, numbers);
             planes.summarise();
             return planes;
@@ -99,7 +101,12 @@ impl Planes {
     }
 
     /// Reads some planes, whose bits are given for each palette entry.
-    fn read_lanes(&mut self, tree: &RunTree, planes: std::ops::Range<usize>, bits: impl Iterator<Item = u8>) {
+    fn read_lanes(
+        &mut self,
+        tree: &RunTree,
+        planes: std::ops::Range<usize>,
+        bits: impl Iterator<Item = u8>,
+    ) {
         let masks: Vec<[u32; LANES]> = bits.map(lanes).collect();
         let part = ChunkPart::new(IVec3::ZERO);
         let mut toggles = [0; LANES * (AREA + 1)];
@@ -108,7 +115,8 @@ impl Planes {
             |code| masks[code],
             RowToggles::new(&mut toggles, AREA),
             |number, row| {
-                let block = &mut self.words[number / ROWS * self.stride..][..self.len][planes.clone()];
+                let block =
+                    &mut self.words[number / ROWS * self.stride..][..self.len][planes.clone()];
                 block.iter_mut().zip(row).for_each(|(rows, bits)| rows.0[number % ROWS] = bits);
             },
         );
@@ -130,7 +138,9 @@ impl Planes {
         let first = number(self.block(0), 0, 0);
         let differing = |block: &[Rows]| {
             let planes = block.iter().enumerate();
-            planes.fold(Rows::NONE, |all, (bit, rows)| all | *rows ^ Rows::splat(first >> bit & 1 == 1))
+            planes.fold(Rows::NONE, |all, (bit, rows)| {
+                all | *rows ^ Rows::splat(first >> bit & 1 == 1)
+            })
         };
         let mut second = None;
         let mut rows = boxed(0);
@@ -139,9 +149,11 @@ impl Planes {
             let found = differing(block);
             *rows = found.0;
             let Some(row) = found.0.iter().position(|row| *row != 0) else { continue };
-            let second = *second.get_or_insert_with(|| self::number(block, row, found.0[row].trailing_zeros()));
+            let second = *second
+                .get_or_insert_with(|| self::number(block, row, found.0[row].trailing_zeros()));
             let is_second = |(bit, plane): (usize, &Rows)| {
-                let [first, second] = [first, second].map(|number| Rows::splat(number >> bit & 1 == 1));
+                let [first, second] =
+                    [first, second].map(|number| Rows::splat(number >> bit & 1 == 1));
                 *plane == second.or_where_not(found, first)
             };
             if !block.iter().enumerate().all(is_second) {
@@ -186,7 +198,12 @@ impl Planes {
 
     /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Voxels may differ only
     /// in the blocks `changed`.
-    pub(crate) fn to_tree(&self, tree: &RunTree, changed: BlockSet, kinds: &RuleKinds) -> Option<RunTree> {
+    pub(crate) fn to_tree(
+        &self,
+        tree: &RunTree,
+        changed: BlockSet,
+        kinds: &RuleKinds,
+    ) -> Option<RunTree> {
         if changed.count_ones() >= MANY
             && let Some(two) = self.two_values(kinds)
         {
@@ -203,16 +220,25 @@ impl Planes {
     }
 
     /// Adds the runs of a block, given those before by position and value.
-    fn push_runs(&self, block: &[Rows], kinds: &RuleKinds, before: &[(u8, Voxel)], into: &mut Vec<(u8, Voxel)>) {
+    fn push_runs(
+        &self,
+        block: &[Rows],
+        kinds: &RuleKinds,
+        before: &[(u8, Voxel)],
+        into: &mut Vec<(u8, Voxel)>,
+    ) {
         let mut old = before.iter().copied().peekable();
         let mut old_voxel = Voxel::AIR;
         for row in 0..ROWS {
             let first = (row * 32) as u8;
             // Runs may start where a bit differs from the voxel before, and at old starts, because
             // voxels of a kind with several materials keep their material.
-            let mut starts = block.iter().fold(1, |all, rows| all | (rows.0[row] ^ rows.0[row] << 1));
+            let mut starts =
+                block.iter().fold(1, |all, rows| all | (rows.0[row] ^ rows.0[row] << 1));
             let mut old_starts = old.clone();
-            while let Some((start, _)) = old_starts.next_if(|&(start, _)| usize::from(start) / 32 == row) {
+            while let Some((start, _)) =
+                old_starts.next_if(|&(start, _)| usize::from(start) / 32 == row)
+            {
                 starts |= 1 << (start % 32);
             }
             let many = starts.count_ones() > FEW_STARTS;
@@ -222,7 +248,8 @@ impl Planes {
                 while let Some((_, voxel)) = old.next_if(|&(start, _)| start <= at) {
                     old_voxel = voxel;
                 }
-                let number = if many { numbers[x as usize] as usize } else { number(block, row, x) };
+                let number =
+                    if many { numbers[x as usize] as usize } else { number(block, row, x) };
                 let voxel = self.voxel(kinds, number).unwrap_or(old_voxel);
                 if into.last().is_none_or(|&(_, last)| last != voxel) {
                     into.push((at, voxel));
@@ -234,7 +261,10 @@ impl Planes {
 
 /// The bits of one voxel in all planes.
 fn number(block: &[Rows], row: usize, x: u32) -> usize {
-    block.iter().enumerate().fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as usize) << bit)
+    block
+        .iter()
+        .enumerate()
+        .fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as usize) << bit)
 }
 
 /// The bits of all voxels of a row in all planes.
@@ -258,9 +288,17 @@ mod tests {
 
     fn kinds(materials: &MaterialTable) -> RuleKinds {
         let id = |name: &str| materials.find(name).unwrap();
-        let motions = [(id("sand"), Motion::Powder), (id("water"), Motion::Liquid)].into_iter().collect();
+        let motions =
+            [(id("sand"), Motion::Powder), (id("water"), Motion::Liquid)].into_iter().collect();
         let sets = [MaterialSet { materials: vec![id("dirt"), id("grass")], matters: Vec::new() }];
-        RuleKinds::new(&Distinctions { materials, motions: &motions, products: &[id("stone")], sets: &sets }).unwrap().0
+        RuleKinds::new(&Distinctions {
+            materials,
+            motions: &motions,
+            products: &[id("stone")],
+            sets: &sets,
+        })
+        .unwrap()
+        .0
     }
 
     #[test]
@@ -268,11 +306,14 @@ mod tests {
         let materials = MaterialTable::builtin();
         let kinds = kinds(&materials);
         let id = |name: &str| materials.find(name).unwrap();
-        let full = ["air", "sand", "dirt", "grass", "stone", "glass", "oak_log"].map(|name| Voxel::full(id(name)));
-        let partial = [Voxel::new(id("water"), 9), Voxel::new(id("snow"), 90), Voxel::new(id("sand"), 0)];
+        let full = ["air", "sand", "dirt", "grass", "stone", "glass", "oak_log"]
+            .map(|name| Voxel::full(id(name)));
+        let partial =
+            [Voxel::new(id("water"), 9), Voxel::new(id("snow"), 90), Voxel::new(id("sand"), 0)];
         let mut random = Random::new(1);
         for longest in [1, 5, 60, 3000] {
-            let pairs = [[full[0], full[1]], [full[1], partial[0]], [full[2], full[3]], [full[2], full[0]]];
+            let pairs =
+                [[full[0], full[1]], [full[1], partial[0]], [full[2], full[3]], [full[2], full[0]]];
             let many = [&full[..1], &full, &[&full[..], &partial].concat()];
             for values in pairs.iter().map(|pair| &pair[..]).chain(many) {
                 let mut voxels = Vec::new();
@@ -297,10 +338,18 @@ mod tests {
                     .iter()
                     .enumerate()
                     .map(|(at, &voxel)| {
-                        (1, if [3, 127].contains(&(at / 256)) { Voxel::full(id("sand")) } else { voxel })
+                        (
+                            1,
+                            if [3, 127].contains(&(at / 256)) {
+                                Voxel::full(id("sand"))
+                            } else {
+                                voxel
+                            },
+                        )
                     })
                     .collect();
-                let expected = Some(RunTree::from_runs(expected)).filter(|expected| *expected != tree);
+                let expected =
+                    Some(RunTree::from_runs(expected)).filter(|expected| *expected != tree);
                 for blocks in [1 << 3 | 1 << 127, BlockSet::MAX] {
                     assert_eq!(changed.to_tree(&tree, blocks, &kinds), expected);
                 }

@@ -56,7 +56,13 @@ impl Sinking {
     }
 
     #[inline(always)]
-    fn exchange_along(&self, view: &PlaneView<'_>, set: BlockSet, (dx, dz): (i32, i32), patch: &mut PhasePatch) {
+    fn exchange_along(
+        &self,
+        view: &PlaneView<'_>,
+        set: BlockSet,
+        (dx, dz): (i32, i32),
+        patch: &mut PhasePatch,
+    ) {
         let uppers = layers(self.parity);
         let mut count = 0;
         for number in blocks(set & uppers) {

@@ -44,7 +44,9 @@ impl Rows {
     /// Two rows per word.
     #[inline(always)]
     pub fn words(self) -> [u64; ROWS / 2] {
-        std::array::from_fn(|pair| u64::from(self.0[2 * pair]) | u64::from(self.0[2 * pair + 1]) << 32)
+        std::array::from_fn(|pair| {
+            u64::from(self.0[2 * pair]) | u64::from(self.0[2 * pair + 1]) << 32
+        })
     }
 
     /// Number of voxels in the set.

@@ -298,7 +298,11 @@ macro_rules! number {
                 if range.contains(&number) {
                     Ok($name(number))
                 } else {
-                    Err(format!("expected a number from {} to {}, not {number}", range.start(), range.end()))
+                    Err(format!(
+                        "expected a number from {} to {}, not {number}",
+                        range.start(),
+                        range.end()
+                    ))
                 }
             }
         }

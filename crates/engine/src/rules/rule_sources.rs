@@ -30,7 +30,8 @@ impl RuleSet {
         own: Option<RuleSource<'_>>,
         materials: &MaterialTable,
     ) -> Result<RuleSet, RuleError> {
-        let sources: Vec<RuleSource<'_>> = [game.unwrap_or(BUILTIN)].into_iter().chain(own).collect();
+        let sources: Vec<RuleSource<'_>> =
+            [game.unwrap_or(BUILTIN)].into_iter().chain(own).collect();
         Compiler::new(&sources, materials).compile()
     }
 

@@ -174,7 +174,8 @@ impl Rules {
         let mut awake = self.stalled.clone();
         for &number in self.chunks.listed() {
             let chunk = &self.chunks.all()[number as usize];
-            *awake.entry(chunk.pos).or_default() |= chunk.pending.iter().fold(0, |all, blocks| all | blocks);
+            *awake.entry(chunk.pos).or_default() |=
+                chunk.pending.iter().fold(0, |all, blocks| all | blocks);
         }
         awake.into_iter().filter(|&(_, blocks)| blocks != 0).collect()
     }
@@ -195,7 +196,8 @@ impl Rules {
     /// True if the weather may change something at this hour.
     fn has_weather(&self) -> bool {
         let due = self.rules.weather.iter().filter(|weather| weather.is_due(self.hour));
-        due.into_iter().any(|weather| self.columns.iter().any(|(_, column)| weather.may_act(column)))
+        due.into_iter()
+            .any(|weather| self.columns.iter().any(|(_, column)| weather.may_act(column)))
     }
 
     /// Number of chunks in which rules may act in the next step.
@@ -209,13 +211,18 @@ impl Rules {
     #[must_use]
     pub fn active_blocks(&self) -> Vec<Box3> {
         let mut boxes = Vec::new();
-        let mut chunks: Vec<_> =
-            self.chunks.listed().iter().map(|&number| &self.chunks.all()[number as usize]).collect();
+        let mut chunks: Vec<_> = self
+            .chunks
+            .listed()
+            .iter()
+            .map(|&number| &self.chunks.all()[number as usize])
+            .collect();
         chunks.sort_unstable_by_key(|chunk| chunk.pos);
         for chunk in chunks {
             let pending = chunk.pending.iter().fold(0, |all, blocks| all | blocks);
             for block in super::block_set::blocks(pending) {
-                let min = chunk.pos.origin() + IVec3::new(0, block as i32 / 4, block as i32 % 4 * 8);
+                let min =
+                    chunk.pos.origin() + IVec3::new(0, block as i32 / 4, block as i32 % 4 * 8);
                 boxes.push(Box3 { min, max: min + IVec3::new(CHUNK_SIDE, 1, 8) });
             }
         }
@@ -243,14 +250,23 @@ impl Rules {
         let mut counts = StepCounts::default();
         let RuleSet { kinds, phases, weather, .. } = &self.rules;
         let open = self.open.as_deref();
-        let source = ChunkSource { world, open, kinds, phases, causes: &[RuleKindSet::ALL], step: self.step };
+        let source = ChunkSource {
+            world,
+            open,
+            kinds,
+            phases,
+            causes: &[RuleKindSet::ALL],
+            step: self.step,
+        };
         self.chunks.synchronise(source);
         let reports = std::mem::take(&mut self.reports);
         let columns = (!weather.is_empty()).then_some(&mut self.columns);
         wake_reported(reports, &mut self.chunks, &mut self.stalled, columns, source);
         counts.chunks = self.chunks.listed().len() as u64;
         let draws = Draws { seed: self.seed, step: self.step };
-        for (number, phase) in phases.iter().enumerate().filter(|(_, phase)| phase.schedule.is_due(self.step)) {
+        for (number, phase) in
+            phases.iter().enumerate().filter(|(_, phase)| phase.schedule.is_due(self.step))
+        {
             let mut work = Vec::new();
             for &listed in self.chunks.listed() {
                 work.push((listed, self.chunks.all()[listed as usize].pending[number]));
@@ -302,7 +318,8 @@ impl Rules {
     /// is neither the previous version nor the one returned here counts as edited, and replaces it.
     pub fn take_changes(&mut self) -> Vec<(ChunkPos, Chunk)> {
         let kinds = &self.rules.kinds;
-        let mut changed: Vec<_> = self.chunks.iter_mut().filter(|chunk| chunk.changed != 0).collect();
+        let mut changed: Vec<_> =
+            self.chunks.iter_mut().filter(|chunk| chunk.changed != 0).collect();
         let write = |chunk: &mut &mut super::active_chunk::ActiveChunk| {
             chunk.write_changes(kinds).then(|| (chunk.pos, chunk.tree.clone()))
         };

@@ -118,7 +118,9 @@ impl Signal {
             let found = self.changing.find(block) & view.neighbourhood_loaded(at);
             let mut after: Option<Vec<Rows>> = None;
             let changed = found.filter(|row, x| {
-                let Some((code, amount)) = self.next(view, at, row as i32, x as i32) else { return false };
+                let Some((code, amount)) = self.next(view, at, row as i32, x as i32) else {
+                    return false;
+                };
                 let planes = after.get_or_insert_with(|| {
                     (0..view.code_bits + DEFICIT_BITS).map(|plane| plane_of(block, plane)).collect()
                 });
@@ -157,7 +159,9 @@ impl Signal {
                 if is_tall {
                     match other_half(view, at, row, x, [voxel.code, other]) {
                         OtherHalf::Missing => {}
-                        OtherHalf::At(dy) => input = input.union(self.input(view, at.above(dy), row, x)),
+                        OtherHalf::At(dy) => {
+                            input = input.union(self.input(view, at.above(dy), row, x))
+                        }
                         OtherHalf::NotLoaded => return None,
                     }
                 }
@@ -189,7 +193,8 @@ impl Signal {
         let (code, deficit) = view.voxel(at, row, x);
         let part = self.parts[usize::from(code)];
         let amount = 256 - u32::from(deficit);
-        let level = if part == Part::Wire { amount.saturating_sub(self.off) / self.step } else { 0 };
+        let level =
+            if part == Part::Wire { amount.saturating_sub(self.off) / self.step } else { 0 };
         CircuitVoxel { code, part, level: level.min(self.reach), amount }
     }
 }

@@ -21,8 +21,13 @@ pub(super) struct Summary {
 
 impl Summary {
     /// Summary of a chunk that is not read yet: every block may hold everything.
-    pub const UNKNOWN: Summary =
-        Summary { powder: ALL_BLOCKS, liquid: ALL_BLOCKS, gas: ALL_BLOCKS, partial: ALL_BLOCKS, firm: ALL_BLOCKS };
+    pub const UNKNOWN: Summary = Summary {
+        powder: ALL_BLOCKS,
+        liquid: ALL_BLOCKS,
+        gas: ALL_BLOCKS,
+        partial: ALL_BLOCKS,
+        firm: ALL_BLOCKS,
+    };
 
     /// Blocks with matter of one motion. For static matter, all blocks.
     pub fn moving(&self, motion: Motion) -> BlockSet {
@@ -96,11 +101,14 @@ mod tests {
                 let mut deficit = Rows::NONE;
                 deficit.0[row] = 1 << x;
                 summary.set(7, &[plane(0), plane(1)], &[deficit]);
-                let has = |low: u32, high: u32| BlockSet::from([one, others].contains(&(low | high << 1))) << 7;
+                let has = |low: u32, high: u32| {
+                    BlockSet::from([one, others].contains(&(low | high << 1))) << 7
+                };
                 let powder = has(0, 1);
                 let liquid = has(1, 1);
                 let gas = has(1, 0);
-                let expected = Summary { powder, liquid, gas, partial: 1 << 7, firm: has(0, 0) | powder };
+                let expected =
+                    Summary { powder, liquid, gas, partial: 1 << 7, firm: has(0, 0) | powder };
                 assert_eq!(summary, expected, "{one} among {others} in row {row}");
             }
         }

@@ -67,7 +67,8 @@ impl Layers {
             let first = self.row(y, z * MARGIN);
             for row in 0..ROWS {
                 let [west, here, east] = [west, here, east].map(|rows| u64::from(rows.0[row]));
-                let wide = west >> (CHUNK_SIDE - within) | here << within | east << (CHUNK_SIDE + within);
+                let wide =
+                    west >> (CHUNK_SIDE - within) | here << within | east << (CHUNK_SIDE + within);
                 self.rows[first + row] = wide & beyond;
             }
         }
@@ -97,7 +98,8 @@ impl Support {
             let at = BlockPos::new(number);
             let block = view.block(0, at);
             let first = held.row(at.y, at.z * MARGIN);
-            let is_held = Rows(std::array::from_fn(|row| (held.rows[first + row] >> self.within) as u32));
+            let is_held =
+                Rows(std::array::from_fn(|row| (held.rows[first + row] >> self.within) as u32));
             let mut found = voxels & !is_held;
             if let Some(chance) = self.chance.filter(|_| !found.is_empty()) {
                 let origin = view.pos().origin() + IVec3::new(0, at.y, at.z * MARGIN);
@@ -136,7 +138,9 @@ impl Support {
         for _ in 0..self.within {
             held.rows = grown(held.rows);
             let mut grows = false;
-            for ((reached, held), through) in reached.iter_mut().zip(&mut held.rows).zip(&through.rows) {
+            for ((reached, held), through) in
+                reached.iter_mut().zip(&mut held.rows).zip(&through.rows)
+            {
                 *held = *held & through | *reached;
                 grows |= *held != *reached;
                 *reached = *held;

@@ -6,7 +6,9 @@ use super::kinds::{MAX_CODE_PLANES, RuleKindSet, RuleKinds};
 use super::planes::{DEFICIT_BITS, Planes};
 use super::rows::{ROWS, Rows};
 use super::summary::Summary;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MOORE_LEN, local_coord, neighbour_index, neighbour_offsets};
+use crate::voxel::{
+    CHUNK_SIDE, ChunkPos, MOORE_LEN, local_coord, neighbour_index, neighbour_offsets,
+};
 use glam::IVec3;
 
 /// Number of blocks of a layer along z.
@@ -92,7 +94,9 @@ impl Shifted<'_> {
     /// Number of planes that these rows may have.
     #[inline(always)]
     pub fn count(&self) -> usize {
-        [self.along_z, self.along_x, self.diagonal].iter().fold(self.here.len(), |most, block| most.max(block.len()))
+        [self.along_z, self.along_x, self.diagonal]
+            .iter()
+            .fold(self.here.len(), |most, block| most.max(block.len()))
     }
 
     /// A plane of these rows; empty if all blocks lack it.
@@ -110,7 +114,11 @@ pub(super) fn plane_of(block: &[Rows], plane: usize) -> Rows {
 
 impl<'a> PlaneView<'a> {
     /// Creates the view of a chunk of `chunks`.
-    pub fn new(chunks: &'a [ActiveChunk], chunk: &'a ActiveChunk, kinds: &'a RuleKinds) -> PlaneView<'a> {
+    pub fn new(
+        chunks: &'a [ActiveChunk],
+        chunk: &'a ActiveChunk,
+        kinds: &'a RuleKinds,
+    ) -> PlaneView<'a> {
         let around = chunk.around.map(|number| number.map(|number| &chunks[number as usize]));
         PlaneView {
             chunks: around,
@@ -129,7 +137,12 @@ impl<'a> PlaneView<'a> {
     }
 
     /// Blocks as in [`PlaneView::seen`], with `middle` as the set for the middle chunk.
-    pub fn seen_from(&self, by: IVec3, middle: BlockSet, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
+    pub fn seen_from(
+        &self,
+        by: IVec3,
+        middle: BlockSet,
+        set: impl Fn(&Summary) -> BlockSet,
+    ) -> BlockSet {
         let columns = |x: i32| {
             block_set::seen(by.y, by.z, |y, z| match (x, y, z) {
                 (0, 0, 0) => middle,
@@ -164,7 +177,10 @@ impl<'a> PlaneView<'a> {
         let row = row.rem_euclid(rows) as usize;
         let x = local_coord(x);
         let bits = |planes: &[Rows]| {
-            planes.iter().enumerate().fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as u8) << bit)
+            planes
+                .iter()
+                .enumerate()
+                .fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as u8) << bit)
         };
         let (codes, deficits) = block.split_at(self.code_bits);
         (bits(codes), bits(deficits))
@@ -212,7 +228,8 @@ impl<'a> PlaneView<'a> {
         if self.all_loaded {
             return Rows::ALL;
         }
-        let is_loaded = |dx: i32, at: BlockPos| Rows::splat(self.chunks[Self::chunk_index(dx, at)].is_some());
+        let is_loaded =
+            |dx: i32, at: BlockPos| Rows::splat(self.chunks[Self::chunk_index(dx, at)].is_some());
         let column = |dx: i32| is_loaded(dx, at).along_z(|| is_loaded(dx, at.along_z(dz)), dz);
         column(0).along_x(|| column(dx), dx)
     }

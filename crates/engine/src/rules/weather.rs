@@ -64,17 +64,17 @@ struct NewVoxel {
 impl Weather {
     /// True if the rule acts at this hour.
     pub fn is_due(&self, hour: f32) -> bool {
-        self.hours.is_none_or(
-            |[from, to]| {
-                if from <= to { (from..to).contains(&hour) } else { hour >= from || hour < to }
-            },
-        )
+        self.hours.is_none_or(|[from, to]| {
+            if from <= to { (from..to).contains(&hour) } else { hour >= from || hour < to }
+        })
     }
 
     /// False if the rule cannot act in a column of chunks at any hour that is due.
     pub(crate) fn may_act(&self, column: &Column) -> bool {
         let is_warm = self.temperatures.as_ref().is_none_or(|wanted| {
-            let is_near = |there: &RangeInclusive<f32>| there.start() <= wanted.end() && there.end() >= wanted.start();
+            let is_near = |there: &RangeInclusive<f32>| {
+                there.start() <= wanted.end() && there.end() >= wanted.start()
+            };
             column.temperatures.as_ref().is_some_and(is_near)
         });
         is_warm && self.on().meets(column.kinds)
@@ -93,7 +93,12 @@ impl Weather {
         match self.effect {
             Effect::Lays { product, amount, most } if top.kind == product.kind => {
                 let sum = (top.amount + amount).min(most);
-                (sum > top.amount).then_some(NewVoxel { at: top.at, code: None, amount: sum, kind: top.kind })
+                (sum > top.amount).then_some(NewVoxel {
+                    at: top.at,
+                    code: None,
+                    amount: sum,
+                    kind: top.kind,
+                })
             }
             _ if !self.of.meets(top.kind) => None,
             Effect::Lays { product, amount, most } => Some(NewVoxel {
@@ -108,9 +113,12 @@ impl Weather {
                 amount: if product.is_air { 0 } else { top.amount },
                 kind: product.kind,
             }),
-            Effect::Takes(amount) => {
-                Some(NewVoxel { at: top.at, code: None, amount: top.amount.saturating_sub(amount), kind: top.kind })
-            }
+            Effect::Takes(amount) => Some(NewVoxel {
+                at: top.at,
+                code: None,
+                amount: top.amount.saturating_sub(amount),
+                kind: top.kind,
+            }),
         }
     }
 }
@@ -147,11 +155,12 @@ pub(super) fn step(
                 continue;
             }
             let temperature = columns.climate().map(|climate| climate.temperature(x, z));
-            let is_warm = weather
-                .temperatures
-                .as_ref()
-                .is_none_or(|wanted| temperature.is_some_and(|temperature| wanted.contains(&temperature)));
-            let top = column.top(x, z, chunks, source).filter(|top| is_warm && weather.heights.contains(&top.at.y));
+            let is_warm = weather.temperatures.as_ref().is_none_or(|wanted| {
+                temperature.is_some_and(|temperature| wanted.contains(&temperature))
+            });
+            let top = column
+                .top(x, z, chunks, source)
+                .filter(|top| is_warm && weather.heights.contains(&top.at.y));
             match top.and_then(|top| weather.act(top)) {
                 Some(voxel) => found.push(voxel),
                 None => idle.push(place),
@@ -171,8 +180,14 @@ pub(super) fn step(
 
 /// Puts a voxel into its chunk. False if the chunk is not loaded, or the voxel is the same as
 /// before.
-fn put(voxel: &NewVoxel, columns: &mut Columns, chunks: &mut ActiveChunks, source: ChunkSource<'_>) -> bool {
-    let pos = ChunkPos::new(chunk_coord(voxel.at.x), chunk_coord(voxel.at.y), chunk_coord(voxel.at.z));
+fn put(
+    voxel: &NewVoxel,
+    columns: &mut Columns,
+    chunks: &mut ActiveChunks,
+    source: ChunkSource<'_>,
+) -> bool {
+    let pos =
+        ChunkPos::new(chunk_coord(voxel.at.x), chunk_coord(voxel.at.y), chunk_coord(voxel.at.z));
     let Some(number) = chunks.number(pos, source) else { return false };
     let kinds = source.kinds;
     let at = local(voxel.at);

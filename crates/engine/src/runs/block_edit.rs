@@ -36,7 +36,8 @@ impl RunTree {
                 self.runs_in(first..end).for_each(|run| builder.push(run.len, run.voxel));
                 continue;
             }
-            let before: Vec<(u8, Voxel)> = self.runs_in(first..end).map(|run| (run.start as u8, run.voxel)).collect();
+            let before: Vec<(u8, Voxel)> =
+                self.runs_in(first..end).map(|run| (run.start as u8, run.voxel)).collect();
             found.clear();
             replace(block, &before, &mut found);
             for (number, &(_, voxel)) in found.iter().enumerate() {
@@ -67,23 +68,35 @@ impl RunTree {
         }
         for block in blocks {
             for &pair in table.block_pairs(block) {
-                folded = f(folded, block * BLOCK + usize::from(pair & 0xFF), usize::from(pair >> 8));
+                folded =
+                    f(folded, block * BLOCK + usize::from(pair & 0xFF), usize::from(pair >> 8));
             }
         }
         folded
     }
 
     /// Implements [`RunTree::fold_starts_in_blocks`] for trees without a table.
-    fn fold_packed_starts<B>(&self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, usize, usize) -> B) -> B {
+    fn fold_packed_starts<B>(
+        &self,
+        blocks: Range<usize>,
+        init: B,
+        mut f: impl FnMut(B, usize, usize) -> B,
+    ) -> B {
         let mut starts = Vec::new();
-        self.for_each_coded(blocks.start * BLOCK..blocks.end * BLOCK, |start, _, code| starts.push((start, code)));
+        self.for_each_coded(blocks.start * BLOCK..blocks.end * BLOCK, |start, _, code| {
+            starts.push((start, code))
+        });
         starts.into_iter().fold(init, |folded, (start, code)| f(folded, start, code))
     }
 
     /// Calls `each` with start, end and palette index of the runs in some blocks of 256 voxels, the
     /// first and last cut to them. Begins faster than [`RunTree::for_each_coded`].
     #[inline]
-    pub(crate) fn for_each_in_blocks(&self, blocks: Range<usize>, mut each: impl FnMut(usize, usize, usize)) {
+    pub(crate) fn for_each_in_blocks(
+        &self,
+        blocks: Range<usize>,
+        mut each: impl FnMut(usize, usize, usize),
+    ) {
         let first = blocks.start * BLOCK;
         let end = blocks.end * BLOCK;
         let Repr::Table(words) = &self.0 else { return self.for_each_coded(first..end, each) };
@@ -118,7 +131,8 @@ impl RunTree {
         let is_same = |(a, b): (Vec<_>, Vec<_>)| a.starts_with(&b) || b.starts_with(&a);
         if !palette(self).zip(palette(other)).is_some_and(is_same) {
             let range = |block: usize| block * BLOCK..(block + 1) * BLOCK;
-            let differs = |block: &usize| !self.runs_in(range(*block)).eq(other.runs_in(range(*block)));
+            let differs =
+                |block: &usize| !self.runs_in(range(*block)).eq(other.runs_in(range(*block)));
             return (0..BLOCKS).filter(differs).fold(0, |blocks, block| blocks | 1 << block);
         }
         let mut blocks = 0;
@@ -126,7 +140,8 @@ impl RunTree {
         for block in 0..BLOCKS {
             let [before, after] = [self, other].map(|tree| tree.pairs_of_block(block));
             // A run that began before may fill the block, up to its first start.
-            let begins = [before, after].map(|pairs| pairs.first().is_some_and(|pair| pair & 0xFF == 0));
+            let begins =
+                [before, after].map(|pairs| pairs.first().is_some_and(|pair| pair & 0xFF == 0));
             if before != after || last[0] != last[1] && begins != [true; 2] {
                 blocks |= 1 << block;
             }
@@ -260,14 +275,17 @@ mod tests {
 
     #[test]
     fn replaced_blocks_equal_a_tree_built_from_voxels() {
-        for (longest, values) in [(3, 400), (3, 9), (40, 3), (40, 300), (600, 2), (9000, 2), (40_000, 1)] {
+        for (longest, values) in
+            [(3, 400), (3, 9), (40, 3), (40, 300), (600, 2), (9000, 2), (40_000, 1)]
+        {
             for (first, every) in [(0, 1), (0, 3), (500, 7), (0, 40), (500, 500)] {
                 let old = voxels(5, longest, 0, values);
                 let new = voxels(6, longest.min(50), first, values);
                 let is_changed = |block: usize| block.is_multiple_of(every);
                 let replaced = tree(&old).with_blocks(is_changed, |block, before, starts| {
                     let old = old[block * BLOCK..][..BLOCK].iter();
-                    let runs: Vec<(u8, Voxel)> = old.enumerate().map(|(low, &voxel)| (low as u8, voxel)).collect();
+                    let runs: Vec<(u8, Voxel)> =
+                        old.enumerate().map(|(low, &voxel)| (low as u8, voxel)).collect();
                     let runs: Vec<_> = runs.chunk_by(|a, b| a.1 == b.1).map(|run| run[0]).collect();
                     assert_eq!(before, runs);
                     let voxels = new[block * BLOCK..][..BLOCK].iter();
@@ -293,16 +311,24 @@ mod tests {
             {
                 let mut found = Vec::new();
                 let mut expected = Vec::new();
-                tree.for_each_in_blocks(blocks.clone(), |start, end, code| found.push((start, end, code)));
-                tree.for_each_coded(blocks.start * BLOCK..blocks.end * BLOCK, |start, end, code| {
-                    expected.push((start, end, code))
+                tree.for_each_in_blocks(blocks.clone(), |start, end, code| {
+                    found.push((start, end, code))
                 });
+                tree.for_each_coded(
+                    blocks.start * BLOCK..blocks.end * BLOCK,
+                    |start, end, code| expected.push((start, end, code)),
+                );
                 assert_eq!(found, expected, "{longest} {blocks:?}");
-                let starts = tree.fold_starts_in_blocks(blocks.clone(), Vec::new(), |mut starts, start, code| {
-                    starts.push((start, code));
-                    starts
-                });
-                let expected: Vec<_> = expected.into_iter().map(|(start, _, code)| (start, code)).collect();
+                let starts = tree.fold_starts_in_blocks(
+                    blocks.clone(),
+                    Vec::new(),
+                    |mut starts, start, code| {
+                        starts.push((start, code));
+                        starts
+                    },
+                );
+                let expected: Vec<_> =
+                    expected.into_iter().map(|(start, _, code)| (start, code)).collect();
                 assert_eq!(starts, expected, "{longest} {blocks:?}");
             }
         }
@@ -317,9 +343,13 @@ mod tests {
                 let differing = (0..CHUNK_VOLUME).filter(|&at| old.get(at) != new.get(at));
                 differing.fold(0u128, |blocks, at| blocks | 1 << (at / BLOCK))
             };
-            for (range, value) in
-                [(0..1, 1), (255..257, 0), (3000..3001, 900), (9000..30_000, 901), (32_767..32_768, 1)]
-            {
+            for (range, value) in [
+                (0..1, 1),
+                (255..257, 0),
+                (3000..3001, 900),
+                (9000..30_000, 901),
+                (32_767..32_768, 1),
+            ] {
                 let mut new = old.clone();
                 new.set_range(range, Voxel::full(value));
                 for (a, b) in [(&old, &new), (&new, &old)] {

@@ -77,7 +77,9 @@ impl RunBuilder {
     /// that it differs from the code before. Otherwise the tree is wrong.
     #[inline(always)]
     pub(crate) fn push_code(&mut self, start: u16, code: u16) {
-        debug_assert!(self.runs.last().map_or(start == 0, |last| last.start < start && last.code != code));
+        debug_assert!(
+            self.runs.last().map_or(start == 0, |last| last.start < start && last.code != code)
+        );
         self.runs.push(CodedRun { start, code });
     }
 

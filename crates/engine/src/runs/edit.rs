@@ -34,7 +34,9 @@ impl RunTree {
     fn replace(&mut self, range: Range<usize>, voxel: Voxel, first: RunSpan) {
         debug_assert_ne!(voxel, Voxel::NOT_LOADED, "a chunk cannot contain NOT_LOADED");
         let Repr::Table(table) = &mut self.0 else { return };
-        let Some(code) = range_edit::intern(table, voxel) else { return self.set_ranges([(range, voxel)]) };
+        let Some(code) = range_edit::intern(table, voxel) else {
+            return self.set_ranges([(range, voxel)]);
+        };
         range_edit::set(table, range, code, first);
         let table_ref = TableRef::new(table);
         if table_ref.len() == 1 {
@@ -102,7 +104,11 @@ impl RunTree {
         };
         for (range, voxel) in ranges {
             if !range.is_empty() {
-                assert!(range.start >= new.position(), "{range:?} begins before {}", new.position());
+                assert!(
+                    range.start >= new.position(),
+                    "{range:?} begins before {}",
+                    new.position()
+                );
                 copy_to(&mut new, range.start);
                 new.push((range.end - range.start) as u32, voxel);
             }

@@ -84,7 +84,10 @@ impl Iterator for Runs<'_> {
             Cursor::Table { table, run, .. } if self.at + BLOCK < self.end => {
                 let palette = table.palette();
                 fold_table(table, run, self.at..self.end, init, |folded, start, end, code| {
-                    f(folded, Run { start, len: end - start, voxel: Voxel::from_words(palette[code]) })
+                    f(
+                        folded,
+                        Run { start, len: end - start, voxel: Voxel::from_words(palette[code]) },
+                    )
                 })
             }
             Cursor::Packed(packed) => {
@@ -110,7 +113,11 @@ impl Iterator for Runs<'_> {
 /// Calls `each` with start, end and palette index of the runs of `range`, the first and last cut to
 /// it.
 #[inline]
-pub(super) fn for_each_coded(repr: &Repr, range: Range<usize>, mut each: impl FnMut(usize, usize, usize)) {
+pub(super) fn for_each_coded(
+    repr: &Repr,
+    range: Range<usize>,
+    mut each: impl FnMut(usize, usize, usize),
+) {
     if range.is_empty() {
         return;
     }
@@ -121,7 +128,9 @@ pub(super) fn for_each_coded(repr: &Repr, range: Range<usize>, mut each: impl Fn
             let table = TableRef::new(words);
             let mut run = table.find(range.start);
             if range.len() > BLOCK {
-                fold_table(table, run, range, (), |(), start, end, code| each(start as usize, end as usize, code));
+                fold_table(table, run, range, (), |(), start, end, code| {
+                    each(start as usize, end as usize, code)
+                });
                 return;
             }
             let mut at = range.start;
@@ -139,7 +148,12 @@ pub(super) fn for_each_coded(repr: &Repr, range: Range<usize>, mut each: impl Fn
 
 /// Folds the starts of the runs of whole layers along y, in order; the first is cut to them.
 #[inline]
-pub(super) fn fold_starts<B>(repr: &Repr, layers: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
+pub(super) fn fold_starts<B>(
+    repr: &Repr,
+    layers: Range<usize>,
+    init: B,
+    mut f: impl FnMut(B, CodedRun) -> B,
+) -> B {
     const LAYER_BLOCKS: usize = BLOCKS / CHUNK_SIDE as usize;
     let blocks = LAYER_BLOCKS * layers.start..LAYER_BLOCKS * layers.end;
     if blocks.is_empty() {
@@ -229,7 +243,9 @@ mod tests {
     fn folds_give_the_same_runs_as_next() {
         let mut random = Random::new(5);
         let lengths = [1, 2, 20, 40, 100, 255, 256, 257, 600, 5000, 40_000];
-        for (longest, values) in lengths.into_iter().flat_map(|longest| [3, 100, 400].map(|values| (longest, values))) {
+        for (longest, values) in
+            lengths.into_iter().flat_map(|longest| [3, 100, 400].map(|values| (longest, values)))
+        {
             let mut left = CHUNK_VOLUME;
             let lens = std::iter::from_fn(|| {
                 let len = (1 + random.index(longest)).min(left);
@@ -237,7 +253,8 @@ mod tests {
                 (len > 0).then_some(len as u32)
             });
             let lens: Vec<u32> = lens.collect();
-            let tree = RunTree::from_runs(lens.into_iter().zip((1..=values).cycle().map(Voxel::full)));
+            let tree =
+                RunTree::from_runs(lens.into_iter().zip((1..=values).cycle().map(Voxel::full)));
             for _ in 0..70 {
                 let a = random.index(CHUNK_VOLUME + 1);
                 let most = [20, 300, CHUNK_VOLUME][random.index(3)];
@@ -255,10 +272,11 @@ mod tests {
                     });
                     assert_eq!(coded, stepped, "{range:?}, coded");
                     let layers = range.start / 1024..range.end / 1024;
-                    let starts: Vec<_> = tree.fold_starts(layers.clone(), Vec::new(), |mut starts, run| {
-                        starts.push((usize::from(run.start), values[usize::from(run.code)]));
-                        starts
-                    });
+                    let starts: Vec<_> =
+                        tree.fold_starts(layers.clone(), Vec::new(), |mut starts, run| {
+                            starts.push((usize::from(run.start), values[usize::from(run.code)]));
+                            starts
+                        });
                     let whole = tree.runs_in(layers.start * 1024..layers.end * 1024);
                     let whole: Vec<_> = whole.map(|run| (run.start as usize, run.voxel)).collect();
                     assert_eq!(starts, whole, "{layers:?}, starts");

@@ -41,7 +41,9 @@ fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
 #[inline]
 #[target_feature(enable = "sse2")]
 fn leading_sse2(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
-    use std::arch::x86_64::{_mm_and_si128, _mm_cmpgt_epi16, _mm_movemask_epi8, _mm_set_epi16, _mm_set1_epi16};
+    use std::arch::x86_64::{
+        _mm_and_si128, _mm_cmpgt_epi16, _mm_movemask_epi8, _mm_set_epi16, _mm_set1_epi16,
+    };
     let [a, b, c, d, e, f, g, h] = lanes.map(u16::cast_signed);
     let starts = _mm_and_si128(_mm_set_epi16(h, g, f, e, d, c, b, a), _mm_set1_epi16(0xFF));
     // Two bits per lane, set where the start is past `low`; and one bit where the block ends.
@@ -70,8 +72,9 @@ pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
 #[target_feature(enable = "sse2")]
 fn are_singles_sse2(pairs: &[u16; 2 * LANES], code: u8) -> bool {
     use std::arch::x86_64::{
-        _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi16, _mm_set1_epi32,
-        _mm_setzero_si128, _mm_slli_epi32, _mm_srli_epi32, _mm_xor_si128,
+        _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_or_si128,
+        _mm_set_epi16, _mm_set1_epi32, _mm_setzero_si128, _mm_slli_epi32, _mm_srli_epi32,
+        _mm_xor_si128,
     };
     let code = _mm_set1_epi32(i32::from(code) << 24);
     // The second run of a pair must be a word of `code` and the first one's start plus 1.
@@ -135,8 +138,8 @@ fn first_of(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
 #[target_feature(enable = "sse2")]
 fn first_of_sse2(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
     use std::arch::x86_64::{
-        _mm_and_si128, _mm_cmpeq_epi32, _mm_cvtsi128_si32, _mm_max_epi16, _mm_set_epi16, _mm_set_epi32, _mm_set1_epi32,
-        _mm_setzero_si128, _mm_shuffle_epi32, _mm_sub_epi32,
+        _mm_and_si128, _mm_cmpeq_epi32, _mm_cvtsi128_si32, _mm_max_epi16, _mm_set_epi16,
+        _mm_set_epi32, _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi32, _mm_sub_epi32,
     };
     let entry = _mm_set1_epi32(i32::from(entry[0]) | i32::from(entry[1]) << 16);
     // Lanes count down, so that the maximum over all matches is the first match.
@@ -197,11 +200,16 @@ mod tests {
 
     #[test]
     fn find_entry_returns_first_match_within_n() {
-        let words: Vec<u16> = (0..40).flat_map(|i| [i % 20, (i % 20) ^ 0x8001]).chain([0; LANES]).collect();
+        let words: Vec<u16> =
+            (0..40).flat_map(|i| [i % 20, (i % 20) ^ 0x8001]).chain([0; LANES]).collect();
         for n in 0..=40 {
             for entry in 0..20 {
                 let place = find_entry(&words, n, [entry, entry ^ 0x8001]);
-                assert_eq!(place, (usize::from(entry) < n).then_some(entry.into()), "{entry} of {n}");
+                assert_eq!(
+                    place,
+                    (usize::from(entry) < n).then_some(entry.into()),
+                    "{entry} of {n}"
+                );
             }
             assert_eq!(find_entry(&words, n, [3, 0x8001]), None);
         }
@@ -238,7 +246,8 @@ mod tests {
             starts.dedup();
             let n = starts.len();
             let noise = (state >> 20) as u16;
-            let pairs: Vec<u16> = starts.iter().map(|&s| u16::from(s) | noise << 8).chain([noise; LANES]).collect();
+            let pairs: Vec<u16> =
+                starts.iter().map(|&s| u16::from(s) | noise << 8).chain([noise; LANES]).collect();
             for low in [0, 1, 17, 100, 128, 200, 254, 255] {
                 let expected = starts.iter().filter(|&&s| s <= low).count();
                 assert_eq!(at_or_before(&pairs, n, low), expected, "{starts:?} {low}");

@@ -14,7 +14,8 @@ impl RunTree {
     /// `None` if runs would merge, or if the cells of only air would change: the tree has to be
     /// rebuilt then.
     pub(super) fn with_values(&self, palette: &[Voxel]) -> Option<RunTree> {
-        let keeps_air = self.values().zip(palette).all(|(before, after)| before.is_air() == after.is_air());
+        let keeps_air =
+            self.values().zip(palette).all(|(before, after)| before.is_air() == after.is_air());
         if !keeps_air || has_duplicates(palette) {
             return None;
         }
@@ -42,7 +43,9 @@ impl RunTree {
             (Repr::Table(a), Repr::Table(b)) => {
                 let a = table::TableRef::new(a);
                 let b = table::TableRef::new(b);
-                a.palette_len() == b.palette_len() && a.block_ends() == b.block_ends() && a.pairs() == b.pairs()
+                a.palette_len() == b.palette_len()
+                    && a.block_ends() == b.block_ends()
+                    && a.pairs() == b.pairs()
             }
             (Repr::Packed(a), Repr::Packed(b)) => packed::have_same_runs(a, b),
             _ => false,

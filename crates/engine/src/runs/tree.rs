@@ -119,7 +119,12 @@ impl RunTree {
     /// Folds the starts of the runs of whole layers along y, in order; the first is cut to them.
     /// The fastest way to read many runs, for callers that need no ends.
     #[inline]
-    pub(crate) fn fold_starts<B>(&self, layers: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
+    pub(crate) fn fold_starts<B>(
+        &self,
+        layers: Range<usize>,
+        init: B,
+        f: impl FnMut(B, CodedRun) -> B,
+    ) -> B {
         debug_assert!(layers.end <= CHUNK_SIDE as usize);
         iter::fold_starts(&self.0, layers, init, f)
     }

@@ -93,7 +93,8 @@ mod tests {
     fn packed_runs(voxels: &[Voxel], palette: [Voxel; 2]) -> Vec<u8> {
         let starts = (0..voxels.len()).filter(|&at| at == 0 || voxels[at] != voxels[at - 1]);
         let code = |at: usize| u16::from(voxels[at] == palette[1]);
-        let runs: Vec<CodedRun> = starts.map(|at| CodedRun { start: at as u16, code: code(at) }).collect();
+        let runs: Vec<CodedRun> =
+            starts.map(|at| CodedRun { start: at as u16, code: code(at) }).collect();
         pack(&runs, &palette).to_vec()
     }
 
@@ -112,7 +113,9 @@ mod tests {
                     // Air in the upper half, in cells of 4 voxels along x that begin and end at
                     // several x.
                     let upper = CHUNK_VOLUME / 2..CHUNK_VOLUME;
-                    upper.for_each(|at| voxels[at] = values[usize::from([1, 14, 27].contains(&(at % SIDE)))]);
+                    upper.for_each(|at| {
+                        voxels[at] = values[usize::from([1, 14, 27].contains(&(at % SIDE)))]
+                    });
                 }
                 voxels[9] = values[0];
                 voxels[10] = values[1];
@@ -121,18 +124,29 @@ mod tests {
                 for _ in 0..2 {
                     let two = tree.two_values().expect("there are two values");
                     let bit = |at: usize| (two.rows[at / SIDE] >> (at % SIDE) & 1) as usize;
-                    assert!((0..CHUNK_VOLUME).all(|at| two.values[bit(at)] == voxels[at]), "{longest}");
+                    assert!(
+                        (0..CHUNK_VOLUME).all(|at| two.values[bit(at)] == voxels[at]),
+                        "{longest}"
+                    );
                     let after = two.to_tree();
                     after.check().expect("the tree is sound");
                     assert_eq!(after, tree);
-                    assert_eq!(packed_bytes(&after), is_packed.then(|| packed_runs(&voxels, two.values)));
-                    let swapped =
-                        TwoValues { values: [two.values[1], two.values[0]], rows: Box::new(two.rows.map(|row| !row)) };
+                    assert_eq!(
+                        packed_bytes(&after),
+                        is_packed.then(|| packed_runs(&voxels, two.values))
+                    );
+                    let swapped = TwoValues {
+                        values: [two.values[1], two.values[0]],
+                        rows: Box::new(two.rows.map(|row| !row)),
+                    };
                     let swapped = swapped.to_tree();
                     swapped.check().expect("the tree is sound");
                     assert_eq!(swapped, tree);
                     let palette = [two.values[1], two.values[0]];
-                    assert_eq!(packed_bytes(&swapped), is_packed.then(|| packed_runs(&voxels, palette)));
+                    assert_eq!(
+                        packed_bytes(&swapped),
+                        is_packed.then(|| packed_runs(&voxels, palette))
+                    );
                     let again = swapped.two_values().expect("there are two values");
                     assert_eq!((again.values, again.rows), (two.values, two.rows));
                     // A table where it was packed.

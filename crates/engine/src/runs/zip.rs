@@ -16,7 +16,9 @@ impl RunTree {
             return mapped;
         }
         let mut builder = RunBuilder::new();
-        self.for_each_coded(0..CHUNK_VOLUME, |start, end, code| builder.push((end - start) as u32, changed[code]));
+        self.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
+            builder.push((end - start) as u32, changed[code])
+        });
         builder.finish()
     }
 
@@ -31,13 +33,17 @@ impl RunTree {
             return other.map(|voxel| join(value, voxel));
         }
         let mut builder = RunBuilder::new();
-        self.stretches(other).for_each(|(range, left, right)| builder.push(range.len() as u32, join(left, right)));
+        self.stretches(other)
+            .for_each(|(range, left, right)| builder.push(range.len() as u32, join(left, right)));
         builder.finish()
     }
 
     /// Stretches where both chunks have one voxel each: linear ranges, this chunk's voxel and the
     /// other's.
-    pub fn stretches<'a>(&'a self, other: &'a RunTree) -> impl Iterator<Item = (Range<usize>, Voxel, Voxel)> + 'a {
+    pub fn stretches<'a>(
+        &'a self,
+        other: &'a RunTree,
+    ) -> impl Iterator<Item = (Range<usize>, Voxel, Voxel)> + 'a {
         let mut lefts = self.runs();
         let mut rights = other.runs();
         let mut left = lefts.next();
@@ -61,7 +67,10 @@ impl RunTree {
 
     /// Linear ranges of the voxels that differ from the other chunk's, ascending. Neighbouring
     /// ranges may touch.
-    pub fn differing_ranges<'a>(&'a self, other: &'a RunTree) -> impl Iterator<Item = Range<usize>> + 'a {
+    pub fn differing_ranges<'a>(
+        &'a self,
+        other: &'a RunTree,
+    ) -> impl Iterator<Item = Range<usize>> + 'a {
         self.stretches(other).filter(|(_, left, right)| left != right).map(|(range, ..)| range)
     }
 
@@ -75,7 +84,8 @@ impl RunTree {
             (_, Some(value)) => (self, value),
             (Some(value), None) => (other, value),
             (None, None) if self.has_same_runs(other) => {
-                let differs: Vec<bool> = self.values().zip(other.values()).map(|(a, b)| a != b).collect();
+                let differs: Vec<bool> =
+                    self.values().zip(other.values()).map(|(a, b)| a != b).collect();
                 return self.for_each_coded(all, |start, end, code| {
                     if differs[code] {
                         each(start..end);
@@ -83,7 +93,10 @@ impl RunTree {
                 });
             }
             (None, None) => {
-                return self.stretches(other).filter(|(_, a, b)| a != b).for_each(|(range, ..)| each(range));
+                return self
+                    .stretches(other)
+                    .filter(|(_, a, b)| a != b)
+                    .for_each(|(range, ..)| each(range));
             }
         };
         match tree.values().position(|voxel| voxel == value) {
@@ -125,7 +138,8 @@ mod tests {
                 joined.check().expect("a sound tree");
                 let expected = (0..CHUNK_VOLUME).map(|index| (1, join(a.get(index), b.get(index))));
                 assert_eq!(joined, RunTree::from_runs(expected));
-                let different: Vec<usize> = (0..CHUNK_VOLUME).filter(|&i| a.get(i) != b.get(i)).collect();
+                let different: Vec<usize> =
+                    (0..CHUNK_VOLUME).filter(|&i| a.get(i) != b.get(i)).collect();
                 assert_eq!(a.differing_ranges(b).flatten().collect::<Vec<_>>(), different);
                 assert_eq!(differing(a, b), different);
             }
@@ -135,10 +149,15 @@ mod tests {
     #[test]
     fn map_changes_every_voxel_and_keeps_an_equal_chunk() {
         let before = chunk(7, 4);
-        let after = before.map(|voxel| if voxel == Voxel::full(2) { Voxel::full(3) } else { voxel });
+        let after =
+            before.map(|voxel| if voxel == Voxel::full(2) { Voxel::full(3) } else { voxel });
         after.check().expect("a sound tree");
         for index in 0..CHUNK_VOLUME {
-            let expected = if before.get(index) == Voxel::full(2) { Voxel::full(3) } else { before.get(index) };
+            let expected = if before.get(index) == Voxel::full(2) {
+                Voxel::full(3)
+            } else {
+                before.get(index)
+            };
             assert_eq!(after.get(index), expected);
         }
         assert_eq!(after.values().filter(|&voxel| voxel == Voxel::full(3)).count(), 1);
@@ -155,12 +174,17 @@ mod tests {
         for (period, materials) in [(7, 4), (1, 3), (1, 300), (40_000, 1), (300, 40), (9, 2)] {
             let before = chunk(period, materials);
             for (from, to) in [(1, 900), (2, 0), (0, 900), (1, 2), (299, 1)] {
-                let [from, to] = [from, to].map(|id| if id == 0 { Voxel::AIR } else { Voxel::full(id) });
+                let [from, to] =
+                    [from, to].map(|id| if id == 0 { Voxel::AIR } else { Voxel::full(id) });
                 let change = |voxel: Voxel| if voxel == from { to } else { voxel };
                 let after = before.map(change);
                 after.check().expect("a sound tree");
-                assert_eq!(after, RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, change(before.get(i))))));
-                let different: Vec<usize> = (0..CHUNK_VOLUME).filter(|&i| before.get(i) != after.get(i)).collect();
+                assert_eq!(
+                    after,
+                    RunTree::from_runs((0..CHUNK_VOLUME).map(|i| (1, change(before.get(i)))))
+                );
+                let different: Vec<usize> =
+                    (0..CHUNK_VOLUME).filter(|&i| before.get(i) != after.get(i)).collect();
                 assert_eq!(differing(&before, &after), different, "{period} {from:?} {to:?}");
                 assert_eq!(differing(&after, &before), different, "{period} {from:?} {to:?}");
             }
@@ -177,7 +201,8 @@ mod tests {
             });
             swapped.check().expect("a sound tree");
             assert_eq!(swapped.run_count(), before.run_count());
-            let expected: Vec<usize> = (0..CHUNK_VOLUME).filter(|&i| before.get(i) != swapped.get(i)).collect();
+            let expected: Vec<usize> =
+                (0..CHUNK_VOLUME).filter(|&i| before.get(i) != swapped.get(i)).collect();
             assert_eq!(differing(&before, &swapped), expected);
         }
     }

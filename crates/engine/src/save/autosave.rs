@@ -44,14 +44,18 @@ mod tests {
     fn save_is_due_after_quiet_edits_or_an_interval_or_many_chunks() {
         let seconds = Duration::from_secs_f64;
         let due = |since, edits: Option<(f64, f64)>| {
-            let ages = edits.map(|(first, last)| EditAges { first: seconds(first), last: seconds(last) });
+            let ages =
+                edits.map(|(first, last)| EditAges { first: seconds(first), last: seconds(last) });
             is_due(seconds(since), ages, 10)
         };
         assert!(!due(29.0, None) && due(30.0, None));
         assert!(!due(9.0, Some((2.0, 2.0))) && due(9.0, Some((2.1, 2.1))), "edits have paused");
         assert!(!due(9.0, Some((8.0, 0.1))) && due(9.0, Some((8.1, 0.1))), "edits go on");
         let many = |since, unsaved| is_due(seconds(since), None, unsaved);
-        assert!(!many(1.0, MAX_UNSAVED_CHUNKS - 1) && many(1.0, MAX_UNSAVED_CHUNKS), "many chunks are unsaved");
+        assert!(
+            !many(1.0, MAX_UNSAVED_CHUNKS - 1) && many(1.0, MAX_UNSAVED_CHUNKS),
+            "many chunks are unsaved"
+        );
         assert!(!many(0.9, MAX_UNSAVED_CHUNKS));
     }
 }

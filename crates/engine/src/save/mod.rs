@@ -62,15 +62,16 @@ pub use error::{BadRecord, Damage, Refusal, SaveError, StructureError};
 pub use file::is_same_file;
 pub(crate) use format::MAX_STEP_BYTES;
 pub use format::{
-    AwakeChunk, ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError, MAX_REGION_BYTES,
-    MAX_RULES_BYTES, NamedPlace, PlaceError, Places, RecordError, RecordKind, SavedAwake, SavedPlayer, SavedRules,
-    StepBody, StepHeader, encoded_sizes, places, sqlite_version, unix_now,
+    AwakeChunk, ChunkCodec, EncodedChunk, EncodedSizes, FrameError, Header, HistoryError,
+    MAX_REGION_BYTES, MAX_RULES_BYTES, NamedPlace, PlaceError, Places, RecordError, RecordKind,
+    SavedAwake, SavedPlayer, SavedRules, StepBody, StepHeader, encoded_sizes, places,
+    sqlite_version, unix_now,
 };
 pub use library::{MapBuilder, backup, catalogue};
 pub use map::{BakedView, CompactReport, MapChanges, MapFile, MapReader, OpenedMap, SaveReport};
 pub use tables::{
-    CodecTotals, HistoryChange, RegionChange, SavedHistory, SavedRegion, SavedRegions, SavedStep, TableBytes, Totals,
-    UnsavedStep,
+    CodecTotals, HistoryChange, RegionChange, SavedHistory, SavedRegion, SavedRegions, SavedStep,
+    TableBytes, Totals, UnsavedStep,
 };
 pub use text_file::{TextFileError, WatchedTextFile, read_text_file};
 pub use time_of_day::{TimeError, TimeOfDay};

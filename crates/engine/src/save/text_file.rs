@@ -16,7 +16,10 @@ pub fn read_text_file(path: &Path, max_bytes: usize) -> io::Result<String> {
     File::open(path)?.take((max_bytes as u64).saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() > max_bytes {
         let limit = thousands(max_bytes as u64);
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("larger than {limit} bytes, the limit")));
+        return Err(io::Error::new(
+            ErrorKind::FileTooLarge,
+            format!("larger than {limit} bytes, the limit"),
+        ));
     }
     String::from_utf8(bytes).map_err(|error| {
         let place = thousands(error.utf8_error().valid_up_to() as u64);

@@ -77,12 +77,17 @@ impl FromStr for TimeOfDay {
             return hours.map(|hours: f64| TimeOfDay::from_part(hours / 24.0)).ok_or(TimeError);
         };
         let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
-            let is_number = digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+            let is_number =
+                digits.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse::<i32>().ok().filter(|_| is_number).ok_or(TimeError)
         };
         let total = number(hours, 1..=2)? * 60
             + number(minutes, 2..=2).and_then(|m| if m < 60 { Ok(m) } else { Err(TimeError) })?;
-        if total <= DAY_MINUTES as i32 { Ok(TimeOfDay::from_minutes(total)) } else { Err(TimeError) }
+        if total <= DAY_MINUTES as i32 {
+            Ok(TimeOfDay::from_minutes(total))
+        } else {
+            Err(TimeError)
+        }
     }
 }
 
@@ -103,7 +108,9 @@ mod tests {
 
     #[test]
     fn parts_of_a_day_wrap_around_midnight() {
-        for (part, expected) in [(0.0, 0.0), (1.0, 0.0), (1.25, 0.25), (-0.25, 0.75), (-1e-20, 0.0), (f64::NAN, 0.0)] {
+        for (part, expected) in
+            [(0.0, 0.0), (1.0, 0.0), (1.25, 0.25), (-0.25, 0.75), (-1e-20, 0.0), (f64::NAN, 0.0)]
+        {
             assert_eq!(TimeOfDay::from_part(part).part(), expected, "{part}");
         }
         assert_eq!(TimeOfDay::from_minutes(-1).to_string(), "23:59");
@@ -119,7 +126,9 @@ mod tests {
 
     #[test]
     fn quarters_meet_the_clock() {
-        let moved = |text: &str, steps| text.parse::<TimeOfDay>().map(|time| time.quarters_later(steps).to_string());
+        let moved = |text: &str, steps| {
+            text.parse::<TimeOfDay>().map(|time| time.quarters_later(steps).to_string())
+        };
         for (from, steps, to) in [
             ("14:00", 1, "14:15"),
             ("14:05", 1, "14:15"),
@@ -136,14 +145,22 @@ mod tests {
 
     #[test]
     fn only_times_of_day_are_read() {
-        for (text, expected) in
-            [("6:30", "06:30"), ("24:00", "00:00"), ("24", "00:00"), ("18.5", "18:30"), ("0", "00:00")]
-        {
-            assert_eq!(text.parse::<TimeOfDay>().map(|time| time.to_string()), Ok(expected.to_owned()));
+        for (text, expected) in [
+            ("6:30", "06:30"),
+            ("24:00", "00:00"),
+            ("24", "00:00"),
+            ("18.5", "18:30"),
+            ("0", "00:00"),
+        ] {
+            assert_eq!(
+                text.parse::<TimeOfDay>().map(|time| time.to_string()),
+                Ok(expected.to_owned())
+            );
         }
-        for bad in
-            ["", "25", "-1", "24:01", "12:60", "12:5", "123:00", "12:000", "+1:00", "1:+5", ":", "12:", "nan", "noon"]
-        {
+        for bad in [
+            "", "25", "-1", "24:01", "12:60", "12:5", "123:00", "12:000", "+1:00", "1:+5", ":",
+            "12:", "nan", "noon",
+        ] {
             assert_eq!(bad.parse::<TimeOfDay>(), Err(TimeError), "{bad}");
         }
     }

@@ -56,7 +56,9 @@ impl CavernColumn {
         let garden = self.garden;
         let chance = unit(self.hash);
         // Open voxels down to the floor. A floor below the liquid level does not count.
-        let floor = (0..6).find(|d| !self.is_open(y - 1 - d)).filter(|below| up - below >= self.liquid_level);
+        let floor = (0..6)
+            .find(|d| !self.is_open(y - 1 - d))
+            .filter(|below| up - below >= self.liquid_level);
         if let Some(below) = floor {
             if garden < -0.30 && chance < 0.30 && below < 1 + ((self.hash >> 20) % 4) as i32 {
                 return p.crystal_block;
@@ -77,11 +79,7 @@ impl CavernColumn {
         let ceiling = (0..6).find(|d| !self.is_open(y + 1 + d));
         match ceiling {
             Some(gap) if chance > 0.955 && gap < 1 + ((self.hash >> 24) % 6) as i32 => {
-                if garden < -0.2 {
-                    p.crystal_block
-                } else {
-                    p.stone
-                }
+                if garden < -0.2 { p.crystal_block } else { p.stone }
             }
             _ => Voxel::AIR,
         }
@@ -93,9 +91,13 @@ impl CavernColumn {
         if self.is_open(y + 1) {
             let pick = |often: bool, a: Voxel, b: Voxel| if often { a } else { b };
             return match self.liquid_level {
-                LAKE_LEVEL if up + 1 < LAKE_LEVEL => pick(self.garden > 0.0, p.mossy_cobblestone, p.clay),
+                LAKE_LEVEL if up + 1 < LAKE_LEVEL => {
+                    pick(self.garden > 0.0, p.mossy_cobblestone, p.clay)
+                }
                 LAKE_LEVEL if up < LAKE_LEVEL + 2 => p.sandstone,
-                LAVA_LAKE_LEVEL if up < LAVA_LAKE_LEVEL + 4 => pick(self.hash.is_multiple_of(5), p.obsidian, p.basalt),
+                LAVA_LAKE_LEVEL if up < LAVA_LAKE_LEVEL + 4 => {
+                    pick(self.hash.is_multiple_of(5), p.obsidian, p.basalt)
+                }
                 _ if self.garden > 0.22 => p.grass,
                 _ if self.garden > 0.05 => p.mossy_cobblestone,
                 _ => rock,

@@ -68,7 +68,11 @@ impl Caverns {
         open -= 0.6 * smooth(0.34, 0.6, self.pillars.get(fx, fz));
         if off < SEAL || up < f64::from(LAKE_LEVEL + 8) {
             let region = self.region(fx, y, fz);
-            let above = if up > f64::from(STOREY) * 0.5 { self.region(fx, y + STOREY / 2, fz) } else { region };
+            let above = if up > f64::from(STOREY) * 0.5 {
+                self.region(fx, y + STOREY / 2, fz)
+            } else {
+                region
+            };
             let shut = |region: f64| !(FIERY + 0.05..=WET - 0.05).contains(&region);
             if off < SEAL && (shut(region) || shut(above)) {
                 return -0.4;
@@ -85,8 +89,9 @@ impl Caverns {
     pub(super) fn chunk(&self, p: &TerrainPalette, pos: ChunkPos) -> Chunk {
         let bounds = pos.bounds();
         let origin = bounds.min;
-        let open =
-            Lattice::sample(origin, COLUMN_HEIGHTS.start, COLUMN_HEIGHTS.end, |at| self.openness(at.x, at.y, at.z));
+        let open = Lattice::sample(origin, COLUMN_HEIGHTS.start, COLUMN_HEIGHTS.end, |at| {
+            self.openness(at.x, at.y, at.z)
+        });
         let offsets = (0..CHUNK_SIDE).flat_map(|z| (0..CHUNK_SIDE).map(move |x| (x, z)));
         let mut columns: Vec<CavernColumn> =
             offsets.map(|(x, z)| self.column(origin.x + x, origin.y, origin.z + z)).collect();

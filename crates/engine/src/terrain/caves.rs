@@ -26,7 +26,10 @@ pub(super) struct UndergroundNoise {
 impl UndergroundNoise {
     pub(super) fn new(seed: u64) -> UndergroundNoise {
         UndergroundNoise {
-            tunnels: [NoiseField3::new(seed, 60, 58.0, 44.0, 1), NoiseField3::new(seed, 61, 58.0, 44.0, 1)],
+            tunnels: [
+                NoiseField3::new(seed, 60, 58.0, 44.0, 1),
+                NoiseField3::new(seed, 61, 58.0, 44.0, 1),
+            ],
             halls: NoiseField3::new(seed, 62, 92.0, 46.0, 2),
             strata: NoiseField3::new(seed, 63, 74.0, 38.0, 1),
         }
@@ -51,7 +54,9 @@ impl UndergroundNoise {
 
     /// Samples the strata of a chunk, from `low` to `high` voxels above its lowest voxel.
     pub(super) fn strata(&self, origin: IVec3, low: i32, high: i32) -> Lattice {
-        Lattice::sample(origin, low, high, |at| self.strata.get(f64::from(at.x), f64::from(at.y), f64::from(at.z)))
+        Lattice::sample(origin, low, high, |at| {
+            self.strata.get(f64::from(at.x), f64::from(at.y), f64::from(at.z))
+        })
     }
 }
 

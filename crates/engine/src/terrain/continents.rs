@@ -104,7 +104,8 @@ impl Continents {
             let dry = arid * ashore;
             let plateau = self.mesas.get(wx, wz);
             mesa = smooth(0.10, 0.17, plateau) * dry;
-            height += (mesa * 24.0 + smooth(0.25, 0.31, plateau) * dry * 17.0) * (1.0 + 0.1 * rough);
+            height +=
+                (mesa * 24.0 + smooth(0.25, 0.31, plateau) * dry * 17.0) * (1.0 + 0.1 * rough);
             // Long ridges across the wind direction, x.
             let dunes = self.dunes.ridged(x * 1.7, z * 0.55);
             height += dry * (1.0 - mesa) * dunes * dunes * 13.0;
@@ -112,7 +113,15 @@ impl Continents {
 
         let (height, river) = carved(river.abs(), height, inland);
         let cooling = (height - 22.0).max(0.0) * 0.0062;
-        LandSample { height, temperature: temperature - cooling, moisture, river, mesa, volcano: 0.0, lava: None }
+        LandSample {
+            height,
+            temperature: temperature - cooling,
+            moisture,
+            river,
+            mesa,
+            volcano: 0.0,
+            lava: None,
+        }
     }
 }
 
@@ -138,7 +147,11 @@ fn carved(off: f64, height: f64, inland: f64) -> (f64, f64) {
     }
     let low = smooth(64.0, 26.0, height);
     let valley = smooth(0.17, 0.02, off) * smooth(120.0, 50.0, height);
-    let banks = if height > 2.0 { lerp(height, lerp(height * 0.55, 2.0, low), valley) } else { height };
+    let banks =
+        if height > 2.0 { lerp(height, lerp(height * 0.55, 2.0, low), valley) } else { height };
     let channel = smooth(0.034, 0.012, off) * low;
-    (lerp(banks, -4.5_f64.min(banks), channel), smooth(0.075, 0.045, off) * low * smooth(-0.02, 0.06, inland))
+    (
+        lerp(banks, -4.5_f64.min(banks), channel),
+        smooth(0.075, 0.045, off) * low * smooth(-0.02, 0.06, inland),
+    )
 }

@@ -94,7 +94,9 @@ impl TerrainWriter<'_> {
                 let class = self.palette.class(ground);
                 let (fits, placed) = match rule {
                     PlacementRule::Anything => (true, voxel),
-                    PlacementRule::Open | PlacementRule::OpenLast => (class == PlacementClass::Open, voxel),
+                    PlacementRule::Open | PlacementRule::OpenLast => {
+                        (class == PlacementClass::Open, voxel)
+                    }
                     PlacementRule::Rock => (class == PlacementClass::Rock, voxel),
                     PlacementRule::Turf => (ground == self.palette.grass, self.palette.dirt),
                 };

@@ -28,7 +28,9 @@ impl Generator {
     #[must_use]
     pub fn first_view(&self, materials: &MaterialTable) -> Viewpoint {
         let places: Vec<IVec3> = match &self.world {
-            WorldGenerator::Overworld(overworld) => dry_places(overworld, self.spawn().floor().as_ivec3()),
+            WorldGenerator::Overworld(overworld) => {
+                dry_places(overworld, self.spawn().floor().as_ivec3())
+            }
             WorldGenerator::Caverns(caverns) => cave_floors(caverns),
             WorldGenerator::Flat | WorldGenerator::Void => Vec::new(),
         };
@@ -38,7 +40,8 @@ impl Generator {
             .into_iter()
             .filter_map(|feet| {
                 // Cells are coarser than the land.
-                let feet = (0..12).map(|up| feet + IVec3::Y * up).find(|at| sketches.get(*at).is_air())?;
+                let feet =
+                    (0..12).map(|up| feet + IVec3::Y * up).find(|at| sketches.get(*at).is_air())?;
                 Some((best_vista(&mut sketches, materials, eyes_above(standing(feet))).score, feet))
             })
             .collect();
@@ -72,7 +75,9 @@ impl Generator {
         });
         let mut best: Option<(DVec3, Vista)> = None;
         for (x, z) in (-1..=1).flat_map(|z| (-1..=1).map(move |x| (x * STEP, z * STEP))) {
-            let Some(feet) = self.standing_place(&mut world, place + IVec3::new(x, 0, z)) else { continue };
+            let Some(feet) = self.standing_place(&mut world, place + IVec3::new(x, 0, z)) else {
+                continue;
+            };
             let vista = best_vista(&mut world, materials, eyes_above(standing(feet)));
             if best.as_ref().is_none_or(|(_, best)| vista.score > best.score) {
                 best = Some((standing(feet), vista));
@@ -82,17 +87,25 @@ impl Generator {
     }
 
     /// The place to stand on in the column of `place`, near its height.
-    fn standing_place<F: FnMut(ChunkPos) -> Chunk>(&self, world: &mut LazyWorld<F>, place: IVec3) -> Option<IVec3> {
+    fn standing_place<F: FnMut(ChunkPos) -> Chunk>(
+        &self,
+        world: &mut LazyWorld<F>,
+        place: IVec3,
+    ) -> Option<IVec3> {
         let mut fits = |feet: IVec3| {
             let below = world.get(feet - IVec3::Y);
-            self.is_solid(below) && below.is_full() && (0..4).all(|up| world.get(feet + IVec3::Y * up).is_air())
+            self.is_solid(below)
+                && below.is_full()
+                && (0..4).all(|up| world.get(feet + IVec3::Y * up).is_air())
         };
         match &self.world {
             WorldGenerator::Overworld(overworld) => {
                 let feet = place.with_y(self.top(overworld, place.x, place.z));
                 (feet.y > 0 && fits(feet)).then_some(feet)
             }
-            _ => (0..12).map(|i| place + IVec3::Y * ((i + 1) / 2 * (1 - i % 2 * 2))).find(|feet| fits(*feet)),
+            _ => (0..12)
+                .map(|i| place + IVec3::Y * ((i + 1) / 2 * (1 - i % 2 * 2)))
+                .find(|feet| fits(*feet)),
         }
     }
 }
@@ -160,7 +173,8 @@ mod tests {
             let yaw = view.yaw + side as f32 * 0.15;
             let pitch = view.pitch + up as f32 * 0.12;
             let [yaw, pitch] = [f64::from(yaw), f64::from(pitch)];
-            let direction = DVec3::new(-yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
+            let direction =
+                DVec3::new(-yaw.sin() * pitch.cos(), pitch.sin(), -yaw.cos() * pitch.cos());
             world.cast_ray(view.eyes(), direction, REACH, matter).map_or(REACH, |hit| hit.distance)
         };
         ((-5..=5).map(|side| (-3..=3).map(|up| distance(side, up)).collect()).collect(), view)
@@ -168,9 +182,11 @@ mod tests {
 
     #[test]
     fn first_views_of_ten_seeds_look_far() {
-        for (kind, least, clear) in
-            [(TerrainKind::Continents, 30.0, 6.0), (TerrainKind::Islands, 30.0, 6.0), (TerrainKind::Caverns, 15.0, 3.0)]
-        {
+        for (kind, least, clear) in [
+            (TerrainKind::Continents, 30.0, 6.0),
+            (TerrainKind::Islands, 30.0, 6.0),
+            (TerrainKind::Caverns, 15.0, 3.0),
+        ] {
             // Seed 11 of the continents faced a wall.
             for seed in (0..9).chain([11]) {
                 let (columns, _) = picture(kind, seed);
@@ -196,7 +212,10 @@ mod tests {
                 assert_eq!(view, b.first_view(&materials), "{kind} {seed}");
                 let mut world = LazyWorld::new(|pos| a.chunk(pos));
                 let feet = view.feet.floor().as_ivec3();
-                assert!(world.get(feet).is_air() && world.get(feet + IVec3::Y).is_air(), "{kind} {seed}");
+                assert!(
+                    world.get(feet).is_air() && world.get(feet + IVec3::Y).is_air(),
+                    "{kind} {seed}"
+                );
                 assert!(materials.is_solid(world.get(feet - IVec3::Y).material()), "{kind} {seed}");
             }
         }

@@ -13,8 +13,15 @@ const CELL: f64 = 560.0;
 const ABYSS: f64 = -50.0;
 
 /// Ground height by island noise.
-const SHELF: [(f64, f64); 7] =
-    [(-0.8, -46.0), (-0.35, -30.0), (-0.12, -8.0), (-0.03, -2.0), (0.06, 2.2), (0.15, 5.0), (0.6, 34.0)];
+const SHELF: [(f64, f64); 7] = [
+    (-0.8, -46.0),
+    (-0.35, -30.0),
+    (-0.12, -8.0),
+    (-0.03, -2.0),
+    (0.06, 2.2),
+    (0.15, 5.0),
+    (0.6, 34.0),
+];
 
 /// Noise fields of the plan.
 pub(super) struct Islands {
@@ -98,7 +105,8 @@ impl Islands {
                 let off = (distance - radius * 0.7).abs();
                 let crest = 3.6 + rough * 3.0 + self.hills.get(x, z) * 9.0;
                 let ring = lerp(ABYSS, crest, smooth(42.0, 4.0, off));
-                let lagoon = lerp(ABYSS, -3.5 + rough, smooth(radius * 0.72, radius * 0.58, distance));
+                let lagoon =
+                    lerp(ABYSS, -3.5 + rough, smooth(radius * 0.72, radius * 0.58, distance));
                 land.height = land.height.max(ring).max(lagoon);
             }
             _ => {}

@@ -50,11 +50,17 @@ impl TerrainKind {
     #[must_use]
     pub fn describe(self) -> &'static str {
         match self {
-            TerrainKind::Continents => "Plains, forests, deserts and snowy mountains between wide seas",
+            TerrainKind::Continents => {
+                "Plains, forests, deserts and snowy mountains between wide seas"
+            }
             TerrainKind::Islands => "A warm ocean with palm beaches, lagoons and volcanoes",
-            TerrainKind::Caverns => "An endless underground of great caves, lakes and glowing crystals",
+            TerrainKind::Caverns => {
+                "An endless underground of great caves, lakes and glowing crystals"
+            }
             TerrainKind::Flat => "A level meadow to build on",
-            TerrainKind::Void => "Empty air to build in; while you fly, blocks can be placed anywhere",
+            TerrainKind::Void => {
+                "Empty air to build in; while you fly, blocks can be placed anywhere"
+            }
         }
     }
 }

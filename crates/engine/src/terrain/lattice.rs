@@ -21,7 +21,12 @@ pub(super) struct Lattice {
 impl Lattice {
     /// Samples `field` in the chunk at `origin`, from `low` to `high` voxels above it (both
     /// divisible by four).
-    pub(super) fn sample(origin: IVec3, low: i32, high: i32, mut field: impl FnMut(IVec3) -> f64) -> Lattice {
+    pub(super) fn sample(
+        origin: IVec3,
+        low: i32,
+        high: i32,
+        mut field: impl FnMut(IVec3) -> f64,
+    ) -> Lattice {
         let mut values = Vec::with_capacity(SIDE * SIDE * ((high - low) / STEP + 1) as usize);
         for y in (low..=high).step_by(STEP as usize) {
             for z in 0..SIDE as i32 {

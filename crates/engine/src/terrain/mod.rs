@@ -90,7 +90,10 @@ enum WorldGenerator {
 /// Temperature of the ground of a world by x and z, from about -1 (frozen) to 1 (hot); `None` for
 /// kinds of terrain without a climate.
 #[must_use]
-pub fn temperatures(seed: u64, kind: TerrainKind) -> Option<impl Fn(i32, i32) -> f32 + Send + Sync + 'static> {
+pub fn temperatures(
+    seed: u64,
+    kind: TerrainKind,
+) -> Option<impl Fn(i32, i32) -> f32 + Send + Sync + 'static> {
     let plan = match kind {
         TerrainKind::Continents => LandPlan::Continents(Box::new(Continents::new(seed))),
         TerrainKind::Islands => LandPlan::Islands(Box::new(Islands::new(seed))),
@@ -119,7 +122,11 @@ impl Generator {
             TerrainKind::Flat => WorldGenerator::Flat,
             TerrainKind::Void => WorldGenerator::Void,
         };
-        Generator { palette: TerrainPalette::new(materials), world, placed_states: materials.placed_states() }
+        Generator {
+            palette: TerrainPalette::new(materials),
+            world,
+            placed_states: materials.placed_states(),
+        }
     }
 
     /// [`MaterialTable::placed_states`] of the map.
@@ -163,7 +170,10 @@ impl Generator {
 
     /// The height of the ground at `x`, `z`.
     fn top(&self, overworld: &Overworld, x: i32, z: i32) -> i32 {
-        overworld.tile(&self.palette, chunk_coord(x), chunk_coord(z)).column(local_coord(x), local_coord(z)).top
+        overworld
+            .tile(&self.palette, chunk_coord(x), chunk_coord(z))
+            .column(local_coord(x), local_coord(z))
+            .top
     }
 
     fn is_solid(&self, voxel: Voxel) -> bool {

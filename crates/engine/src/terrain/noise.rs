@@ -88,7 +88,8 @@ impl NoiseField3 {
         for octave in 0..self.octaves {
             // Perlin noise is 0 at lattice points; the shift moves voxel positions off them.
             let shift = f64::from(octave) * 37.7 + 0.37;
-            sum += amplitude * self.source.get([x * across + shift, y * high - shift, z * across + shift]);
+            sum += amplitude
+                * self.source.get([x * across + shift, y * high - shift, z * across + shift]);
             across *= LACUNARITY;
             high *= LACUNARITY;
             amplitude *= 0.5;

@@ -35,7 +35,13 @@ const DEPOSITS: [Deposit; 5] = [
 
 /// Places all veins that reach into the chunk with these bounds. With `everywhere` the height does
 /// not matter: the caverns have ores at all heights.
-pub(super) fn veins(p: &TerrainPalette, seed: u64, bounds: Box3, everywhere: bool, overlay: &mut FeatureOverlay) {
+pub(super) fn veins(
+    p: &TerrainPalette,
+    seed: u64,
+    bounds: Box3,
+    everywhere: bool,
+    overlay: &mut FeatureOverlay,
+) {
     let first = (bounds.min - REACH).div_euclid(IVec3::splat(CELL));
     let last = (bounds.max + REACH - 1).div_euclid(IVec3::splat(CELL));
     for y in first.y..=last.y {
@@ -73,7 +79,8 @@ fn vein(ore: Voxel, mut h: u64, cell: IVec3, overlay: &mut FeatureOverlay) {
             overlay.put(start + offset, PlacementRule::Rock, ore);
         }
         h = hash(h, [2, 0, 0]);
-        let step = [IVec3::X, IVec3::NEG_X, IVec3::Y, IVec3::NEG_Y, IVec3::Z, IVec3::NEG_Z][(h % 6) as usize];
+        let step = [IVec3::X, IVec3::NEG_X, IVec3::Y, IVec3::NEG_Y, IVec3::Z, IVec3::NEG_Z]
+            [(h % 6) as usize];
         offset = (offset + step).clamp(IVec3::splat(-REACH), IVec3::splat(REACH));
     }
 }

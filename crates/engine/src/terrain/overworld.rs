@@ -57,7 +57,13 @@ impl Overworld {
     }
 
     /// The column at `at`, relative to the tile and up to one outside.
-    fn column(&self, p: &TerrainPalette, land: &TileLand<'_>, tile: [i32; 2], at: [i32; 2]) -> TerrainColumn {
+    fn column(
+        &self,
+        p: &TerrainPalette,
+        land: &TileLand<'_>,
+        tile: [i32; 2],
+        at: [i32; 2],
+    ) -> TerrainColumn {
         let [x, z] = at;
         let world_x = tile[0] * CHUNK_SIDE + x;
         let world_z = tile[1] * CHUNK_SIDE + z;
@@ -66,7 +72,13 @@ impl Overworld {
 
     /// Makes layers of sand firm where they would slide: where the ground at a side is lower and
     /// has no layer. Firm layers hold those above them as well, so the order does not matter.
-    fn firm_layers(&self, p: &TerrainPalette, land: &TileLand<'_>, tile: [i32; 2], columns: &mut [TerrainColumn]) {
+    fn firm_layers(
+        &self,
+        p: &TerrainPalette,
+        land: &TileLand<'_>,
+        tile: [i32; 2],
+        columns: &mut [TerrainColumn],
+    ) {
         for z in 0..CHUNK_SIDE {
             for x in 0..CHUNK_SIDE {
                 let column = columns[column_index(x, z)];
@@ -82,8 +94,11 @@ impl Overworld {
                     let is_inside = at.into_iter().all(|part| (0..CHUNK_SIDE).contains(&part));
                     // Outside the tile only few columns are asked for: those below the edges of
                     // dunes.
-                    let side =
-                        if is_inside { columns[column_index(at[0], at[1])] } else { self.column(p, land, tile, at) };
+                    let side = if is_inside {
+                        columns[column_index(at[0], at[1])]
+                    } else {
+                        self.column(p, land, tile, at)
+                    };
                     !side.cover.is_air() && p.is_solid(side.cover)
                 });
                 if !rests {
@@ -143,7 +158,9 @@ impl Overworld {
                 }
                 _ => {
                     for z in 0..CHUNK_SIDE {
-                        writer.push_row(&std::array::from_fn(|x| above(p, tile.column(x as i32, z), height)));
+                        writer.push_row(&std::array::from_fn(|x| {
+                            above(p, tile.column(x as i32, z), height)
+                        }));
                     }
                 }
             }
@@ -153,7 +170,14 @@ impl Overworld {
 }
 
 /// A row below the highest ground, at world height `height` and chunk height `y`.
-fn rock_row(p: &TerrainPalette, tile: &TerrainTile, samples: &RockSamples, height: i32, y: i32, z: i32) -> [Voxel; 32] {
+fn rock_row(
+    p: &TerrainPalette,
+    tile: &TerrainTile,
+    samples: &RockSamples,
+    height: i32,
+    y: i32,
+    z: i32,
+) -> [Voxel; 32] {
     let hollow = samples.hollow.row(y, z);
     let strata = samples.strata.row(y, z);
     std::array::from_fn(|x| {

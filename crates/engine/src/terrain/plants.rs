@@ -19,7 +19,10 @@ pub(super) struct GrowthNoise {
 
 impl GrowthNoise {
     pub(super) fn new(seed: u64) -> GrowthNoise {
-        GrowthNoise { density: NoiseField2::new(seed, 53, 82.0, 3), stands: NoiseField2::new(seed, 54, 210.0, 2) }
+        GrowthNoise {
+            density: NoiseField2::new(seed, 53, 82.0, 3),
+            stands: NoiseField2::new(seed, 54, 210.0, 2),
+        }
     }
 }
 
@@ -84,5 +87,9 @@ pub(super) fn plant(
 /// A reed at the water's edge, or air. `patch` is the patch noise of the surface.
 pub(super) fn reed(p: &TerrainPalette, land: &LandSample, chance: f64, patch: f64) -> Voxel {
     let probability = smooth(0.0, 0.3, patch) * (0.25 + land.river * 0.5);
-    if land.temperature > -0.3 && land.moisture > -0.15 && chance < probability { p.reeds } else { Voxel::AIR }
+    if land.temperature > -0.3 && land.moisture > -0.15 && chance < probability {
+        p.reeds
+    } else {
+        Voxel::AIR
+    }
 }

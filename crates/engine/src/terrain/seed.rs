@@ -10,7 +10,8 @@ pub fn from_text(text: &str) -> Option<u64> {
     if text.is_empty() {
         return None;
     }
-    let number = text.parse::<u64>().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned));
+    let number =
+        text.parse::<u64>().ok().or_else(|| text.parse::<i64>().ok().map(i64::cast_unsigned));
     Some(number.unwrap_or_else(|| fnv(text.as_bytes())))
 }
 
@@ -36,7 +37,9 @@ pub fn random() -> u64 {
 }
 
 fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]
@@ -57,6 +60,9 @@ mod tests {
         assert_ne!(from_text("granite"), from_text("Granite"));
         assert!(random() < 1_000_000_000);
         assert!((0..10).any(|_| random() != random()));
-        assert_eq!([" granite ", "42", "-1", " ", "4 2"].map(word), [Some("granite"), None, None, None, Some("4 2")]);
+        assert_eq!(
+            [" granite ", "42", "-1", " ", "4 2"].map(word),
+            [Some("granite"), None, None, None, Some("4 2")]
+        );
     }
 }

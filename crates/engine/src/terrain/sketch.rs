@@ -38,7 +38,11 @@ impl Sketcher<'_> {
             WorldGenerator::Overworld(overworld) => {
                 let sample = |at: IVec3| overworld.plan.land_at(at.x, at.z);
                 let lands = self.lands.entry([pos.x, pos.z]);
-                land(palette, pos, lands.or_insert_with(|| centres(pos.origin()).map(sample).collect()))
+                land(
+                    palette,
+                    pos,
+                    lands.or_insert_with(|| centres(pos.origin()).map(sample).collect()),
+                )
             }
             WorldGenerator::Caverns(caverns) => halls(caverns, palette, pos),
             WorldGenerator::Flat => flat(palette, pos),

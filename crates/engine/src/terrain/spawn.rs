@@ -33,7 +33,9 @@ impl Generator {
 /// Offsets on rings around the origin, nearest ring first.
 fn rings(last: i32) -> impl Iterator<Item = (i32, i32)> {
     (0..=last).flat_map(|r| {
-        (-r..=r).flat_map(move |z| (-r..=r).map(move |x| (x, z))).filter(move |&(x, z)| x.abs().max(z.abs()) == r)
+        (-r..=r)
+            .flat_map(move |z| (-r..=r).map(move |x| (x, z)))
+            .filter(move |&(x, z)| x.abs().max(z.abs()) == r)
     })
 }
 
@@ -46,7 +48,8 @@ fn on_land(generator: &Generator, overworld: &Overworld) -> DVec3 {
         if here.height < 2.5 || here.height > 60.0 || here.volcano > 0.0 {
             continue;
         }
-        let view = [(64, 0), (-64, 0), (0, 64), (0, -64), (40, 40), (-40, 40), (40, -40), (-40, -40)];
+        let view =
+            [(64, 0), (-64, 0), (0, 64), (0, -64), (40, 40), (-40, 40), (40, -40), (-40, -40)];
         let water = view.iter().filter(|(dx, dz)| at(x + dx, z + dz).height < -1.0).count();
         let pleasant = (1..=5).contains(&water) && here.height > 4.0 && here.temperature > -0.4;
         if pleasant || dry.is_none() {
@@ -111,5 +114,7 @@ fn fits(generator: &Generator, feet: IVec3, air: i32) -> bool {
         last.as_ref().map_or(Voxel::NOT_LOADED, |l| l.1.get(linear_index(local(at))))
     };
     let below = voxel(feet - IVec3::Y);
-    generator.is_solid(below) && below.is_full() && (0..air).all(|y| voxel(feet + IVec3::Y * y).is_air())
+    generator.is_solid(below)
+        && below.is_full()
+        && (0..air).all(|y| voxel(feet + IVec3::Y * y).is_air())
 }

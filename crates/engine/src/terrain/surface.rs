@@ -138,7 +138,9 @@ impl SurfaceBuilder {
             Biome::Sea if patch < -0.50 && top > -16 => (p.clay, p.clay),
             Biome::Sea if top < -24 => (p.gravel, p.stone),
             Biome::Beach if land.temperature < -0.3 => (p.gravel, p.gravel),
-            Biome::Sea | Biome::Beach => (p.sand, if land.temperature > 0.1 { p.sandstone } else { p.sand }),
+            Biome::Sea | Biome::Beach => {
+                (p.sand, if land.temperature > 0.1 { p.sandstone } else { p.sand })
+            }
             Biome::Desert if column.banded && land.mesa > 0.5 => (p.red_sand, p.sandstone),
             Biome::Desert => (p.sand, p.sandstone),
             Biome::Savanna => (p.dry_grass, p.dirt),
@@ -152,8 +154,21 @@ impl SurfaceBuilder {
         self.weather(p, land, &mut column, slope, fray, patch);
         let is_near_mouth = top >= 7 && mouth > MOUTH - MOUTH_STEP;
         rest(p, &mut column, around.lowest_top(), is_near_mouth);
-        if column.cover.is_air() && column.soil_depth > 0 && !column.cave_mouth && top >= 0 && land.lava.is_none() {
-            column.cover = plants::plant(p, &self.growth, &column, land, x, z, unit(hash(self.seed, [x, 5, z])));
+        if column.cover.is_air()
+            && column.soil_depth > 0
+            && !column.cave_mouth
+            && top >= 0
+            && land.lava.is_none()
+        {
+            column.cover = plants::plant(
+                p,
+                &self.growth,
+                &column,
+                land,
+                x,
+                z,
+                unit(hash(self.seed, [x, 5, z])),
+            );
         }
         if top == 0 && lowest < 0 && column.fluid == Fluid::None {
             column.cover = plants::reed(p, land, unit(hash(self.seed, [x, 6, z])), patch);
@@ -181,7 +196,11 @@ impl SurfaceBuilder {
         let max_slope = if high { 1.15 - (land.height - 40.0) * 0.006 } else { 1.3 } + fray * 0.15;
         let layer = |of: Voxel| {
             let eighths = ((land.height - land.height.floor()) * 8.0) as i32;
-            if eighths > 0 { Voxel::new(of.material(), (eighths * 32 - 1) as u8) } else { Voxel::AIR }
+            if eighths > 0 {
+                Voxel::new(of.material(), (eighths * 32 - 1) as u8)
+            } else {
+                Voxel::AIR
+            }
         };
         if cold > 0.0 && slope < 2.1 && column.biome != Biome::Sea && land.height > 2.0 {
             (column.top_soil, column.subsoil) =
@@ -200,7 +219,11 @@ impl SurfaceBuilder {
                 column.soil_depth = 0;
             }
         }
-        if column.biome == Biome::Desert && column.top_soil == p.sand && column.soil_depth > 0 && slope < 0.7 {
+        if column.biome == Biome::Desert
+            && column.top_soil == p.sand
+            && column.soil_depth > 0
+            && slope < 0.7
+        {
             column.cover = layer(p.sand);
         }
     }

@@ -10,7 +10,8 @@ fn generator(seed: u64, kind: TerrainKind) -> Generator {
 
 /// Chunks around sea level, one deep underground, and two far away.
 fn sample_positions() -> Vec<ChunkPos> {
-    let mut list: Vec<_> = Box3 { min: IVec3::new(-64, -64, -64), max: IVec3::new(64, 96, 64) }.chunks().collect();
+    let mut list: Vec<_> =
+        Box3 { min: IVec3::new(-64, -64, -64), max: IVec3::new(64, 96, 64) }.chunks().collect();
     list.push(ChunkPos::new(3, -5, -9));
     // These share slots of the tile cache with others of the list.
     list.extend([ChunkPos::new(-34, 0, 0), ChunkPos::new(32, 0, 34)]);
@@ -56,8 +57,9 @@ fn different_seeds_give_different_chunks() {
 fn forest() -> (World, Box3) {
     let g = generator(1, TerrainKind::Continents);
     let WorldGenerator::Overworld(overworld) = &g.world else { unreachable!() };
-    let is_forest =
-        |t: &tile::TerrainTile| t.features.iter().filter(|f| f.kind == features::FeatureKind::Oak).count() > 12;
+    let is_forest = |t: &tile::TerrainTile| {
+        t.features.iter().filter(|f| f.kind == features::FeatureKind::Oak).count() > 12
+    };
     let at = (0..400)
         .map(|i| [i % 20 * 3 - 30, i / 20 * 3 - 30])
         .find(|&[x, z]| is_forest(&overworld.tile(&g.palette, x, z)))
@@ -103,7 +105,10 @@ fn trees_cross_chunk_borders_uncut() {
             }
             let trunk_in = |x0: i32, x1: i32| {
                 (x0..x1).any(|x| {
-                    (-4..=4).any(|dz| (-8..=4).any(|dy| world.get(IVec3::new(x, y + dy, z + dz)).material() == log))
+                    (-4..=4).any(|dz| {
+                        (-8..=4)
+                            .any(|dy| world.get(IVec3::new(x, y + dy, z + dz)).material() == log)
+                    })
                 })
             };
             across += u32::from(!trunk_in(at.x, at.x + 5) && trunk_in(at.x - 5, at.x));
@@ -129,7 +134,12 @@ fn every_voxel_of_a_tree_is_filled_on_both_sides_of_a_border() {
                 for index in run.start..run.end() {
                     let at = pos.origin() + crate::voxel::linear_offset(index as usize);
                     let there = world.get(at);
-                    assert!(!there.is_air(), "{:?} misses its {:?} at {at}", feature.kind, run.voxel);
+                    assert!(
+                        !there.is_air(),
+                        "{:?} misses its {:?} at {at}",
+                        feature.kind,
+                        run.voxel
+                    );
                     leaves += u32::from(pos != middle);
                 }
             }
@@ -162,14 +172,18 @@ fn features_stay_within_declared_reach() {
     for kind in kinds {
         let mut sideways = 0;
         for seed in 0..2000u64 {
-            let feature = features::Feature { kind, root, seed: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) };
+            let feature =
+                features::Feature { kind, root, seed: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) };
             let mut overlay = feature_overlay::FeatureOverlay::new(pos);
             features::place(&palette, &feature, pos.bounds(), &mut overlay);
             for run in overlay.into_writer(&palette).finish().runs().filter(|r| !r.voxel.is_air()) {
                 for index in run.start..run.end() {
                     let by = crate::voxel::linear_offset(index as usize) - root;
                     sideways = sideways.max(by.x.abs()).max(by.z.abs());
-                    assert!((-features::DEEPEST..=features::TALLEST).contains(&by.y), "{kind:?} {seed}: {by}");
+                    assert!(
+                        (-features::DEEPEST..=features::TALLEST).contains(&by.y),
+                        "{kind:?} {seed}: {by}"
+                    );
                 }
             }
         }
@@ -201,7 +215,10 @@ fn spawn_is_in_air_above_solid_ground() {
             let g = generator(seed, kind);
             let feet = g.spawn().floor().as_ivec3();
             let voxel = |at: IVec3| g.chunk(ChunkPos::containing(at)).get(linear_index(local(at)));
-            assert!(voxel(feet).is_air() && voxel(feet + IVec3::Y).is_air(), "{kind} {seed}: {feet}");
+            assert!(
+                voxel(feet).is_air() && voxel(feet + IVec3::Y).is_air(),
+                "{kind} {seed}: {feet}"
+            );
             assert!(materials.is_solid(voxel(feet - IVec3::Y).material()), "{kind} {seed}: {feet}");
         }
     }
@@ -210,7 +227,9 @@ fn spawn_is_in_air_above_solid_ground() {
 #[test]
 fn no_liquid_is_next_to_or_above_air() {
     let materials = MaterialTable::builtin();
-    for (kind, low) in [(TerrainKind::Caverns, -1), (TerrainKind::Continents, -2), (TerrainKind::Islands, -2)] {
+    for (kind, low) in
+        [(TerrainKind::Caverns, -1), (TerrainKind::Continents, -2), (TerrainKind::Islands, -2)]
+    {
         let mut liquid = 0;
         for seed in 0..3 {
             let g = generator(seed, kind);
@@ -221,14 +240,19 @@ fn no_liquid_is_next_to_or_above_air() {
             }
             for (pos, chunk) in world.chunks() {
                 for run in chunk.runs() {
-                    if materials.get(run.voxel.material()).map(|m| m.matter) != Some(Matter::Liquid) {
+                    if materials.get(run.voxel.material()).map(|m| m.matter) != Some(Matter::Liquid)
+                    {
                         continue;
                     }
                     for index in run.start..run.end() {
                         liquid += 1;
                         let at = pos.origin() + crate::voxel::linear_offset(index as usize);
                         for way in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::NEG_Y] {
-                            assert!(!world.get(at + way).is_air(), "{kind} {seed}: {:?} at {at}, {way}", run.voxel);
+                            assert!(
+                                !world.get(at + way).is_air(),
+                                "{kind} {seed}: {:?} at {at}, {way}",
+                                run.voxel
+                            );
                         }
                     }
                 }
@@ -247,18 +271,27 @@ fn any_material_table_and_any_position_generate_valid_chunks() {
     let brick_id = brick.add(crate::voxel::Material::unknown("brick")).unwrap();
     for kind in TerrainKind::ALL.into_iter().chain([TerrainKind::Void]) {
         for pos in [ChunkPos::default(), ChunkPos::new(-1, -3, 5)] {
-            assert_eq!(Generator::new(1, kind, &bare).chunk(pos).as_uniform(), Some(Voxel::AIR), "{kind}");
+            assert_eq!(
+                Generator::new(1, kind, &bare).chunk(pos).as_uniform(),
+                Some(Voxel::AIR),
+                "{kind}"
+            );
             let chunk = Generator::new(1, kind, &brick).chunk(pos);
             assert!(chunk.runs().all(|r| r.voxel.material() <= brick_id), "{kind}");
         }
         let g = generator(1, kind);
         for part in [i32::MIN, -LIMIT, LIMIT - 1, i32::MAX] {
-            for pos in [ChunkPos::new(part, 0, 0), ChunkPos::new(0, part, 0), ChunkPos::new(part, 1, part)] {
+            for pos in
+                [ChunkPos::new(part, 0, 0), ChunkPos::new(0, part, 0), ChunkPos::new(part, 1, part)]
+            {
                 assert_eq!(g.chunk(pos).check(), Ok(()));
             }
         }
     }
-    assert_eq!(generator(3, TerrainKind::Void).chunk(ChunkPos::default()).as_uniform(), Some(Voxel::AIR));
+    assert_eq!(
+        generator(3, TerrainKind::Void).chunk(ChunkPos::default()).as_uniform(),
+        Some(Voxel::AIR)
+    );
 }
 
 /// A checksum over length, material name and occupancy of all runs of a stack of chunks, from the

@@ -97,8 +97,9 @@ mod tests {
         for view in [3, 8, 13, 14, 24] {
             let store = TileCache::new();
             store.set_view_distance(view);
-            let mut around: Vec<[i32; 2]> =
-                (-view - 1..=view + 1).flat_map(|z| (-view - 1..=view + 1).map(move |x| [x, z])).collect();
+            let mut around: Vec<[i32; 2]> = (-view - 1..=view + 1)
+                .flat_map(|z| (-view - 1..=view + 1).map(move |x| [x, z]))
+                .collect();
             around.retain(|[x, z]| x * x + z * z <= (view + 1) * (view + 1));
             around.sort_by_key(|[x, z]| x * x + z * z);
             let mut made = 0;
@@ -108,7 +109,12 @@ mod tests {
                     wanted.insert(at);
                     store.get(at, || {
                         made += 1;
-                        TerrainTile { columns: Vec::new(), features: Vec::new(), ceiling: 0, highest_ground: 0 }
+                        TerrainTile {
+                            columns: Vec::new(),
+                            features: Vec::new(),
+                            ceiling: 0,
+                            highest_ground: 0,
+                        }
                     });
                 }
             }

@@ -30,7 +30,9 @@ impl TileLand<'_> {
         let mut slow = Vec::with_capacity((POINTS * POINTS) as usize);
         for z in 0..POINTS {
             for x in 0..POINTS {
-                slow.push(plan.slow(f64::from(origin[0] + x * 4 - 4), f64::from(origin[1] + z * 4 - 4)));
+                slow.push(
+                    plan.slow(f64::from(origin[0] + x * 4 - 4), f64::from(origin[1] + z * 4 - 4)),
+                );
             }
         }
         let mut land = TileLand { plan, origin, slow, samples: Vec::new() };
@@ -47,7 +49,11 @@ impl TileLand<'_> {
     /// The land at a column up to three outside the tile.
     pub(super) fn get(&self, x: i32, z: i32) -> LandSample {
         let is_kept = (-1..=CHUNK_SIDE).contains(&x) && (-1..=CHUNK_SIDE).contains(&z);
-        if is_kept { self.samples[(x + 1 + (z + 1) * PADDED_SIDE) as usize] } else { self.sample(x, z) }
+        if is_kept {
+            self.samples[(x + 1 + (z + 1) * PADDED_SIDE) as usize]
+        } else {
+            self.sample(x, z)
+        }
     }
 
     /// Heights around a column up to two outside the tile.
@@ -63,7 +69,8 @@ impl TileLand<'_> {
         let fv = f64::from(v % 4) * 0.25;
         let corner = (u / 4 + v / 4 * POINTS) as usize;
         let [a, b] = [&self.slow[corner], &self.slow[corner + 1]];
-        let [c, d] = [&self.slow[corner + POINTS as usize], &self.slow[corner + POINTS as usize + 1]];
+        let [c, d] =
+            [&self.slow[corner + POINTS as usize], &self.slow[corner + POINTS as usize + 1]];
         let here = std::array::from_fn(|i| lerp(lerp(a[i], b[i], fu), lerp(c[i], d[i], fu), fv));
         self.plan.land(f64::from(self.origin[0] + x), f64::from(self.origin[1] + z), &here)
     }

@@ -85,13 +85,22 @@ impl Beam {
     pub fn slopes(&self) -> BeamSlopes {
         let flattest = Vec3A::ONE / self.greatest;
         let steepest = Vec3A::ONE / self.least.max(Vec3A::splat(FLAT));
-        BeamSlopes { least: self.least, greatest: self.greatest.min(Vec3A::splat(1.0 / FLAT)), flattest, steepest }
+        BeamSlopes {
+            least: self.least,
+            greatest: self.greatest.min(Vec3A::splat(1.0 / FLAT)),
+            flattest,
+            steepest,
+        }
     }
 
     /// The lines of the beam that pass through `opening`, a rectangle across the axis `E`, at its
     /// plane. Returns `None` if there are none. `slopes` must be those of this beam.
     #[inline]
-    pub(crate) fn carried_to<const E: usize>(&self, slopes: &BeamSlopes, opening: MirroredBox) -> Option<Beam> {
+    pub(crate) fn carried_to<const E: usize>(
+        &self,
+        slopes: &BeamSlopes,
+        opening: MirroredBox,
+    ) -> Option<Beam> {
         let plane = lane::<E>(opening.lo);
         // Along the axis after `E` lines advance by the slope, along the next one by its inverse.
         let pick = |slope: Vec3A, inverse: Vec3A| match E {
@@ -104,15 +113,22 @@ impl Beam {
         let lo = self.at.lo + pick(slopes.least, slopes.flattest) * nearest - SLACK;
         let hi = self.at.hi + pick(slopes.greatest, slopes.steepest) * farthest + SLACK;
         let here = Vec3A::splat(plane);
-        let at =
-            MirroredBox { lo: Vec3A::select(MASK[E], here, lo), hi: Vec3A::select(MASK[E], here, hi) }.clipped(opening);
+        let at = MirroredBox {
+            lo: Vec3A::select(MASK[E], here, lo),
+            hi: Vec3A::select(MASK[E], here, hi),
+        }
+        .clipped(opening);
         (!at.is_empty()).then_some(Beam { at, ..*self })
     }
 
     /// The lines of the beam that can come from `cell`, and whether these are (nearly) all lines
     /// from the cell through `opening`. Returns `None` if there are none.
     #[inline]
-    pub(crate) fn limited_to(&self, cell: MirroredBox, opening: MirroredBox) -> Option<(Beam, bool)> {
+    pub(crate) fn limited_to(
+        &self,
+        cell: MirroredBox,
+        opening: MirroredBox,
+    ) -> Option<(Beam, bool)> {
         if self.is_empty() {
             return None;
         }
@@ -126,7 +142,8 @@ impl Beam {
             && self.at.hi.cmpge(opening.hi - COMPLETE_TOLERANCE).all()
             && self.least.cmple(flattest + COMPLETE_TOLERANCE).all()
             && self.greatest.cmpge(steepest * (1.0 - COMPLETE_TOLERANCE)).all();
-        (!least.cmpgt(greatest * 1.0001).any()).then_some((Beam { at: self.at, least, greatest }, complete))
+        (!least.cmpgt(greatest * 1.0001).any())
+            .then_some((Beam { at: self.at, least, greatest }, complete))
     }
 
     /// Extends the beam to the smallest one that contains both.
@@ -152,13 +169,20 @@ pub(crate) struct BeamSlopes {
 
 impl BeamSlopes {
     /// The slopes of no beam.
-    pub const NONE: BeamSlopes =
-        BeamSlopes { least: Vec3A::ZERO, greatest: Vec3A::ZERO, flattest: Vec3A::ZERO, steepest: Vec3A::ZERO };
+    pub const NONE: BeamSlopes = BeamSlopes {
+        least: Vec3A::ZERO,
+        greatest: Vec3A::ZERO,
+        flattest: Vec3A::ZERO,
+        steepest: Vec3A::ZERO,
+    };
 }
 
 /// Selects one axis.
-const MASK: [BVec3A; 3] =
-    [BVec3A::new(true, false, false), BVec3A::new(false, true, false), BVec3A::new(false, false, true)];
+const MASK: [BVec3A; 3] = [
+    BVec3A::new(true, false, false),
+    BVec3A::new(false, true, false),
+    BVec3A::new(false, false, true),
+];
 
 #[inline]
 fn lane<const E: usize>(v: Vec3A) -> f32 {
@@ -181,28 +205,39 @@ mod tests {
     fn carried_beam_keeps_slopes() {
         // From a cell of side 8 through a slit at x = 32, 16 to 20 high.
         let cell = bounds([0.0; 3], [8.0; 3]);
-        let slit =
-            Beam::through(bounds([32.0, 16.0, 0.0], [32.0, 20.0, 32.0])).limited_to(cell, cell).expect("in sight").0;
+        let slit = Beam::through(bounds([32.0, 16.0, 0.0], [32.0, 20.0, 32.0]))
+            .limited_to(cell, cell)
+            .expect("in sight")
+            .0;
         // The flattest line starts at the cell's far upper edge, the steepest at its near lower
         // edge.
         let wall = bounds([64.0, 0.0, 0.0], [64.0, 64.0, 64.0]);
         let there = slit.carried_to::<0>(&slit.slopes(), wall).expect("reaches the wall");
         let low = 16.0 + 32.0 * 8.0 / 32.0;
         let high = 20.0 + 32.0 * 20.0 / 24.0;
-        assert!((there.at.lo.y - low).abs() < 0.02 && (there.at.hi.y - high).abs() < 0.02, "{:?}", there.at);
+        assert!(
+            (there.at.lo.y - low).abs() < 0.02 && (there.at.hi.y - high).abs() < 0.02,
+            "{:?}",
+            there.at
+        );
         // The steepest line reaches a height of 40 first, at this x.
         let ceiling = bounds([32.0, 40.0, 0.0], [64.0, 40.0, 64.0]);
         let above = slit.carried_to::<1>(&slit.slopes(), ceiling).expect("some lines rise");
         let nearest = 32.0 + 20.0 * 24.0 / 20.0;
         assert!((above.at.lo.x - nearest).abs() < 0.05, "{:?}", above.at);
-        assert!(slit.carried_to::<0>(&slit.slopes(), bounds([64.0, 0.0, 0.0], [64.0, 23.0, 64.0])).is_none());
+        assert!(
+            slit.carried_to::<0>(&slit.slopes(), bounds([64.0, 0.0, 0.0], [64.0, 23.0, 64.0]))
+                .is_none()
+        );
     }
 
     #[test]
     fn empty_beam_joined_with_another_equals_it() {
         let some = Beam::through(bounds([1.0; 3], [2.0; 3]));
         let mut joined = Beam::EMPTY;
-        assert!(joined.is_empty() && joined.limited_to(bounds([0.0; 3], [1.0; 3]), some.at).is_none());
+        assert!(
+            joined.is_empty() && joined.limited_to(bounds([0.0; 3], [1.0; 3]), some.at).is_none()
+        );
         joined.join(&some);
         assert_eq!((joined.at, joined.is_empty()), (some.at, false));
     }

@@ -53,7 +53,9 @@ pub fn count_beyond(bits: &[u64], others: &[u64]) -> u64 {
 /// The members, in ascending order.
 #[inline]
 pub fn members(bits: &[u64]) -> impl Iterator<Item = usize> {
-    bits.iter().enumerate().flat_map(|(i, &word)| set_bits(word).map(move |bit| i * 64 + bit as usize))
+    bits.iter()
+        .enumerate()
+        .flat_map(|(i, &word)| set_bits(word).map(move |bit| i * 64 + bit as usize))
 }
 
 #[cfg(test)]
@@ -68,8 +70,14 @@ mod tests {
             assert_eq!(insert(&mut bits, index), !was_present);
         }
         assert_eq!(members(&bits).collect::<Vec<_>>(), [3, 63, 64, 200]);
-        assert_eq!((count(&bits), contains(&bits, 65), contains(&bits, 1 << 30)), (4, false, false));
-        assert_eq!((count_beyond(&bits, &[8]), count_beyond(&[9], &bits), count_beyond(&bits, &bits)), (3, 1, 0));
+        assert_eq!(
+            (count(&bits), contains(&bits, 65), contains(&bits, 1 << 30)),
+            (4, false, false)
+        );
+        assert_eq!(
+            (count_beyond(&bits, &[8]), count_beyond(&[9], &bits), count_beyond(&bits, &bits)),
+            (3, 1, 0)
+        );
         remove(&mut bits, 63);
         assert_eq!(members(&bits).collect::<Vec<_>>(), [3, 64, 200]);
     }

@@ -18,7 +18,8 @@ pub struct ChunkOcclusion {
 
 impl ChunkOcclusion {
     /// A chunk without occluders, or one that is not loaded.
-    pub const OPEN: ChunkOcclusion = ChunkOcclusion { occluders: Occluders::None, rooms: Rooms::Open };
+    pub const OPEN: ChunkOcclusion =
+        ChunkOcclusion { occluders: Occluders::None, rooms: Rooms::Open };
 
     /// Analyses `chunk`, whose voxels block the view where `hides` is true.
     #[must_use]

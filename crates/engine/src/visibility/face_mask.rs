@@ -109,8 +109,13 @@ mod tests {
     #[test]
     fn bounds_of_mask_are_tight() {
         assert!(FaceMask::EMPTY.bounds().is_empty());
-        for (a, b) in [((0, 0), (0, 0)), ((31, 31), (31, 31)), ((3, 4), (9, 4)), ((2, 11), (27, 3)), ((31, 0), (0, 31))]
-        {
+        for (a, b) in [
+            ((0, 0), (0, 0)),
+            ((31, 31), (31, 31)),
+            ((3, 4), (9, 4)),
+            ((2, 11), (27, 3)),
+            ((31, 0), (0, 31)),
+        ] {
             let mut mask = FaceMask::EMPTY;
             for (u, v) in [a, b] {
                 mask.open(v, 1 << u);

@@ -34,7 +34,8 @@ pub fn graph_walk(occlusion: &OcclusionGrid, centre: ChunkPos, cell: &Cell, view
     let mut visited = bitset::empty(index.len());
     let mut queue = VecDeque::new();
     if let Some(home) = index.slot(centre) {
-        let exits = occlusion.chunk(home).rooms.rooms().get(usize::from(cell.room)).map_or(0, open_faces);
+        let exits =
+            occlusion.chunk(home).rooms.rooms().get(usize::from(cell.room)).map_or(0, open_faces);
         queue.push_back(Visit { slot: home, exits, taken: 0 });
         bitset::insert(&mut visited, home);
     }
@@ -46,7 +47,9 @@ pub fn graph_walk(occlusion: &OcclusionGrid, centre: ChunkPos, cell: &Cell, view
             }
             let pos = index.position(slot).offset(face.normal());
             let Some(next) = index.slot(pos) else { continue };
-            if in_reach(pos.as_ivec3() - centre.as_ivec3(), view) && bitset::insert(&mut visited, next) {
+            if in_reach(pos.as_ivec3() - centre.as_ivec3(), view)
+                && bitset::insert(&mut visited, next)
+            {
                 queue.push_back(Visit {
                     slot: next,
                     exits: connected_faces(occlusion, next, opposite),

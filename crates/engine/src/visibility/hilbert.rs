@@ -43,9 +43,12 @@ fn curve_index(mut at: [u32; 3], bits: u32) -> u128 {
     // Decodes the Gray code of each level.
     at[1] ^= at[0];
     at[2] ^= at[1];
-    let turned = (1..bits).filter(|bit| at[2] >> bit & 1 != 0).fold(0, |all, bit| all ^ ((1 << bit) - 1));
+    let turned =
+        (1..bits).filter(|bit| at[2] >> bit & 1 != 0).fold(0, |all, bit| all ^ ((1 << bit) - 1));
     let at = at.map(|part| u128::from(part ^ turned));
-    (0..bits).rev().fold(0, |along, bit| at.iter().fold(along, |along, part| along << 1 | part >> bit & 1))
+    (0..bits)
+        .rev()
+        .fold(0, |along, bit| at.iter().fold(along, |along, part| along << 1 | part >> bit & 1))
 }
 
 #[cfg(test)]
@@ -55,8 +58,9 @@ mod tests {
     #[test]
     fn curve_visits_cube_in_unit_steps() {
         for side in [1, 2, 4, 16] {
-            let cube: Vec<IVec3> =
-                (0..side * side * side).map(|i| IVec3::new(i % side, i / side % side, i / side / side) - 7).collect();
+            let cube: Vec<IVec3> = (0..side * side * side)
+                .map(|i| IVec3::new(i % side, i / side % side, i / side / side) - 7)
+                .collect();
             let order = order(&cube);
             let mut all = order.clone();
             all.sort_unstable();
@@ -75,6 +79,9 @@ mod tests {
         let far = [IVec3::MAX, IVec3::MIN, IVec3::MAX, IVec3::ZERO];
         let order = order(&far);
         assert_eq!(order[0], 1);
-        assert_eq!(order.iter().position(|&k| k == 0).unwrap() + 1, order.iter().position(|&k| k == 2).unwrap());
+        assert_eq!(
+            order.iter().position(|&k| k == 0).unwrap() + 1,
+            order.iter().position(|&k| k == 2).unwrap()
+        );
     }
 }

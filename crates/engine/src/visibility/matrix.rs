@@ -130,7 +130,8 @@ impl Matrix {
                 }
                 transpose(&mut block);
                 let left = column * WORD_BITS;
-                for (row, word) in block.iter().enumerate().take((self.cells - left).min(WORD_BITS)) {
+                for (row, word) in block.iter().enumerate().take((self.cells - left).min(WORD_BITS))
+                {
                     out.words[(left + row) * words + top / WORD_BITS] = *word;
                 }
             }
@@ -222,7 +223,10 @@ mod tests {
             "bits past the last cell are dropped"
         );
         matrix.set_row(2, &[1, u64::MAX]);
-        assert_eq!((matrix.visible_pairs(), matrix.row_bytes(), matrix.row_words()), (6 + 12, 10, 2));
+        assert_eq!(
+            (matrix.visible_pairs(), matrix.row_bytes(), matrix.row_words()),
+            (6 + 12, 10, 2)
+        );
         assert!(matrix.sees(1, 7) && !matrix.sees(7, 1));
         assert!((matrix.occlusion_ratio() - (1.0 - 18.0 / 5625.0)).abs() < 1e-12);
         matrix.set_row_bytes(1, &[1]);
@@ -233,7 +237,10 @@ mod tests {
     #[test]
     fn empty_matrix_is_valid() {
         let empty = Matrix::new(0);
-        assert_eq!((empty.rows().len(), empty.visible_pairs(), empty.occlusion_ratio()), (0, 0, 0.0));
+        assert_eq!(
+            (empty.rows().len(), empty.visible_pairs(), empty.occlusion_ratio()),
+            (0, 0, 0.0)
+        );
         assert_eq!(empty.transposed(), empty);
         assert_eq!(empty.clustered(&[]), empty);
     }

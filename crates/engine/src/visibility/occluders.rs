@@ -84,7 +84,9 @@ impl Occluders {
         match (self, other) {
             (Occluders::None, _) | (_, Occluders::All) => false,
             (_, Occluders::None) | (Occluders::All, _) => true,
-            (Occluders::Some(a), Occluders::Some(b)) => a.iter().zip(b.iter()).any(|(a, b)| a & !b != 0),
+            (Occluders::Some(a), Occluders::Some(b)) => {
+                a.iter().zip(b.iter()).any(|(a, b)| a & !b != 0)
+            }
         }
     }
 
@@ -96,7 +98,8 @@ impl Occluders {
         // Two layers at a time: they fill the first 32 rows of a block of 64 x 64 bits.
         for (pair, layers) in words.chunks_exact_mut(SIDE).enumerate() {
             let row = |y: usize, z: usize| u64::from(self.row((2 * pair + y) as i32, z as i32));
-            let mut square = std::array::from_fn(|z| if z < SIDE { row(0, z) | row(1, z) << SIDE } else { 0 });
+            let mut square =
+                std::array::from_fn(|z| if z < SIDE { row(0, z) | row(1, z) << SIDE } else { 0 });
             transpose(&mut square);
             for (rows, word) in square.chunks_exact(2).zip(layers) {
                 *word = rows[0] | rows[1] << SIDE;
@@ -171,7 +174,9 @@ mod tests {
         let low = of(vec![(100, rock), (32668, air)]);
         let high = of(vec![(101, rock), (32667, air)]);
         for (less, more) in [(&Occluders::None, &low), (&low, &high), (&high, &Occluders::All)] {
-            assert!(more.hides_beyond(less) && !less.hides_beyond(more) && !less.hides_beyond(less));
+            assert!(
+                more.hides_beyond(less) && !less.hides_beyond(more) && !less.hides_beyond(less)
+            );
         }
     }
 }

@@ -92,18 +92,24 @@ impl PortalGraph {
     /// Builds the graph of the chunks in `bounds` (in chunks; its sides are rounded up to even
     /// numbers). `occlusion` returns `None` for a chunk that is not loaded.
     #[must_use]
-    pub fn new(bounds: Box3, mut occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> PortalGraph {
+    pub fn new(
+        bounds: Box3,
+        mut occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>,
+    ) -> PortalGraph {
         let index = ToroidalIndex::new(bounds);
         let count = index.len();
         let mut graph = PortalGraph {
             occlusion: OcclusionGrid::new(index),
-            chunks: (0..count).map(|slot| ChunkSummary { node: slot as RoomNode, ..ChunkSummary::OPEN }).collect(),
+            chunks: (0..count)
+                .map(|slot| ChunkSummary { node: slot as RoomNode, ..ChunkSummary::OPEN })
+                .collect(),
             rooms: vec![Room::OPEN; count],
             portals: OPEN.to_vec(),
             used_rooms: count,
             used_portals: OPEN.len(),
         };
-        let chunks = (0..count).map(|slot| (slot, occlusion(index.position(slot)).unwrap_or(ChunkOcclusion::OPEN)));
+        let chunks = (0..count)
+            .map(|slot| (slot, occlusion(index.position(slot)).unwrap_or(ChunkOcclusion::OPEN)));
         graph.set_chunks(chunks.collect());
         graph.compact();
         graph
@@ -112,17 +118,23 @@ impl PortalGraph {
     /// Moves the box so that `min` is its lowest corner. `occlusion` is asked for the chunks that
     /// enter the box and returns `None` for a chunk that is not loaded. Other chunks are not
     /// touched.
-    pub fn move_to(&mut self, min: IVec3, mut occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) {
+    pub fn move_to(
+        &mut self,
+        min: IVec3,
+        mut occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>,
+    ) {
         let before = *self.index();
         if before.bounds().min == min {
             return;
         }
         self.occlusion.move_to(before.moved_to(min));
         let after = *self.index();
-        let entering: Vec<usize> =
-            (0..before.len()).filter(|&slot| after.position(slot) != before.position(slot)).collect();
-        let chunks =
-            entering.iter().map(|&slot| (slot, occlusion(after.position(slot)).unwrap_or(ChunkOcclusion::OPEN)));
+        let entering: Vec<usize> = (0..before.len())
+            .filter(|&slot| after.position(slot) != before.position(slot))
+            .collect();
+        let chunks = entering
+            .iter()
+            .map(|&slot| (slot, occlusion(after.position(slot)).unwrap_or(ChunkOcclusion::OPEN)));
         self.set_chunks(chunks.collect());
         for slot in entering {
             self.update_block(after.position(slot));
@@ -139,8 +151,11 @@ impl PortalGraph {
     /// Replaces the chunks in several slots, as [`PortalGraph::set_chunk`] does one by one, but
     /// finds the portals between them only once they all are replaced.
     pub(crate) fn set_chunks(&mut self, mut chunks: Vec<(usize, ChunkOcclusion)>) {
-        let is_open = |graph: &PortalGraph, slot| matches!(graph.occlusion.chunk(slot).rooms, Rooms::Open);
-        chunks.retain(|(slot, occlusion)| !is_open(self, *slot) || !matches!(occlusion.rooms, Rooms::Open));
+        let is_open =
+            |graph: &PortalGraph, slot| matches!(graph.occlusion.chunk(slot).rooms, Rooms::Open);
+        chunks.retain(|(slot, occlusion)| {
+            !is_open(self, *slot) || !matches!(occlusion.rooms, Rooms::Open)
+        });
         let slots: Vec<usize> = chunks.iter().map(|(slot, _)| *slot).collect();
         for (slot, occlusion) in chunks {
             self.set_rooms(slot, occlusion);
@@ -305,7 +320,11 @@ impl PortalGraph {
     #[inline]
     pub(super) fn opening(&self, slot: usize, room: usize, face: usize) -> OpeningRect {
         let chunk = &self.chunks[slot];
-        if chunk.open { OpeningRect::FULL } else { self.rooms[chunk.node as usize + room].openings[face] }
+        if chunk.open {
+            OpeningRect::FULL
+        } else {
+            self.rooms[chunk.node as usize + room].openings[face]
+        }
     }
 }
 
@@ -318,7 +337,9 @@ mod tests {
     use rustc_hash::FxHashMap;
 
     fn occlusion(runs: &[(u32, bool)]) -> ChunkOcclusion {
-        let chunk = Chunk::from_runs(runs.iter().map(|&(n, full)| (n, if full { Voxel::full(1) } else { Voxel::AIR })));
+        let chunk = Chunk::from_runs(
+            runs.iter().map(|&(n, full)| (n, if full { Voxel::full(1) } else { Voxel::AIR })),
+        );
         ChunkOcclusion::from_chunk(&chunk, Voxel::is_full)
     }
 
@@ -326,8 +347,12 @@ mod tests {
     fn updated_graph_equals_graph_built_from_scratch() {
         let floors = [(8192, false), (1024, true), (8192, false), (1024, true), (14336, false)];
         let half = [(16384, true), (16384, false)];
-        let variants =
-            [occlusion(&[(32768, false)]), occlusion(&[(32768, true)]), occlusion(&half), occlusion(&floors)];
+        let variants = [
+            occlusion(&[(32768, false)]),
+            occlusion(&[(32768, true)]),
+            occlusion(&half),
+            occlusion(&floors),
+        ];
         assert_eq!(variants[3].rooms.rooms().len(), 3);
         let bounds = Box3 { min: IVec3::new(-3, -2, -1), max: IVec3::new(3, 4, 5) };
         let mut random = Random::new(3);
@@ -344,7 +369,8 @@ mod tests {
             };
             graph.set_chunk(pos, world.get(&pos).cloned());
             if step % 40 == 39 {
-                let opened = [0, 1, 2, 3].map(|i| graph.index().bounds().min + IVec3::new(i & 1, i >> 1, below(4)));
+                let opened = [0, 1, 2, 3]
+                    .map(|i| graph.index().bounds().min + IVec3::new(i & 1, i >> 1, below(4)));
                 let opened = opened.map(|at| ChunkPos::new(at.x, at.y, at.z));
                 let slots = opened.map(|pos| graph.index().slot(pos).unwrap());
                 graph.set_chunks(slots.map(|slot| (slot, ChunkOcclusion::OPEN)).to_vec());
@@ -373,11 +399,19 @@ mod tests {
                 assert_eq!(graph.rooms[a as usize], fresh.rooms[b as usize]);
             }
             for axis in 0..3 {
-                assert_eq!(graph.portals(slot, axis), fresh.portals(slot, axis), "chunk {pos}, axis {axis}");
+                assert_eq!(
+                    graph.portals(slot, axis),
+                    fresh.portals(slot, axis),
+                    "chunk {pos}, axis {axis}"
+                );
             }
             let block = Box3 { min: pos & !1, max: (pos & !1) + 2 };
             if bounds.intersection(block) == block {
-                assert_eq!(graph.is_in_open_block(slot), fresh.is_in_open_block(slot), "chunk {pos}");
+                assert_eq!(
+                    graph.is_in_open_block(slot),
+                    fresh.is_in_open_block(slot),
+                    "chunk {pos}"
+                );
             }
         }
     }

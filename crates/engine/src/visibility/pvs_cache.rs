@@ -95,7 +95,11 @@ impl PvsCache {
     /// Creates the cache for a player in the chunk `centre` with a view distance of `view` chunks.
     /// `occlusion` returns `None` for a chunk that is not loaded.
     #[must_use]
-    pub fn new(centre: ChunkPos, view: i32, occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> PvsCache {
+    pub fn new(
+        centre: ChunkPos,
+        view: i32,
+        occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>,
+    ) -> PvsCache {
         let reach = Self::reach(view);
         let bounds = Box3 { min: centre.as_ivec3() - reach, max: centre.as_ivec3() + reach + 1 };
         PvsCache {
@@ -144,7 +148,11 @@ impl PvsCache {
 
     /// Moves the cache to a player in the chunk `centre`. `occlusion` is asked for the chunks that
     /// enter the graph and returns `None` for a chunk that is not loaded.
-    pub fn move_to(&mut self, centre: ChunkPos, occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) {
+    pub fn move_to(
+        &mut self,
+        centre: ChunkPos,
+        occlusion: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>,
+    ) {
         if self.centre == centre {
             return;
         }
@@ -153,7 +161,8 @@ impl PvsCache {
         self.compact_graph();
         // The graph no longer covers the view of cells farther away: their slots belong to other
         // chunks.
-        let is_near = |chunk: ChunkPos| (chunk.as_ivec3() - centre.as_ivec3()).abs().max_element() <= MARGIN;
+        let is_near =
+            |chunk: ChunkPos| (chunk.as_ivec3() - centre.as_ivec3()).abs().max_element() <= MARGIN;
         self.current = self.current.filter(|(at, _)| is_near(ChunkPos::containing(*at)));
         self.sets.retain(|id, _| is_near(id.chunk));
         if let Some(pending) = &mut self.pending {
@@ -190,8 +199,9 @@ impl PvsCache {
     /// too large meanwhile. Takes much less time than analysing the chunks.
     pub fn open_chunks(&mut self, chunks: impl IntoIterator<Item = ChunkPos>) {
         let slots = chunks.into_iter().filter_map(|pos| self.graph.index().slot(pos));
-        let slots: Vec<usize> =
-            slots.filter(|&slot| self.graph.occlusion().chunk(slot).occluders != Occluders::None).collect();
+        let slots: Vec<usize> = slots
+            .filter(|&slot| self.graph.occlusion().chunk(slot).occluders != Occluders::None)
+            .collect();
         if slots.is_empty() {
             return;
         }
@@ -201,7 +211,8 @@ impl PvsCache {
         let opened: FxHashSet<ChunkPos> = slots.iter().map(|&slot| index.position(slot)).collect();
         self.current = self.current.filter(|(at, _)| !opened.contains(&ChunkPos::containing(*at)));
         self.sets.retain(|id, set| {
-            !opened.contains(&id.chunk) && !slots.iter().any(|&slot| bitset::contains(&set.chunks, slot))
+            !opened.contains(&id.chunk)
+                && !slots.iter().any(|&slot| bitset::contains(&set.chunks, slot))
         });
         if let Some(pending) = &mut self.pending {
             pending.discard |= opened.contains(&pending.chunk);
@@ -236,7 +247,10 @@ impl PvsCache {
                 let slot = self.graph.index().slot(chunk)?;
                 let cell = self.graph.occlusion().chunk(slot).cell_at(local(eye));
                 let id = cell.map(|cell| CellId { chunk, cell });
-                if self.current.is_none_or(|(at, before)| before != id || ChunkPos::containing(at) != chunk) {
+                if self
+                    .current
+                    .is_none_or(|(at, before)| before != id || ChunkPos::containing(at) != chunk)
+                {
                     self.revision += 1;
                 }
                 self.current = Some((eye, id));
@@ -268,10 +282,12 @@ impl PvsCache {
         if let Some(before) = self.sets.get(&id) {
             chunks.iter_mut().zip(&before.chunks).for_each(|(word, before)| *word &= before);
             // The map would narrow it the same way again; shafts may remove more.
-            source = if before.source == SetSource::Baked { SetSource::Baked } else { SetSource::Swept };
+            source =
+                if before.source == SetSource::Baked { SetSource::Baked } else { SetSource::Swept };
         }
         if self.sets.len() >= MAX_SETS
-            && let Some(oldest) = self.sets.iter().min_by_key(|(_, set)| set.last_used).map(|(id, _)| *id)
+            && let Some(oldest) =
+                self.sets.iter().min_by_key(|(_, set)| set.last_used).map(|(id, _)| *id)
         {
             self.sets.remove(&oldest);
         }
@@ -314,9 +330,11 @@ impl PvsCache {
             return None;
         }
         let (eye, current) = self.current?;
-        let is_due =
-            |cache: &PvsCache, id: &CellId| cache.sets.get(id).is_none_or(|set| set.source != SetSource::Refined);
-        let cell = current.filter(|id| is_due(self, id)).or_else(|| self.next_nearby(eye, is_due))?;
+        let is_due = |cache: &PvsCache, id: &CellId| {
+            cache.sets.get(id).is_none_or(|set| set.source != SetSource::Refined)
+        };
+        let cell =
+            current.filter(|id| is_due(self, id)).or_else(|| self.next_nearby(eye, is_due))?;
         if !self.sets.contains_key(&cell) {
             self.sweep(cell);
         }
@@ -331,13 +349,24 @@ impl PvsCache {
     }
 
     /// The nearest cell in the adjacent chunks whose set is due.
-    fn next_nearby(&self, eye: IVec3, is_due: impl Fn(&PvsCache, &CellId) -> bool) -> Option<CellId> {
+    fn next_nearby(
+        &self,
+        eye: IVec3,
+        is_due: impl Fn(&PvsCache, &CellId) -> bool,
+    ) -> Option<CellId> {
         let home = ChunkPos::containing(eye);
         let near = home.moore_neighbourhood();
-        let chunks = near.filter(|pos| (pos.as_ivec3() - self.centre.as_ivec3()).abs().max_element() <= MARGIN);
+        let chunks = near
+            .filter(|pos| (pos.as_ivec3() - self.centre.as_ivec3()).abs().max_element() <= MARGIN);
         let chunks = chunks.filter_map(|chunk| Some((chunk, self.graph.index().slot(chunk)?)));
         let cells = chunks.flat_map(|(chunk, slot)| {
-            self.graph.occlusion().chunk(slot).rooms.cells().iter().map(move |&cell| CellId { chunk, cell })
+            self.graph
+                .occlusion()
+                .chunk(slot)
+                .rooms
+                .cells()
+                .iter()
+                .map(move |&cell| CellId { chunk, cell })
         });
         let distance = |id: &CellId| {
             let corner = |at: [u8; 3]| id.chunk.origin() + IVec3::from_array(at.map(i32::from));
@@ -356,7 +385,9 @@ impl PvsCache {
             self.refine_time = result.time;
         }
         let Some(set) = self.sets.get_mut(&result.cell) else { return };
-        if pending.discard || pending.opened.iter().any(|&slot| bitset::contains(&result.before, slot)) {
+        if pending.discard
+            || pending.opened.iter().any(|&slot| bitset::contains(&result.before, slot))
+        {
             return;
         }
         // A sweep may have removed chunks that closed meanwhile.

@@ -45,14 +45,17 @@ impl WalkGraph {
     ) -> WalkGraph {
         let places: FxHashMap<ChunkPos, StandingPlaces> = chunks
             .iter()
-            .filter_map(|(&pos, chunk)| Some((pos, standing_places(chunks, pos, chunk, numbers.get(&pos)?))))
+            .filter_map(|(&pos, chunk)| {
+                Some((pos, standing_places(chunks, pos, chunk, numbers.get(&pos)?)))
+            })
             .collect();
         let cell_at = |at: IVec3| {
             let all = places.get(&ChunkPos::containing(at))?;
             let voxel = linear_index(local(at)) as u16;
             all.binary_search_by_key(&voxel, |place| place.0).ok().map(|found| all[found].1)
         };
-        let is_open = |at: IVec3| open_row(chunks, at).is_some_and(|open| open >> local_coord(at.x) & 1 == 1);
+        let is_open =
+            |at: IVec3| open_row(chunks, at).is_some_and(|open| open >> local_coord(at.x) & 1 == 1);
         let mut next: Vec<Option<Vec<u32>>> = vec![None; cells];
         let mut steps: FxHashSet<[u32; 2]> = FxHashSet::default();
         for (pos, all) in &places {
@@ -64,7 +67,8 @@ impl WalkGraph {
                     let level = cell_at(side);
                     let up = cell_at(side + IVec3::Y).filter(|_| is_open(at + IVec3::Y * 2));
                     let down = cell_at(side - IVec3::Y).filter(|_| is_open(side + IVec3::Y));
-                    let others = [level, up, down].into_iter().flatten().filter(|&other| other != cell);
+                    let others =
+                        [level, up, down].into_iter().flatten().filter(|&other| other != cell);
                     steps.extend(others.flat_map(|other| [[cell, other], [other, cell]]));
                 }
             }
@@ -89,7 +93,9 @@ impl WalkGraph {
             front.clear();
             front.push(from as u32);
             for _ in 0..steps {
-                for &cell in front.iter().flat_map(|&cell| self.next[cell as usize].iter().flatten()) {
+                for &cell in
+                    front.iter().flat_map(|&cell| self.next[cell as usize].iter().flatten())
+                {
                     if !matrix.sees(from, cell as usize) {
                         matrix.set(from, cell as usize);
                         beyond.push(cell);
@@ -122,7 +128,8 @@ fn standing_places(
     for index in 0..CHUNK_SIDE * CHUNK_SIDE {
         let corner = IVec3::new(0, index / CHUNK_SIDE, index % CHUNK_SIDE);
         let at = pos.origin() + corner;
-        let [feet, head, ground] = [at, at + IVec3::Y, at - IVec3::Y].map(|at| open_row(chunks, at));
+        let [feet, head, ground] =
+            [at, at + IVec3::Y, at - IVec3::Y].map(|at| open_row(chunks, at));
         let (Some(feet), Some(head), Some(ground)) = (feet, head, ground) else { continue };
         let stand = feet & head & !ground;
         if stand != 0 && labels.is_empty() {
@@ -133,7 +140,9 @@ fn standing_places(
             let voxel = linear_index(at);
             let section = section_of(at);
             // An open chunk is one cell that spans all sections.
-            let is_here = |cell: &Cell| cell.room == labels[voxel] && (cell.section == section || *cell == Cell::OPEN);
+            let is_here = |cell: &Cell| {
+                cell.room == labels[voxel] && (cell.section == section || *cell == Cell::OPEN)
+            };
             if let Some(&cell) = cells.iter().position(is_here).and_then(|cell| numbers.get(cell)) {
                 places.push((voxel as u16, cell));
             }

@@ -74,7 +74,13 @@ impl RefineJob {
     #[must_use]
     pub fn keep_unchanged(self) -> RefineResult {
         let after = self.chunks.clone();
-        RefineResult { cell: self.cell, before: self.chunks, after, source: self.source, time: Duration::ZERO }
+        RefineResult {
+            cell: self.cell,
+            before: self.chunks,
+            after,
+            source: self.source,
+            time: Duration::ZERO,
+        }
     }
 
     /// Refines the set with shafts. Takes some tenths of a second.
@@ -82,6 +88,12 @@ impl RefineJob {
     pub fn run(self) -> RefineResult {
         let start = Instant::now();
         let after = refine(&self.occlusion, self.cell.chunk, &self.cell.cell, &self.chunks);
-        RefineResult { cell: self.cell, before: self.chunks, after, source: SetSource::Refined, time: start.elapsed() }
+        RefineResult {
+            cell: self.cell,
+            before: self.chunks,
+            after,
+            source: SetSource::Refined,
+            time: start.elapsed(),
+        }
     }
 }

@@ -46,7 +46,8 @@ pub(super) struct RoomLabels {
 impl RoomLabels {
     /// Finds the rooms between `occluders`.
     pub fn from_occluders(occluders: &Occluders) -> RoomLabels {
-        let mut labels = RoomLabels { runs: Vec::with_capacity(2048), rows: Box::new([0; ROWS + 1]), count: 0 };
+        let mut labels =
+            RoomLabels { runs: Vec::with_capacity(2048), rows: Box::new([0; ROWS + 1]), count: 0 };
         for row in 0..ROWS {
             let y = row / SIDE;
             let z = row % SIDE;
@@ -83,7 +84,8 @@ impl RoomLabels {
     /// Number of the room at `at`, or `None` if that voxel is an occluder.
     pub fn at(&self, at: IVec3) -> Option<usize> {
         let runs = self.runs((at.y * CHUNK_SIDE + at.z) as usize);
-        let run = runs.iter().find(|run| (i32::from(run.from)..i32::from(run.to)).contains(&at.x))?;
+        let run =
+            runs.iter().find(|run| (i32::from(run.from)..i32::from(run.to)).contains(&at.x))?;
         Some(run.room())
     }
 

@@ -65,9 +65,9 @@ impl Rooms {
         match occluders {
             Occluders::None => Rooms::Open,
             Occluders::All => Rooms::Solid,
-            Occluders::Some(_) => {
-                Rooms::Mixed(Arc::new(MixedRooms::from_labels(&RoomLabels::from_occluders(occluders))))
-            }
+            Occluders::Some(_) => Rooms::Mixed(Arc::new(MixedRooms::from_labels(
+                &RoomLabels::from_occluders(occluders),
+            ))),
         }
     }
 
@@ -101,7 +101,10 @@ impl Rooms {
             Rooms::Solid => None,
             Rooms::Mixed(mixed) => {
                 let room = RoomLabels::from_occluders(occluders).at(at)?;
-                mixed.cells.iter().position(|cell| (cell.section, cell.room) == (section_of(at), room as u8))
+                mixed
+                    .cells
+                    .iter()
+                    .position(|cell| (cell.section, cell.room) == (section_of(at), room as u8))
             }
         }
     }
@@ -118,7 +121,8 @@ impl Rooms {
                 let mut rooms = vec![Rooms::NO_ROOM; CHUNK_VOLUME];
                 for row in 0..ROWS {
                     for run in labels.runs(row) {
-                        rooms[row * SIDE..][usize::from(run.from)..usize::from(run.to)].fill(run.room() as u8);
+                        rooms[row * SIDE..][usize::from(run.from)..usize::from(run.to)]
+                            .fill(run.room() as u8);
                     }
                 }
                 rooms
@@ -139,7 +143,9 @@ impl Rooms {
             return both;
         }
         match (self, other) {
-            (Rooms::Mixed(x), Rooms::Mixed(y)) => x.masks[usize::from(a)].shared_bounds(&y.masks[usize::from(b)]),
+            (Rooms::Mixed(x), Rooms::Mixed(y)) => {
+                x.masks[usize::from(a)].shared_bounds(&y.masks[usize::from(b)])
+            }
             _ => both,
         }
     }

@@ -80,11 +80,18 @@ impl ToroidalIndex {
     /// Yields the terms of the slots of chunks 0 to `max_steps` steps from `from` along each axis,
     /// in the directions of `signs`. The slot of a chunk in the box is the sum of one term per
     /// axis.
-    pub(super) fn slot_terms(&self, from: ChunkPos, signs: IVec3, max_steps: i32) -> impl Iterator<Item = [u32; 3]> {
+    pub(super) fn slot_terms(
+        &self,
+        from: ChunkPos,
+        signs: IVec3,
+        max_steps: i32,
+    ) -> impl Iterator<Item = [u32; 3]> {
         let stride = IVec3::new(1, self.size.x * self.size.z, self.size.x);
         let size = self.size;
         let from = from.as_ivec3();
-        (0..=max_steps).map(move |steps| ((from + signs * steps).rem_euclid(size) * stride).as_uvec3().to_array())
+        (0..=max_steps).map(move |steps| {
+            ((from + signs * steps).rem_euclid(size) * stride).as_uvec3().to_array()
+        })
     }
 
     /// The slot after `slot` along an axis; the first layer follows the last.
@@ -116,7 +123,8 @@ mod tests {
 
     #[test]
     fn moved_index_keeps_slots_of_remaining_chunks() {
-        let mut index = ToroidalIndex::new(Box3 { min: IVec3::new(-3, -2, 5), max: IVec3::new(4, 1, 9) });
+        let mut index =
+            ToroidalIndex::new(Box3 { min: IVec3::new(-3, -2, 5), max: IVec3::new(4, 1, 9) });
         assert_eq!((index.len(), index.bounds().size()), (8 * 4 * 4, IVec3::new(8, 4, 4)));
         for min in [IVec3::new(-2, -2, 5), IVec3::new(1, -3, 7), IVec3::new(-90, 40, 1000)] {
             let moved = index.moved_to(min);

@@ -60,7 +60,10 @@ impl Box3 {
     /// Smallest box around linear ranges of a chunk's voxels, none of them empty; `None` without
     /// any.
     #[must_use]
-    pub(crate) fn around_ranges(pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Option<Box3> {
+    pub(crate) fn around_ranges(
+        pos: ChunkPos,
+        ranges: impl IntoIterator<Item = Range<usize>>,
+    ) -> Option<Box3> {
         let Box3 { min, max } = ranges.into_iter().map(Box3::around_range).reduce(Box3::around)?;
         Some(Box3 { min: pos.origin() + min, max: pos.origin() + max })
     }
@@ -75,8 +78,10 @@ impl Box3 {
         let row = first.yz() == last.yz();
         let layer = first.y == last.y;
         let side = CHUNK_SIDE - 1;
-        let low = IVec3::new(if row { first.x } else { 0 }, first.y, if layer { first.z } else { 0 });
-        let high = IVec3::new(if row { last.x } else { side }, last.y, if layer { last.z } else { side });
+        let low =
+            IVec3::new(if row { first.x } else { 0 }, first.y, if layer { first.z } else { 0 });
+        let high =
+            IVec3::new(if row { last.x } else { side }, last.y, if layer { last.z } else { side });
         Box3 { min: low, max: high + 1 }
     }
 
@@ -93,8 +98,9 @@ impl Box3 {
     /// Chunks that contain at least one voxel of the box: x fastest, then z, then y.
     pub fn chunks(self) -> impl Iterator<Item = ChunkPos> {
         let Box3 { min, max } = self.in_chunks();
-        (min.y..max.y)
-            .flat_map(move |y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| ChunkPos::new(x, y, z))))
+        (min.y..max.y).flat_map(move |y| {
+            (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| ChunkPos::new(x, y, z)))
+        })
     }
 }
 
@@ -126,11 +132,15 @@ mod tests {
         let all = Box3 { min: IVec3::MIN, max: IVec3::MAX };
         assert_eq!((all.size(), all.volume(), all.is_empty()), (IVec3::MAX, u64::MAX, false));
         let inverted = Box3 { min: IVec3::MAX, max: IVec3::MIN };
-        assert_eq!((inverted.size(), inverted.volume(), inverted.is_empty()), (IVec3::ZERO, 0, true));
+        assert_eq!(
+            (inverted.size(), inverted.volume(), inverted.is_empty()),
+            (IVec3::ZERO, 0, true)
+        );
         assert_eq!(inverted.chunks().count(), 0);
         assert!(all.contains(IVec3::MIN));
         assert_eq!(Box3::spanning(IVec3::MAX, IVec3::ZERO).max, IVec3::MAX);
-        let slab = Box3 { min: IVec3::new(-WORLD_LIMIT, 0, 0), max: IVec3::new(WORLD_LIMIT - 1, 2, 3) };
+        let slab =
+            Box3 { min: IVec3::new(-WORLD_LIMIT, 0, 0), max: IVec3::new(WORLD_LIMIT - 1, 2, 3) };
         assert_eq!(slab.volume(), ((1u64 << 31) - 1) * 6);
     }
 }

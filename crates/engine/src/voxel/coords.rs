@@ -185,7 +185,10 @@ mod tests {
             assert!(offset.abs().max_element() <= 1, "{offset}");
         }
         let chunks: Vec<ChunkPos> = ChunkPos::new(4, 5, 6).moore_neighbourhood().collect();
-        assert_eq!((chunks[0], chunks[MOORE_CENTRE]), (ChunkPos::new(3, 4, 5), ChunkPos::new(4, 5, 6)));
+        assert_eq!(
+            (chunks[0], chunks[MOORE_CENTRE]),
+            (ChunkPos::new(3, 4, 5), ChunkPos::new(4, 5, 6))
+        );
     }
 
     #[test]
@@ -194,6 +197,9 @@ mod tests {
         assert!(last.in_world() && !last.offset(IVec3::X).in_world());
         let first = ChunkPos::containing(IVec3::splat(-WORLD_LIMIT));
         assert!(first.in_world() && !first.offset(IVec3::NEG_Y).in_world());
-        assert!(last.bounds().max.cmpgt(last.bounds().min).all(), "the last chunk's box does not overflow");
+        assert!(
+            last.bounds().max.cmpgt(last.bounds().min).all(),
+            "the last chunk's box does not overflow"
+        );
     }
 }

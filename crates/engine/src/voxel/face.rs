@@ -22,7 +22,8 @@ pub enum Face {
 
 impl Face {
     /// All six faces, by number.
-    pub const ALL: [Face; 6] = [Face::East, Face::West, Face::Up, Face::Down, Face::South, Face::North];
+    pub const ALL: [Face; 6] =
+        [Face::East, Face::West, Face::Up, Face::Down, Face::South, Face::North];
 
     /// Unit vector out of the face.
     #[must_use]

@@ -14,16 +14,17 @@ mod transpose;
 
 pub use box3::Box3;
 pub use coords::{
-    CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MOORE_LEN, WORLD_LIMIT, chunk_coord, linear_index, linear_offset,
-    local, local_coord, neighbour_index, neighbour_offset, neighbour_offsets,
+    CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MOORE_LEN, WORLD_LIMIT, chunk_coord,
+    linear_index, linear_offset, local, local_coord, neighbour_index, neighbour_offset,
+    neighbour_offsets,
 };
 pub use face::Face;
 pub(crate) use halves::{MAX_PAIRED_VOXELS, other_half_offset};
 pub(crate) use material::MAX_SIGNAL;
 pub use material::{Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity};
 pub use shape::{
-    CornerRule, Likeness, ModelFace, MovedCorner, Shape, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow, SolidBoxes,
-    TargetPart, TexturePart, TorchMount,
+    CornerRule, Likeness, ModelFace, MovedCorner, Shape, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow,
+    SolidBoxes, TargetPart, TexturePart, TorchMount,
 };
 pub(crate) use transpose::transpose;
 

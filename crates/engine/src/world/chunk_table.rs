@@ -57,7 +57,8 @@ impl<T> ChunkTable<T> {
         const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
         let group = pos.z.div_euclid(GROUP as i32);
         let packed = (pos.x as u64) ^ (group as u64) << 21 ^ (pos.y as u64) << 42;
-        let slot = (packed.wrapping_mul(GOLDEN) >> 32) as usize >> (32 - self.slots.len().trailing_zeros());
+        let slot = (packed.wrapping_mul(GOLDEN) >> 32) as usize
+            >> (32 - self.slots.len().trailing_zeros());
         slot & !(GROUP - 1) | pos.z as usize & (GROUP - 1)
     }
 
@@ -202,24 +203,34 @@ mod tests {
                 let old = table.insert(pos, Chunk::uniform(Voxel::full(value)));
                 assert_eq!(old, model.insert(pos, value).map(|v| Chunk::uniform(Voxel::full(v))));
             } else {
-                assert_eq!(table.remove(pos), model.remove(&pos).map(|v| Chunk::uniform(Voxel::full(v))));
+                assert_eq!(
+                    table.remove(pos),
+                    model.remove(&pos).map(|v| Chunk::uniform(Voxel::full(v)))
+                );
             }
             assert_eq!(table.len(), model.len());
             let other = ChunkPos::new(part(9), part(21), part(33));
-            assert_eq!(table.get(other).cloned(), model.get(&other).map(|&v| Chunk::uniform(Voxel::full(v))));
+            assert_eq!(
+                table.get(other).cloned(),
+                model.get(&other).map(|&v| Chunk::uniform(Voxel::full(v)))
+            );
             assert_eq!(table.get_mut(other).is_some(), model.contains_key(&other));
         }
-        let all: HashMap<ChunkPos, Chunk> = table.iter().map(|(pos, chunk)| (pos, chunk.clone())).collect();
+        let all: HashMap<ChunkPos, Chunk> =
+            table.iter().map(|(pos, chunk)| (pos, chunk.clone())).collect();
         assert_eq!(all.len(), model.len());
         assert!(all.iter().all(|(pos, chunk)| chunk.as_uniform() == Some(Voxel::full(model[pos]))));
     }
 
     #[test]
     fn typical_shapes_need_few_probes() {
-        for (what, x, y, z) in [("box", 20, 20, 20), ("line", 1, 1, 5000), ("tower", 1, 5000, 1), ("plate", 90, 1, 90)]
+        for (what, x, y, z) in
+            [("box", 20, 20, 20), ("line", 1, 1, 5000), ("tower", 1, 5000, 1), ("plate", 90, 1, 90)]
         {
             let mut table = ChunkTable::default();
-            for pos in (0..x).flat_map(|x| (0..y).flat_map(move |y| (0..z).map(move |z| ChunkPos::new(x, y - 3, z)))) {
+            for pos in (0..x).flat_map(|x| {
+                (0..y).flat_map(move |y| (0..z).map(move |z| ChunkPos::new(x, y - 3, z)))
+            }) {
                 table.insert(pos, Chunk::uniform(Voxel::AIR));
             }
             let mask = table.slots.len() - 1;

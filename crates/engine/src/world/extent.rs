@@ -37,7 +37,9 @@ mod tests {
         assert_eq!(matter_bounds(pos, &Chunk::uniform(Voxel::AIR)), None);
         assert_eq!(matter_bounds(pos, &Chunk::uniform(Voxel::full(1))), Some(pos.bounds()));
         // Runs of various lengths and positions.
-        for (start, len) in [(0, 1), (5, 20), (40, 60), (1000, 30), (1020, 2000), (32767, 1), (3, 5000)] {
+        for (start, len) in
+            [(0, 1), (5, 20), (40, 60), (1000, 30), (1020, 2000), (32767, 1), (3, 5000)]
+        {
             let mut chunk = Chunk::uniform(Voxel::AIR);
             chunk.set_range(start..start + len, Voxel::full(2));
             let voxels: Vec<IVec3> = (0..32768)

@@ -76,17 +76,25 @@ mod tests {
         let matter = |voxel: Voxel| (!voxel.is_air()).then_some(1.0);
         let eye = DVec3::splat(16.5);
         let mut cast = |direction, reach| world.cast_ray(eye, direction, reach, matter);
-        assert_eq!(cast(DVec3::X, 200.0).map(|hit| (hit.voxel_pos.x, hit.distance)), Some((96, 79.5)));
+        assert_eq!(
+            cast(DVec3::X, 200.0).map(|hit| (hit.voxel_pos.x, hit.distance)),
+            Some((96, 79.5))
+        );
         assert_eq!(cast(DVec3::X, 79.0), None);
         assert_eq!(cast(DVec3::NEG_Y, 20.0), None);
         assert_eq!(world.get(IVec3::new(96, 0, 0)), Voxel::full(1));
         let chunk = ChunkPos::new;
-        assert_eq!(fetched, [chunk(0, 0, 0), chunk(1, 0, 0), chunk(2, 0, 0), chunk(3, 0, 0), chunk(0, -1, 0)]);
+        assert_eq!(
+            fetched,
+            [chunk(0, 0, 0), chunk(1, 0, 0), chunk(2, 0, 0), chunk(3, 0, 0), chunk(0, -1, 0)]
+        );
     }
 
     #[test]
     fn chunks_beyond_the_limit_are_dropped_and_fetched_again() {
-        let dense = Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, Voxel::full(1 + (i * 7 % 30_000) as u16))));
+        let dense = Chunk::from_runs(
+            (0..CHUNK_VOLUME).map(|i| (1, Voxel::full(1 + (i * 7 % 30_000) as u16))),
+        );
         let enough = (2 * MAX_BYTES / dense.heap_bytes()) as i32;
         let mut fetched = 0;
         let mut world = LazyWorld::new(|_| {

@@ -156,7 +156,11 @@ impl World {
         if span.volume() <= self.chunks.len() as u64 {
             area.chunks().collect()
         } else {
-            self.chunks.iter().map(|(pos, _)| pos).filter(|pos| span.contains(pos.as_ivec3())).collect()
+            self.chunks
+                .iter()
+                .map(|(pos, _)| pos)
+                .filter(|pos| span.contains(pos.as_ivec3()))
+                .collect()
         }
     }
 

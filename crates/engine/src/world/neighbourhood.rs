@@ -24,7 +24,9 @@ impl World {
     /// not affect it.
     #[must_use]
     pub fn neighbourhood(&self, pos: ChunkPos) -> ChunkNeighbourhood {
-        ChunkNeighbourhood { chunks: std::array::from_fn(|i| self.chunk(pos.offset(neighbour_offset(i))).cloned()) }
+        ChunkNeighbourhood {
+            chunks: std::array::from_fn(|i| self.chunk(pos.offset(neighbour_offset(i))).cloned()),
+        }
     }
 }
 

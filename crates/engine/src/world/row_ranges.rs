@@ -13,8 +13,11 @@ pub fn row_ranges(lo: IVec3, hi: IVec3) -> impl Iterator<Item = Range<usize>> + 
     let z_end = if whole_rows { lo.z + 1 } else { hi.z };
     (lo.y..y_end).flat_map(move |y| {
         (lo.z..z_end).map(move |z| {
-            let last =
-                IVec3::new(hi.x - 1, if whole_layers { hi.y - 1 } else { y }, if whole_rows { hi.z - 1 } else { z });
+            let last = IVec3::new(
+                hi.x - 1,
+                if whole_layers { hi.y - 1 } else { y },
+                if whole_rows { hi.z - 1 } else { z },
+            );
             linear_index(IVec3::new(lo.x, y, z))..linear_index(last) + 1
         })
     })

@@ -17,7 +17,9 @@ impl RowSource for World {
                 None => each((stop - x) as u32, Voxel::NOT_LOADED),
                 Some(chunk) => {
                     let from = linear_index(local(here));
-                    chunk.runs_in(from..from + (stop - x) as usize).for_each(|r| each(r.len, r.voxel));
+                    chunk
+                        .runs_in(from..from + (stop - x) as usize)
+                        .for_each(|r| each(r.len, r.voxel));
                 }
             }
             x = stop;
@@ -25,8 +27,9 @@ impl RowSource for World {
     }
 
     fn uniform_in(&self, area: Box3) -> Option<Voxel> {
-        let mut chunks =
-            area.chunks().map(|c| self.chunk(c).map_or(Some(Voxel::NOT_LOADED), |chunk| chunk.as_uniform()));
+        let mut chunks = area
+            .chunks()
+            .map(|c| self.chunk(c).map_or(Some(Voxel::NOT_LOADED), |chunk| chunk.as_uniform()));
         let first = chunks.next()??;
         chunks.all(|c| c == Some(first)).then_some(first)
     }

@@ -29,7 +29,8 @@ pub fn in_reach(offset: IVec3, view: i32) -> bool {
 pub fn load_offsets(view: i32) -> Vec<IVec3> {
     let r = view + 1;
     let v = vertical_reach(view) + 1;
-    let all = (-v..=v).flat_map(|y| (-r..=r).flat_map(move |z| (-r..=r).map(move |x| IVec3::new(x, y, z))));
+    let all = (-v..=v)
+        .flat_map(|y| (-r..=r).flat_map(move |z| (-r..=r).map(move |x| IVec3::new(x, y, z))));
     let near = |o: &IVec3| in_reach((o.abs() - 1).max(IVec3::ZERO), view);
     let mut list: Vec<IVec3> = all.filter(near).collect();
     list.sort_by_key(|o| o.x * o.x + o.z * o.z + 2 * o.y * o.y);
@@ -78,7 +79,10 @@ mod tests {
     fn needed_chunk_stays_loaded_two_chunks_farther() {
         for view in 3..=24 {
             for offset in load_offsets(view) {
-                assert!(stays_loaded(offset + offset.signum() * 2, view), "{offset} at view {view}");
+                assert!(
+                    stays_loaded(offset + offset.signum() * 2, view),
+                    "{offset} at view {view}"
+                );
             }
             let too_far = [IVec3::X * (view + 4), IVec3::Y * (vertical_reach(view) + 4)];
             assert!(!too_far.iter().any(|&offset| stays_loaded(offset, view)));
@@ -109,13 +113,21 @@ mod tests {
     fn everything_within_the_drawn_distance_is_drawn() {
         for view in [2, 3, 8, 24] {
             let DrawnDistance { horizontal: along, vertical: up } = drawn_distance(view);
-            assert!(along >= (view - 1) as f32 * 32.0 && up >= 3.0 * 32.0, "view {view}: {along}, {up}");
+            assert!(
+                along >= (view - 1) as f32 * 32.0 && up >= 3.0 * 32.0,
+                "view {view}: {along}, {up}"
+            );
             // From the corners of the player's chunk, in all directions.
             for degree in 0..360 {
                 let way = Vec2::from_angle((degree as f32).to_radians()) * (along - 0.1);
-                for corner in [Vec2::ZERO, Vec2::splat(31.9), Vec2::new(0.0, 31.9), Vec2::new(31.9, 0.0)] {
+                for corner in
+                    [Vec2::ZERO, Vec2::splat(31.9), Vec2::new(0.0, 31.9), Vec2::new(31.9, 0.0)]
+                {
                     let chunk = ((corner + way) / 32.0).floor().as_ivec2();
-                    assert!(in_reach(IVec3::new(chunk.x, 0, chunk.y), view), "view {view}, {degree} degrees");
+                    assert!(
+                        in_reach(IVec3::new(chunk.x, 0, chunk.y), view),
+                        "view {view}, {degree} degrees"
+                    );
                 }
             }
         }

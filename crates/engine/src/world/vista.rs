@@ -67,12 +67,17 @@ pub fn best_vista<F: FnMut(ChunkPos) -> Chunk>(
         circle.extend((0..ALL_ROWS).map(|row| look(world, materials, eyes, yaw, elevation(row))));
     }
     let mut best: Option<Vista> = None;
-    for (middle, lowered) in (0..CIRCLE).flat_map(|middle| (0..PITCHES).map(move |lowered| (middle, lowered))) {
+    for (middle, lowered) in
+        (0..CIRCLE).flat_map(|middle| (0..PITCHES).map(move |lowered| (middle, lowered)))
+    {
         let mut rating = Rating::default();
         for part in 0..COLUMNS {
             let column = (middle + CIRCLE + part - COLUMNS / 2) % CIRCLE;
             let rows = lowered..lowered + ROWS;
-            rating.add_column(rows.map(|row| (elevation(row), circle[column * ALL_ROWS + row])), materials);
+            rating.add_column(
+                rows.map(|row| (elevation(row), circle[column * ALL_ROWS + row])),
+                materials,
+            );
         }
         let vista = Vista {
             yaw: (middle as f64 * STEP).to_radians(),
@@ -177,7 +182,8 @@ impl Rating {
             };
             skyline = skyline.or(Some(elevation));
             // Level ground is no obstacle.
-            let level = if elevation < 0.0 { 0.7 * EYES / (-elevation).to_radians().sin() } else { NEAR };
+            let level =
+                if elevation < 0.0 { 0.7 * EYES / (-elevation).to_radians().sin() } else { NEAR };
             self.near += (1.0 - distance / level.min(NEAR)).max(0.0);
             self.blocked += f64::from(u8::from(distance < 1.0));
             self.middle += f64::from(u8::from(MIDDLE.contains(&distance)));
@@ -221,7 +227,9 @@ impl Rating {
         }
         let columns = self.skyline.len() as f64;
         let skyline = self.skyline.iter().sum::<f64>() / columns;
-        let ridges = (self.skyline.iter().map(|e| (e - skyline) * (e - skyline)).sum::<f64>() / columns).sqrt();
+        let ridges = (self.skyline.iter().map(|e| (e - skyline) * (e - skyline)).sum::<f64>()
+            / columns)
+            .sqrt();
         let sky = share(self.sky);
         1.6 * up_to(share(self.middle), 0.4)
             + up_to(self.spread(), 1.2)
@@ -253,7 +261,9 @@ mod tests {
             meadow.insert(pos, Chunk::uniform(if pos.y < 0 { full("grass") } else { Voxel::AIR }));
         }
         build(&mut meadow, &full);
-        let mut world = LazyWorld::new(|pos| meadow.chunk(pos).cloned().unwrap_or_else(|| Chunk::uniform(Voxel::AIR)));
+        let mut world = LazyWorld::new(|pos| {
+            meadow.chunk(pos).cloned().unwrap_or_else(|| Chunk::uniform(Voxel::AIR))
+        });
         best_vista(&mut world, &materials, DVec3::new(0.5, 1.62, 0.5))
     }
 
@@ -267,7 +277,11 @@ mod tests {
         let meadow = best(|_, _| {});
         // Walls to the north, west and south; yaw turns left, so the east is at 270 degrees.
         let walled = best(|world, full| {
-            for wall in [boxed([-9, 0, -9], [9, 9, -8]), boxed([-9, 0, -9], [-8, 9, 9]), boxed([-9, 0, 8], [9, 9, 9])] {
+            for wall in [
+                boxed([-9, 0, -9], [9, 9, -8]),
+                boxed([-9, 0, -9], [-8, 9, 9]),
+                boxed([-9, 0, 8], [9, 9, 9]),
+            ] {
                 world.fill(wall, full("stone"));
             }
         });
@@ -276,7 +290,10 @@ mod tests {
         // A hill in the west.
         let hill = best(|world, full| {
             for up in 0..30 {
-                world.fill(boxed([-140 + up, up, -60 + up], [-80 - up, up + 1, 60 - up]), full("stone"));
+                world.fill(
+                    boxed([-140 + up, up, -60 + up], [-80 - up, up + 1, 60 - up]),
+                    full("stone"),
+                );
             }
         });
         assert!((degrees(hill) - 90.0).abs() < 51.0, "{hill:?}");

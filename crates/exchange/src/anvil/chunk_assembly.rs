@@ -15,7 +15,8 @@ const AIR: &SectionVoxels = &SectionVoxels::Uniform(Voxel::AIR);
 /// The chunks of 2 x 2 columns (x fastest, then z), each with its height in chunks. Chunks of air
 /// are left out.
 pub(super) fn chunks(columns: &[SectionColumn; 4]) -> Vec<(i32, Chunk)> {
-    let heights: BTreeSet<i32> = columns.iter().flat_map(|column| column.keys().map(|y| y.div_euclid(2))).collect();
+    let heights: BTreeSet<i32> =
+        columns.iter().flat_map(|column| column.keys().map(|y| y.div_euclid(2))).collect();
     heights.into_iter().filter_map(|y| Some((y, chunk(columns, y)?))).collect()
 }
 
@@ -56,10 +57,13 @@ mod tests {
     fn chunks_place_every_voxel() {
         // Material and occupancy of each voxel encode its column, section and index.
         let section = |column: u16, y: i32| {
-            let voxel = |i: usize| Voxel::new(1 + column * 1000 + (y + 5) as u16 * 100 + i as u16 / 256, i as u8);
+            let voxel = |i: usize| {
+                Voxel::new(1 + column * 1000 + (y + 5) as u16 * 100 + i as u16 / 256, i as u8)
+            };
             SectionVoxels::Each((0..SECTION_BLOCKS).map(voxel).collect())
         };
-        let mut columns = [0, 1, 2, 3].map(|i| (-3..4).map(|y| (y, section(i, y))).collect::<SectionColumn>());
+        let mut columns =
+            [0, 1, 2, 3].map(|i| (-3..4).map(|y| (y, section(i, y))).collect::<SectionColumn>());
         columns[2].remove(&1);
         columns[3].insert(-2, SectionVoxels::Uniform(Voxel::full(7)));
         let made = chunks(&columns);
@@ -79,15 +83,22 @@ mod tests {
                 assert_eq!(chunk.get(index), expected, "{at} of chunk {chunk_y}");
             }
         }
-        assert_eq!(made[0].1.get(linear_index(IVec3::new(3, 15, 3))), Voxel::AIR, "section -4 is missing");
+        assert_eq!(
+            made[0].1.get(linear_index(IVec3::new(3, 15, 3))),
+            Voxel::AIR,
+            "section -4 is missing"
+        );
     }
 
     #[test]
     fn chunks_leaves_out_air() {
-        let air: SectionColumn =
-            [(0, SectionVoxels::Each(vec![Voxel::AIR; SECTION_BLOCKS])), (4, SectionVoxels::Uniform(Voxel::AIR))]
-                .into();
-        let stone: SectionColumn = (6..8).map(|y| (y, SectionVoxels::Uniform(Voxel::full(1)))).collect();
+        let air: SectionColumn = [
+            (0, SectionVoxels::Each(vec![Voxel::AIR; SECTION_BLOCKS])),
+            (4, SectionVoxels::Uniform(Voxel::AIR)),
+        ]
+        .into();
+        let stone: SectionColumn =
+            (6..8).map(|y| (y, SectionVoxels::Uniform(Voxel::full(1)))).collect();
         assert!(chunks(&[air.clone(), air.clone(), air.clone(), air.clone()]).is_empty());
         let made = chunks(&[stone.clone(), stone.clone(), stone.clone(), stone.clone()]);
         assert_eq!(made.len(), 1);

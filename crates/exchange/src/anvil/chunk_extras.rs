@@ -101,7 +101,12 @@ impl ChunkExtras {
         Ok(extras)
     }
 
-    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         match (name, tag) {
             ("Entities" | "entities", _) => self.entities += count_elements(stream, tag)?,
             ("TileEntities" | "block_entities", tags::LIST) => {
@@ -142,7 +147,10 @@ impl ChunkExtras {
                 ("y", tags::INT) => pos[1] = stream.integer(tag)?,
                 ("z", tags::INT) => pos[2] = stream.integer(tag)?,
                 ("id", tags::STRING) => {
-                    is_pot = matches!(stream.string(tag)?.as_str(), "FlowerPot" | "minecraft:flower_pot");
+                    is_pot = matches!(
+                        stream.string(tag)?.as_str(),
+                        "FlowerPot" | "minecraft:flower_pot"
+                    );
                 }
                 // A name since 1.8, a number before.
                 ("Item", tags::STRING) => {
@@ -174,13 +182,18 @@ impl ChunkExtras {
     ///
     /// # Errors
     /// The number of materials exceeds its limit.
-    pub(super) fn fill_pots(&self, column: &mut SectionColumn, blocks: &mut BlockMapper) -> Result<(), BlockError> {
+    pub(super) fn fill_pots(
+        &self,
+        column: &mut SectionColumn,
+        blocks: &mut BlockMapper,
+    ) -> Result<(), BlockError> {
         // A file cannot have a plant where there is no pot.
         let empty = blocks.voxel_for_vanilla_id(140, 0)?;
         for FlowerPot { pos: [x, y, z], name } in &self.pots {
             let section = i32::try_from(y >> 4).ok().and_then(|height| column.get_mut(&height));
             if let Some(SectionVoxels::Each(voxels)) = section {
-                let index = (y & 15) as usize * LAYER_BLOCKS + (z & 15) as usize * 16 + (x & 15) as usize;
+                let index =
+                    (y & 15) as usize * LAYER_BLOCKS + (z & 15) as usize * 16 + (x & 15) as usize;
                 if voxels[index] == empty {
                     let state = BlockState { name: name.as_str().into(), properties: None };
                     voxels[index] = blocks.voxel_for_state(&state)?;

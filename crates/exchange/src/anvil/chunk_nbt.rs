@@ -14,8 +14,8 @@ use super::chunk_extras::ChunkExtras;
 use super::section_error::SectionError;
 use super::section_nbt::SectionNbt;
 use super::sections::{
-    BETA_CHUNK_BLOCKS, SectionColumn, SectionVoxels, column_from_beta, complete_tall_plants, section_from_ids,
-    section_from_palette,
+    BETA_CHUNK_BLOCKS, SectionColumn, SectionVoxels, column_from_beta, complete_tall_plants,
+    section_from_ids, section_from_palette,
 };
 use crate::error::FormatError;
 use crate::losses::ImportLosses;
@@ -105,7 +105,10 @@ pub(super) struct FinishedChunk {
 /// # Errors
 /// The data is damaged; the error names the section. One damaged section discards the chunk, so
 /// that a hole in the ground is never taken for a cave.
-pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Option<FinishedChunk>, FormatError> {
+pub(super) fn read_column(
+    data: &[u8],
+    blocks: &mut BlockMapper,
+) -> Result<Option<FinishedChunk>, FormatError> {
     let mut shapes = 0;
     let Some(mut sections) = read_sections(data, blocks, &mut shapes)? else { return Ok(None) };
     let extras = ChunkExtras::read(data)?;
@@ -115,7 +118,13 @@ pub(super) fn read_column(data: &[u8], blocks: &mut BlockMapper) -> Result<Optio
     }
     let ChunkExtras { entities, contents, has_biomes, unread, .. } = extras;
     blocks.unread.merge(&unread);
-    let losses = ImportLosses { shapes, entities, contents, biomes: has_biomes.into(), ..ImportLosses::default() };
+    let losses = ImportLosses {
+        shapes,
+        entities,
+        contents,
+        biomes: has_biomes.into(),
+        ..ImportLosses::default()
+    };
     Ok(Some(FinishedChunk { sections, losses }))
 }
 
@@ -128,7 +137,13 @@ fn read_sections(
     // No list or array that is read is longer than a chunk before 1.2.
     let chunk: ChunkNbt = deserialize(data, BETA_CHUNK_BLOCKS)?;
     let (status, populated, sections) = match chunk.level {
-        Some(LevelNbt { blocks: Some(ids), data: metadata, terrain_populated, sections: None, .. }) => {
+        Some(LevelNbt {
+            blocks: Some(ids),
+            data: metadata,
+            terrain_populated,
+            sections: None,
+            ..
+        }) => {
             if terrain_populated == Some(false) {
                 return Ok(None);
             }
@@ -149,7 +164,8 @@ fn read_sections(
     let mut column = SectionColumn::new();
     for section in sections {
         let y = section.y;
-        let bad_section = |error: SectionError| FormatError::new(format!("section {y}"), error.to_string());
+        let bad_section =
+            |error: SectionError| FormatError::new(format!("section {y}"), error.to_string());
         if !SECTION_HEIGHTS.contains(&y) {
             return Err(bad_section(SectionError::Height(SECTION_HEIGHTS)));
         }
@@ -172,7 +188,8 @@ fn section_voxels(
         (Some(_), true) => return Err(SectionError::IdsAndPalette),
         (None, true) => section_from_ids(&section.ids, blocks, lost_shapes).map(Some)?,
         (Some(palette), false) => {
-            section_from_palette(palette, section.indices.as_deref(), blocks, lost_shapes).map(Some)?
+            section_from_palette(palette, section.indices.as_deref(), blocks, lost_shapes)
+                .map(Some)?
         }
         (None, false) => match section.missing_blocks() {
             Some(error) => return Err(error),

@@ -43,8 +43,18 @@ struct OwnDimension {
 
 /// Minecraft's own dimensions, the default one first.
 const OWN: [OwnDimension; 3] = [
-    OwnDimension { path: "overworld", argument: "overworld", name: "overworld", older_folder: "region" },
-    OwnDimension { path: "the_nether", argument: "nether", name: "Nether", older_folder: "DIM-1/region" },
+    OwnDimension {
+        path: "overworld",
+        argument: "overworld",
+        name: "overworld",
+        older_folder: "region",
+    },
+    OwnDimension {
+        path: "the_nether",
+        argument: "nether",
+        name: "Nether",
+        older_folder: "DIM-1/region",
+    },
     OwnDimension { path: "the_end", argument: "end", name: "End", older_folder: "DIM1/region" },
 ];
 
@@ -68,7 +78,8 @@ impl FromStr for Dimension {
         }
         let (namespace, path) = text.split_once(':').ok_or(DimensionError)?;
         let allowed = |part: &str| {
-            let allowed = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-.".contains(&b);
+            let allowed =
+                |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"_-.".contains(&b);
             part.bytes().all(allowed) && !["", ".", ".."].contains(&part)
         };
         if !allowed(namespace) || !path.split('/').all(allowed) {
@@ -124,13 +135,23 @@ mod tests {
         for (text, folder, name, argument) in [
             ("overworld", "dimensions/minecraft/overworld/region", "overworld", "overworld"),
             ("minecraft:the_end", "dimensions/minecraft/the_end/region", "End", "end"),
-            ("pack:deep/mine", "dimensions/pack/deep/mine/region", "pack:deep/mine", "pack:deep/mine"),
+            (
+                "pack:deep/mine",
+                "dimensions/pack/deep/mine/region",
+                "pack:deep/mine",
+                "pack:deep/mine",
+            ),
         ] {
             let dimension: Dimension = text.parse().unwrap();
             assert_eq!(dimension.region_folders().next(), Some(PathBuf::from(folder)));
-            assert_eq!((dimension.to_string().as_str(), dimension.argument().as_str()), (name, argument));
+            assert_eq!(
+                (dimension.to_string().as_str(), dimension.argument().as_str()),
+                (name, argument)
+            );
         }
-        for text in ["", "moon", "a:", ":b", "a:..", "a:../b", "..:a", "A:b", "a:b:c", "a:/b", "a/b:c"] {
+        for text in
+            ["", "moon", "a:", ":b", "a:..", "a:../b", "..:a", "A:b", "a:b:c", "a:/b", "a/b:c"]
+        {
             assert_eq!(text.parse::<Dimension>(), Err(DimensionError), "{text}");
         }
     }

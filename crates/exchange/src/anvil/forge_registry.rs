@@ -90,9 +90,14 @@ mod tests {
         for level in [old, new] {
             let world = tempfile::tempdir().unwrap();
             assert_eq!(read_names(world.path()).unwrap(), []);
-            std::fs::write(world.path().join("level.dat"), fastnbt::to_bytes(&level).unwrap()).unwrap();
+            std::fs::write(world.path().join("level.dat"), fastnbt::to_bytes(&level).unwrap())
+                .unwrap();
             for path in ["", "region", "region/r.0.0.mca", "DIM-1/region/r.0.0.mca"] {
-                assert_eq!(read_names(&world.path().join(path)).unwrap(), [(300, "mod:engine".to_owned())], "{path}");
+                assert_eq!(
+                    read_names(&world.path().join(path)).unwrap(),
+                    [(300, "mod:engine".to_owned())],
+                    "{path}"
+                );
             }
         }
         let vanilla = fastnbt::to_bytes(&nbt!({ "Data": { "x": 1 } })).unwrap();

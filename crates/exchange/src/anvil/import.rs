@@ -50,7 +50,8 @@ pub(crate) fn import_world(
     progress: &mut Progress,
 ) -> Result<ImportSummary, ImportError> {
     let regions = find_regions(path, dimension)?;
-    let mut import = WorldImport::new(target, centring_offset(regions.iter().filter_map(chunk_bounds)));
+    let mut import =
+        WorldImport::new(target, centring_offset(regions.iter().filter_map(chunk_bounds)));
     match forge_registry::read_names(path) {
         Ok(names) => import.blocks.name_numbers(NumberNames::Registry, names),
         Err(error) => import.registry_error = Some(error),
@@ -59,10 +60,14 @@ pub(crate) fn import_world(
         let mut region_progress = |part: f32| progress((done as f32 + part) / regions.len() as f32);
         let opened = File::open(&file.path);
         let opened = opened.map_err(|source| ImportError::Read { file: file.path.clone(), source });
-        match opened.and_then(|opened| RegionReader::open(opened).map_err(|error| error.in_file(&file.path))) {
+        match opened.and_then(|opened| {
+            RegionReader::open(opened).map_err(|error| error.in_file(&file.path))
+        }) {
             Ok(region) => {
                 let region = region.with_external_chunks(&file.path, file.x, file.z);
-                import.region(region, file, &mut region_progress).map_err(|error| error.in_file(path))?;
+                import
+                    .region(region, file, &mut region_progress)
+                    .map_err(|error| error.in_file(path))?;
                 import.losses.entities += stored_entities(file, &mut import.blocks.unread);
             }
             Err(error) => import.damaged.push(error),
@@ -75,7 +80,10 @@ pub(crate) fn import_world(
 /// Unreadable parts of that file are noted in `unread`.
 fn stored_entities(region: &RegionFile, unread: &mut UnreadParts) -> u64 {
     let folder = region.path.parent().filter(|folder| folder.ends_with("region"));
-    let (Some(folder), Some(name)) = (folder.and_then(Path::parent), region.path.file_name()) else { return 0 };
+    let (Some(folder), Some(name)) = (folder.and_then(Path::parent), region.path.file_name())
+    else {
+        return 0;
+    };
     let path = folder.join("entities").join(name);
     // A pipe would never end. Minecraft leaves empty files behind.
     if !path.is_file() || path.metadata().is_ok_and(|metadata| metadata.len() == 0) {
@@ -111,8 +119,9 @@ fn chunk_bounds(file: &RegionFile) -> Option<ChunkBounds> {
 pub(super) fn centring_offset(regions: impl Iterator<Item = ChunkBounds>) -> IVec3 {
     // In i64, because the sum of two far positions overflows i32. Two Minecraft chunks make one
     // chunk.
-    let middle =
-        |all: ChunkBounds| (all.min.as_i64vec2() + all.max.as_i64vec2() + 1).div_euclid(I64Vec2::splat(4)).as_ivec2();
+    let middle = |all: ChunkBounds| {
+        (all.min.as_i64vec2() + all.max.as_i64vec2() + 1).div_euclid(I64Vec2::splat(4)).as_ivec2()
+    };
     let middle = regions.reduce(ChunkBounds::union).map_or(IVec2::ZERO, middle);
     -IVec3::new(middle.x, 0, middle.y)
 }
@@ -141,8 +150,11 @@ pub(super) struct WorldImport<'a> {
 impl<'a> WorldImport<'a> {
     pub(super) fn new(target: ImportTarget<'a>, offset: IVec3) -> WorldImport<'a> {
         let blocks = BlockMapper::new();
-        let liquids =
-            ["water", "lava"].iter().filter_map(|name| blocks.materials().find(name)).map(Voxel::full).collect();
+        let liquids = ["water", "lava"]
+            .iter()
+            .filter_map(|name| blocks.materials().find(name))
+            .map(Voxel::full)
+            .collect();
         WorldImport {
             blocks,
             target,
@@ -185,7 +197,8 @@ impl<'a> WorldImport<'a> {
                 })
             });
             for (y, chunk) in chunk_assembly::chunks(&columns) {
-                let pos = ChunkPos::new(file.x * REGION_SIDE / 2 + x, y, file.z * REGION_SIDE / 2 + z);
+                let pos =
+                    ChunkPos::new(file.x * REGION_SIDE / 2 + x, y, file.z * REGION_SIDE / 2 + z);
                 self.target.put(pos.offset(self.offset), chunk, 0, self.blocks.materials())?;
             }
             report(progress, (index + 1) as f32 / CHUNKS as f32)?;
@@ -210,7 +223,13 @@ impl<'a> WorldImport<'a> {
             self.end_faults += 1;
             let x = file.x * REGION_SIDE + x;
             let z = file.z * REGION_SIDE + z;
-            let place = || format!("{}: chunk ({x}, {z}) at byte {}: {fault}", file.path.display(), chunk.offset);
+            let place = || {
+                format!(
+                    "{}: chunk ({x}, {z}) at byte {}: {fault}",
+                    file.path.display(),
+                    chunk.offset
+                )
+            };
             self.first_end_fault.get_or_insert_with(place);
         }
         let FinishedChunk { mut sections, losses } = column.unwrap_or_default();
@@ -226,23 +245,33 @@ impl<'a> WorldImport<'a> {
     pub(super) fn finish(self, path: &Path) -> Result<ImportSummary, ImportError> {
         let unread = self.blocks.unread.clone();
         let Some(summary) = self.target.finish(self.blocks.into_materials()) else {
-            let empty = || FormatError::new("chunks", "there is no finished chunk with anything but air").in_file(path);
+            let empty = || {
+                FormatError::new("chunks", "there is no finished chunk with anything but air")
+                    .in_file(path)
+            };
             return Err(self.damaged.into_iter().next().unwrap_or_else(empty));
         };
         let damaged = self.damaged.iter().map(|error| format!("{error}; it is left out"));
         // The list matters only to worlds with mods.
-        let has_unknown = summary.materials.iter().any(|(_, material)| material.name.starts_with(numeric_ids::UNKNOWN));
+        let has_unknown = summary
+            .materials
+            .iter()
+            .any(|(_, material)| material.name.starts_with(numeric_ids::UNKNOWN));
         let registry = self.registry_error.filter(|_| has_unknown);
-        let registry = registry.map(|error| format!("{error}; blocks of mods are named by their numbers"));
+        let registry =
+            registry.map(|error| format!("{error}; blocks of mods are named by their numbers"));
         let others = match self.end_faults {
             0 | 1 => String::new(),
             faults => format!(" (also {} others)", thousands(faults - 1)),
         };
-        let end_fault = self.first_end_fault.map(|fault| format!("{fault}; its content is complete{others}"));
-        let mut summary = ImportSummary { unfinished: self.unfinished, losses: self.losses, ..summary };
+        let end_fault =
+            self.first_end_fault.map(|fault| format!("{fault}; its content is complete{others}"));
+        let mut summary =
+            ImportSummary { unfinished: self.unfinished, losses: self.losses, ..summary };
         summary.report_unread(&unread);
         let mut summary = summary.in_file(path);
-        summary.warnings = registry.into_iter().chain(end_fault).chain(damaged).chain(summary.warnings).collect();
+        summary.warnings =
+            registry.into_iter().chain(end_fault).chain(damaged).chain(summary.warnings).collect();
         Ok(summary)
     }
 }

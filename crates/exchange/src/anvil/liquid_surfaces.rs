@@ -35,8 +35,10 @@ fn lower_surfaces_under(voxels: &mut [Voxel], roof: &[Voxel; LAYER_BLOCKS], liqu
     for at in 0..voxels.len() {
         let voxel = voxels[at];
         if liquids.contains(&voxel) {
-            let over =
-                voxels.get(at + LAYER_BLOCKS).copied().unwrap_or_else(|| roof[at + LAYER_BLOCKS - SECTION_BLOCKS]);
+            let over = voxels
+                .get(at + LAYER_BLOCKS)
+                .copied()
+                .unwrap_or_else(|| roof[at + LAYER_BLOCKS - SECTION_BLOCKS]);
             voxels[at] = with_surface(voxel, over);
         }
     }
@@ -53,12 +55,16 @@ mod tests {
         let lava = Voxel::full(2);
         let stone = Voxel::full(3);
         let flowing = Voxel::new(1, 95);
-        let mut column: SectionColumn =
-            [(0, SectionVoxels::Uniform(water)), (1, SectionVoxels::Each(vec![Voxel::AIR; SECTION_BLOCKS]))].into();
+        let mut column: SectionColumn = [
+            (0, SectionVoxels::Uniform(water)),
+            (1, SectionVoxels::Each(vec![Voxel::AIR; SECTION_BLOCKS])),
+        ]
+        .into();
         let Some(SectionVoxels::Each(upper)) = column.get_mut(&1) else { unreachable!() };
         // Above the lower section's top layer: water at 0, stone at 1, flowing water at 2, lava
         // under lava at 3.
-        (upper[0], upper[1], upper[2], upper[3], upper[3 + LAYER_BLOCKS]) = (water, stone, flowing, lava, lava);
+        (upper[0], upper[1], upper[2], upper[3], upper[3 + LAYER_BLOCKS]) =
+            (water, stone, flowing, lava, lava);
         lower_liquid_surfaces(&mut column, &[water, lava]);
         let at = |y: i32, i: usize| match &column[&y] {
             SectionVoxels::Uniform(all) => *all,
@@ -66,12 +72,16 @@ mod tests {
         };
         let top = SECTION_BLOCKS - LAYER_BLOCKS;
         let surface = Voxel::new(1, SURFACE_OCCUPANCY);
-        assert_eq!([0, 1, 2, 3, 4].map(|i| at(0, top + i)), [water, surface, water, surface, surface]);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|i| at(0, top + i)),
+            [water, surface, water, surface, surface]
+        );
         assert_eq!([0, 1, 2, 3].map(|i| at(1, i)), [surface, stone, flowing, lava]);
         assert_eq!(at(1, 3 + LAYER_BLOCKS), Voxel::new(2, SURFACE_OCCUPANCY));
         assert!((0..top).all(|i| at(0, i) == water), "deep water is full");
         // Nothing above at all.
-        let mut column: SectionColumn = [(-4, SectionVoxels::Uniform(lava)), (-2, SectionVoxels::Uniform(lava))].into();
+        let mut column: SectionColumn =
+            [(-4, SectionVoxels::Uniform(lava)), (-2, SectionVoxels::Uniform(lava))].into();
         lower_liquid_surfaces(&mut column, &[water, lava]);
         assert!(
             matches!(&column[&-4], SectionVoxels::Each(voxels) if voxels[SECTION_BLOCKS - 1] == Voxel::new(2, SURFACE_OCCUPANCY))

@@ -42,23 +42,30 @@ pub(super) enum Lz4Error {
 ///
 /// # Errors
 /// A block is cut off or damaged, or the data unpacks to more.
-pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<(Vec<u8>, Option<PackedStreamError>), Lz4Error> {
+pub(super) fn unpack(
+    mut data: &[u8],
+    max: u64,
+) -> Result<(Vec<u8>, Option<PackedStreamError>), Lz4Error> {
     let mut unpacked = Vec::new();
     for block in 0.. {
         if data.is_empty() && block > 0 {
             return Ok((unpacked, Some(PackedStreamError::NotClosed)));
         }
-        let (header, rest) = data.split_first_chunk::<HEADER_BYTES>().ok_or(Lz4Error::Truncated(block))?;
+        let (header, rest) =
+            data.split_first_chunk::<HEADER_BYTES>().ok_or(Lz4Error::Truncated(block))?;
         if !header.starts_with(MAGIC) {
             return Err(Lz4Error::Magic(block));
         }
-        let number = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
+        let number = |at: usize| {
+            u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+        };
         let token = header[8];
         let packed_length = number(9) as usize;
         let length = number(13);
         let checksum = number(17);
         if length == 0 {
-            let fault = (!rest.is_empty()).then_some(PackedStreamError::BytesBehind(rest.len() as u64));
+            let fault =
+                (!rest.is_empty()).then_some(PackedStreamError::BytesBehind(rest.len() as u64));
             return Ok((unpacked, fault));
         }
         let left = (max - unpacked.len() as u64).min(1024 << (token & 15));
@@ -78,7 +85,9 @@ pub(super) fn unpack(mut data: &[u8], max: u64) -> Result<(Vec<u8>, Option<Packe
             0x10 => return Err(Lz4Error::Damaged(block)),
             0x20 => {
                 unpacked.resize(start + length, 0);
-                if lz4_flex::block::decompress_into(packed, &mut unpacked[start..]).ok() != Some(length) {
+                if lz4_flex::block::decompress_into(packed, &mut unpacked[start..]).ok()
+                    != Some(length)
+                {
                     return Err(Lz4Error::Damaged(block));
                 }
             }
@@ -96,8 +105,9 @@ const PRIMES: [u32; 5] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 0x27d4_eb2f, 0x
 /// The 32-bit xxHash of `data`. Source: the xxHash specification, version 0.1.1.
 fn xxh32(data: &[u8], seed: u32) -> u32 {
     let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    let round =
-        |sum: u32, word: u32| sum.wrapping_add(word.wrapping_mul(PRIMES[1])).rotate_left(13).wrapping_mul(PRIMES[0]);
+    let round = |sum: u32, word: u32| {
+        sum.wrapping_add(word.wrapping_mul(PRIMES[1])).rotate_left(13).wrapping_mul(PRIMES[0])
+    };
     let stripes = data.chunks_exact(16);
     let rest = stripes.remainder();
     let mut hash = if data.len() < 16 {
@@ -110,16 +120,24 @@ fn xxh32(data: &[u8], seed: u32) -> u32 {
                 *sum = round(*sum, word(bytes));
             }
         }
-        sums.iter().zip([1, 7, 12, 18]).fold(0u32, |hash, (sum, turn)| hash.wrapping_add(sum.rotate_left(turn)))
+        sums.iter()
+            .zip([1, 7, 12, 18])
+            .fold(0u32, |hash, (sum, turn)| hash.wrapping_add(sum.rotate_left(turn)))
     };
     hash = hash.wrapping_add(data.len() as u32);
     let words = rest.chunks_exact(4);
     let bytes = words.remainder();
     for bytes in words {
-        hash = hash.wrapping_add(word(bytes).wrapping_mul(PRIMES[2])).rotate_left(17).wrapping_mul(PRIMES[3]);
+        hash = hash
+            .wrapping_add(word(bytes).wrapping_mul(PRIMES[2]))
+            .rotate_left(17)
+            .wrapping_mul(PRIMES[3]);
     }
     for &byte in bytes {
-        hash = hash.wrapping_add(u32::from(byte).wrapping_mul(PRIMES[4])).rotate_left(11).wrapping_mul(PRIMES[0]);
+        hash = hash
+            .wrapping_add(u32::from(byte).wrapping_mul(PRIMES[4]))
+            .rotate_left(11)
+            .wrapping_mul(PRIMES[0]);
     }
     hash = (hash ^ hash >> 15).wrapping_mul(PRIMES[1]);
     hash = (hash ^ hash >> 13).wrapping_mul(PRIMES[2]);
@@ -154,7 +172,10 @@ pub(super) mod tests {
         assert_eq!(unpack(&packed[..closed], 304), Ok((plain, Some(PackedStreamError::NotClosed))));
         let first = closed - HEADER_BYTES - 4;
         for length in (0..packed.len()).filter(|length| ![first, closed].contains(length)) {
-            assert!(matches!(unpack(&packed[..length], 304), Err(Lz4Error::Truncated(_))), "{length}");
+            assert!(
+                matches!(unpack(&packed[..length], 304), Err(Lz4Error::Truncated(_))),
+                "{length}"
+            );
         }
     }
 
@@ -172,7 +193,10 @@ pub(super) mod tests {
         // A token of the smallest blocks, of 1024 bytes, before a block of 1324.
         let mut large = fixture().0;
         (large[8], large[14]) = (0x20, 0x05);
-        assert_eq!(unpack(&large, 1 << 20), Err(Lz4Error::Length { block: 0, length: 0x52c, max: 1024 }));
+        assert_eq!(
+            unpack(&large, 1 << 20),
+            Err(Lz4Error::Length { block: 0, length: 0x52c, max: 1024 })
+        );
         assert_eq!(with(12, 0xff), Lz4Error::Truncated(0));
         assert_eq!(with(HEADER_BYTES, 0), Lz4Error::Damaged(0));
         // More than 255 bytes from each packed byte: nothing is allocated.

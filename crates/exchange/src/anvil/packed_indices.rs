@@ -91,15 +91,25 @@ mod tests {
 
     #[test]
     fn unpack_reads_both_packings_of_every_width() {
-        for entries in (1..=40).chain([63, 64, 65, 128, 129, 256, 257, 511, 512, 513, 1024, 1025, 2048, 2049, 4096]) {
-            let indices: Vec<u16> =
-                (0..SECTION_BLOCKS).map(|i| ((i * 2_654_435_761) >> 7) as u16 % entries as u16).collect();
+        for entries in (1..=40)
+            .chain([63, 64, 65, 128, 129, 256, 257, 511, 512, 513, 1024, 1025, 2048, 2049, 4096])
+        {
+            let indices: Vec<u16> = (0..SECTION_BLOCKS)
+                .map(|i| ((i * 2_654_435_761) >> 7) as u16 % entries as u16)
+                .collect();
             let bits = (usize::BITS - (entries - 1usize).leading_zeros()).max(4) as usize;
             for padded in [false, true] {
                 let data = pack(&indices, bits, padded);
-                assert_eq!(unpack_indices(&data, entries).unwrap(), indices, "{entries} entries, padded: {padded}");
+                assert_eq!(
+                    unpack_indices(&data, entries).unwrap(),
+                    indices,
+                    "{entries} entries, padded: {padded}"
+                );
                 let reason = unpack_indices(&data[1..], entries).unwrap_err().to_string();
-                assert!(reason.starts_with(&format!("a palette of {entries} entries needs ")), "{reason}");
+                assert!(
+                    reason.starts_with(&format!("a palette of {entries} entries needs ")),
+                    "{reason}"
+                );
             }
         }
     }

@@ -124,7 +124,10 @@ impl<F: Read + Seek> RegionReader<F> {
         let length = file.seek(SeekFrom::End(0)).map_err(read_failed)?;
         if length < HEADER_BYTES {
             let missing = HEADER_BYTES - length;
-            return Err(FormatError::new("header", format!("the file is cut off: {missing} bytes are missing")));
+            return Err(FormatError::new(
+                "header",
+                format!("the file is cut off: {missing} bytes are missing"),
+            ));
         }
         let mut table = [0; SECTOR_BYTES as usize];
         file.rewind().and_then(|()| file.read_exact(&mut table)).map_err(read_failed)?;
@@ -145,8 +148,13 @@ impl<F: Read + Seek> RegionReader<F> {
     /// Bounds of the chunks whose table entries point into the file, relative to the region; `None`
     /// if there are none.
     pub(super) fn bounds(&self) -> Option<ChunkBounds> {
-        let present = self.starts.iter().enumerate().filter(|(_, start)| (HEADER_BYTES..self.length).contains(start));
-        let positions = present.map(|(entry, _)| IVec2::new(entry as i32 % REGION_SIDE, entry as i32 / REGION_SIDE));
+        let present = self
+            .starts
+            .iter()
+            .enumerate()
+            .filter(|(_, start)| (HEADER_BYTES..self.length).contains(start));
+        let positions = present
+            .map(|(entry, _)| IVec2::new(entry as i32 % REGION_SIDE, entry as i32 / REGION_SIDE));
         positions.map(|pos| ChunkBounds { min: pos, max: pos }).reduce(ChunkBounds::union)
     }
 
@@ -161,18 +169,22 @@ impl<F: Read + Seek> RegionReader<F> {
         if offset == 0 {
             return Ok(None);
         }
-        let bad_chunk = |error: RegionFileError| FormatError::new(format!("byte {offset}"), error.to_string());
+        let bad_chunk =
+            |error: RegionFileError| FormatError::new(format!("byte {offset}"), error.to_string());
         // Otherwise a hostile table could have one chunk unpacked a thousand times.
         if let Some(first) = self.starts[..entry].iter().position(|&earlier| earlier == offset) {
             return Err(bad_chunk(RegionFileError::SharedEntry { entry, first }));
         }
-        let unpacked = self.compressed(offset).and_then(|compressed| match compressed.split_first() {
-            None => Err(RegionFileError::Empty),
-            Some((&compression @ EXTERNAL.., _)) => {
-                decompress(compression - EXTERNAL, &self.external_data(x, z)?, MAX_EXTERNAL_BYTES)
-            }
-            Some((&compression, data)) => decompress(compression, data, MAX_CHUNK_BYTES),
-        });
+        let unpacked =
+            self.compressed(offset).and_then(|compressed| match compressed.split_first() {
+                None => Err(RegionFileError::Empty),
+                Some((&compression @ EXTERNAL.., _)) => decompress(
+                    compression - EXTERNAL,
+                    &self.external_data(x, z)?,
+                    MAX_EXTERNAL_BYTES,
+                ),
+                Some((&compression, data)) => decompress(compression, data, MAX_CHUNK_BYTES),
+            });
         let (nbt, end_fault) = unpacked.map_err(bad_chunk)?;
         Ok(Some(ChunkData { offset, nbt, end_fault }))
     }
@@ -188,7 +200,8 @@ impl<F: Read + Seek> RegionReader<F> {
             return Err(failed("it is not a file".to_owned()));
         }
         let mut data = Vec::new();
-        let read = File::open(&path).and_then(|file| file.take(MAX_EXTERNAL_BYTES + 1).read_to_end(&mut data));
+        let read = File::open(&path)
+            .and_then(|file| file.take(MAX_EXTERNAL_BYTES + 1).read_to_end(&mut data));
         read.map_err(|error| failed(error.to_string()))?;
         if data.len() as u64 > MAX_EXTERNAL_BYTES {
             return Err(failed(format!("it has more than {MAX_EXTERNAL_BYTES} bytes")));
@@ -201,14 +214,17 @@ impl<F: Read + Seek> RegionReader<F> {
         if offset < HEADER_BYTES {
             return Err(RegionFileError::InHeader);
         }
-        let available = self.length.saturating_sub(offset).checked_sub(4).ok_or(RegionFileError::PastEnd)?;
+        let available =
+            self.length.saturating_sub(offset).checked_sub(4).ok_or(RegionFileError::PastEnd)?;
         let mut length = [0; 4];
         self.file.seek(SeekFrom::Start(offset))?;
         self.file.read_exact(&mut length)?;
         let length = u64::from(u32::from_be_bytes(length));
         match length {
             0 => return Err(RegionFileError::Empty),
-            _ if length > available => return Err(RegionFileError::Truncated { missing: length - available }),
+            _ if length > available => {
+                return Err(RegionFileError::Truncated { missing: length - available });
+            }
             _ if length > MAX_CHUNK_BYTES => return Err(RegionFileError::TooLarge(length)),
             _ => {}
         }
@@ -220,7 +236,11 @@ impl<F: Read + Seek> RegionReader<F> {
 
 /// Unpacks data to at most `max` bytes. The end of the NBT data is the end of the content: a fault
 /// behind it is only returned.
-fn decompress(compression: u8, data: &[u8], max: u64) -> Result<(Vec<u8>, Option<PackedStreamError>), RegionFileError> {
+fn decompress(
+    compression: u8,
+    data: &[u8],
+    max: u64,
+) -> Result<(Vec<u8>, Option<PackedStreamError>), RegionFileError> {
     match compression {
         1 => unpack(Container::Gzip, data, max),
         2 => unpack(Container::Zlib, data, max),
@@ -243,9 +263,13 @@ fn unpack(
         _ if data.len() as u64 > max => Err(RegionFileError::UnpackedTooLarge(max)),
         Ok(_) => Ok((data, None)),
         Err(error) => match PackedStreamError::from_io(&error).ok_or(error)? {
-            fault if fault.spares_content() && nbt_check::is_complete(&data) => Ok((data, Some(fault))),
+            fault if fault.spares_content() && nbt_check::is_complete(&data) => {
+                Ok((data, Some(fault)))
+            }
             PackedStreamError::BytesBehind(_) => Ok((data, None)),
-            PackedStreamError::NotClosed => Err(RegionFileError::CompressedTruncated { unpacked: data.len() }),
+            PackedStreamError::NotClosed => {
+                Err(RegionFileError::CompressedTruncated { unpacked: data.len() })
+            }
             fault => Err(RegionFileError::Decompression(fault)),
         },
     }
@@ -283,7 +307,10 @@ mod tests {
             (region(0, &[2]), "byte 8192: the chunk has no content"),
             (region(9, &[2, 0]), "byte 8192: the chunk is cut off: 7 bytes are missing"),
             (region(u32::MAX, &[2, 0]), "the chunk is cut off: 4294967293 bytes are missing"),
-            (region(1 + MAX_CHUNK_BYTES as u32, &vec![3; 1 + MAX_CHUNK_BYTES as usize]), "at most 16777216 are read"),
+            (
+                region(1 + MAX_CHUNK_BYTES as u32, &vec![3; 1 + MAX_CHUNK_BYTES as usize]),
+                "at most 16777216 are read",
+            ),
             (region(2, &[4, 0]), "byte 8192: LZ4 block 0 is cut off"),
             (region(2, &[127, 0]), "custom server compression is not supported"),
             (region(1, &[130]), "the chunk's data is in a file of its own"),
@@ -304,7 +331,10 @@ mod tests {
         }
         let bomb = packer.finish().unwrap();
         assert!(bomb.len() < 100_000);
-        assert_eq!(error_text(region(bomb.len() as u32, &bomb)), "byte 8192: it unpacks to more than 16777216 bytes");
+        assert_eq!(
+            error_text(region(bomb.len() as u32, &bomb)),
+            "byte 8192: it unpacks to more than 16777216 bytes"
+        );
     }
 
     #[test]
@@ -320,7 +350,10 @@ mod tests {
             assert_eq!(error.place(), "byte 8192");
             assert_eq!(error.reason(), format!("table entry {entry} repeats entry 0"));
         }
-        assert_eq!(region.chunk(0, 0).unwrap(), Some(ChunkData { offset: 8192, nbt: vec![1, 2], end_fault: None }));
+        assert_eq!(
+            region.chunk(0, 0).unwrap(),
+            Some(ChunkData { offset: 8192, nbt: vec![1, 2], end_fault: None })
+        );
         assert_eq!(region.chunk(2, 2).unwrap(), None, "missing chunks share the entry 0");
     }
 
@@ -340,7 +373,8 @@ mod tests {
             ([&[3][..], &plain].concat(), &plain),
             ([&[4][..], &lz4].concat(), &lz4_plain),
         ] {
-            let mut inside = RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
+            let mut inside =
+                RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
             assert_eq!(
                 inside.chunk(0, 0).unwrap(),
                 Some(ChunkData { offset: 8192, nbt: plain.clone(), end_fault: None })
@@ -348,8 +382,10 @@ mod tests {
             assert_eq!(inside.chunk(31, 31).unwrap(), None);
             // The same data in the chunk's own file.
             std::fs::write(folder.path().join("c.-32.64.mcc"), &packed[1..]).unwrap();
-            let outside = RegionReader::open(Cursor::new(region(1, &[packed[0] | EXTERNAL]))).unwrap();
-            let mut outside = outside.with_external_chunks(&folder.path().join("r.-1.2.mca"), -1, 2);
+            let outside =
+                RegionReader::open(Cursor::new(region(1, &[packed[0] | EXTERNAL]))).unwrap();
+            let mut outside =
+                outside.with_external_chunks(&folder.path().join("r.-1.2.mca"), -1, 2);
             assert_eq!(
                 outside.chunk(0, 0).unwrap(),
                 Some(ChunkData { offset: 8192, nbt: plain.clone(), end_fault: None })
@@ -368,8 +404,12 @@ mod tests {
             packer.get_ref().clone()
         };
         let read = |packed: Vec<u8>| {
-            let mut region = RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
-            region.chunk(0, 0).map(|chunk| chunk.unwrap().end_fault).map_err(|error| error.reason().to_owned())
+            let mut region =
+                RegionReader::open(Cursor::new(region(packed.len() as u32, &packed))).unwrap();
+            region
+                .chunk(0, 0)
+                .map(|chunk| chunk.unwrap().end_fault)
+                .map_err(|error| error.reason().to_owned())
         };
         assert_eq!(read(packed(nbt)), Ok(Some(PackedStreamError::NotClosed)));
         assert_eq!(read([packed(nbt), vec![0; 5]].concat()), Ok(Some(PackedStreamError::Damaged)));
@@ -382,7 +422,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let read = || {
             let region = RegionReader::open(Cursor::new(region(1, &[EXTERNAL | 3]))).unwrap();
-            region.with_external_chunks(&folder.path().join("r.0.0.mca"), 0, 0).chunk(0, 0).unwrap_err().to_string()
+            region
+                .with_external_chunks(&folder.path().join("r.0.0.mca"), 0, 0)
+                .chunk(0, 0)
+                .unwrap_err()
+                .to_string()
         };
         let start = "byte 8192: the chunk's data is in c.0.0.mcc, which cannot be read: ";
         assert!(read().starts_with(start), "{}", read());

@@ -25,7 +25,9 @@ pub(super) enum SectionError {
     PaletteLength(usize),
     #[error("its palette has {0} entries, but there are no indices")]
     NoIndices(usize),
-    #[error("a palette of {palette} entries needs {padded} or {across} longs of indices, not {longs}")]
+    #[error(
+        "a palette of {palette} entries needs {padded} or {across} longs of indices, not {longs}"
+    )]
     IndexLength { palette: usize, padded: usize, across: usize, longs: usize },
     #[error("block {block} has the index {index}, but the palette has {palette} entries")]
     IndexBeyondPalette { block: usize, index: u16, palette: usize },

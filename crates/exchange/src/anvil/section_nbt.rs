@@ -72,7 +72,15 @@ impl IdArrays {
 
     /// True if there is any array.
     pub(super) fn has_any(&self) -> bool {
-        let arrays = [&self.add, &self.add2, &self.third, &self.data, &self.data_high, &self.data_second, &self.data16];
+        let arrays = [
+            &self.add,
+            &self.add2,
+            &self.third,
+            &self.data,
+            &self.data_high,
+            &self.data_second,
+            &self.data16,
+        ];
         self.has_blocks() || self.palette.is_some() || arrays.iter().any(|array| array.is_some())
     }
 
@@ -95,7 +103,8 @@ impl IdArrays {
 
 /// True for entries that do not describe the blocks.
 fn is_ignorable(name: &str) -> bool {
-    matches!(name, "BlockLight" | "SkyLight" | "biomes" | "Biomes") || name.starts_with("starlight.")
+    matches!(name, "BlockLight" | "SkyLight" | "biomes" | "Biomes")
+        || name.starts_with("starlight.")
 }
 
 impl<'a> SectionNbt<'a> {

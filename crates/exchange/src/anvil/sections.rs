@@ -60,7 +60,11 @@ impl IdReader {
                     blocks.unread.note(&format!("data {data} of block number {id}"), 1);
                 }
                 let low = (data & MAX_DATA) as u8;
-                let voxel = if blocks.is_upper_half(id, low) { UPPER_HALF } else { blocks.voxel_for_id(id, low)? };
+                let voxel = if blocks.is_upper_half(id, low) {
+                    UPPER_HALF
+                } else {
+                    blocks.voxel_for_id(id, low)?
+                };
                 ReadBlock { id, data, voxel, loses_shape: blocks.id_loses_shape(id, low) }
             }
         };
@@ -75,7 +79,10 @@ impl IdReader {
 ///
 /// # Errors
 /// The number of materials exceeds its limit.
-pub(super) fn complete_tall_plants(column: &mut SectionColumn, blocks: &mut BlockMapper) -> Result<(), BlockError> {
+pub(super) fn complete_tall_plants(
+    column: &mut SectionColumn,
+    blocks: &mut BlockMapper,
+) -> Result<(), BlockError> {
     let mut below = [Voxel::AIR; LAYER_BLOCKS];
     let mut below_y = i32::MIN;
     let mut grass = None;
@@ -89,8 +96,9 @@ pub(super) fn complete_tall_plants(column: &mut SectionColumn, blocks: &mut Bloc
             SectionVoxels::Each(voxels) => {
                 for at in 0..voxels.len() {
                     if voxels[at] == UPPER_HALF {
-                        let lower =
-                            at.checked_sub(LAYER_BLOCKS).map_or(below[at % LAYER_BLOCKS], |under| voxels[under]);
+                        let lower = at
+                            .checked_sub(LAYER_BLOCKS)
+                            .map_or(below[at % LAYER_BLOCKS], |under| voxels[under]);
                         voxels[at] = match grass {
                             _ if blocks.is_tall_plant(lower) => lower,
                             Some(grass) => grass,
@@ -116,7 +124,10 @@ pub(super) fn column_from_beta(
     lost_shapes: &mut u64,
 ) -> Result<SectionColumn, SectionError> {
     const NIBBLES: usize = BETA_CHUNK_BLOCKS / 2;
-    check_lengths([("Blocks", ids.len(), BETA_CHUNK_BLOCKS), ("Data", data.map_or(NIBBLES, <[u8]>::len), NIBBLES)])?;
+    check_lengths([
+        ("Blocks", ids.len(), BETA_CHUNK_BLOCKS),
+        ("Data", data.map_or(NIBBLES, <[u8]>::len), NIBBLES),
+    ])?;
     let nibble = |i: usize| data.map_or(0, |bytes| bytes[i / 2] >> (i % 2 * 4) & 15);
     let mut column = SectionColumn::new();
     let mut reader = IdReader::default();
@@ -157,7 +168,9 @@ impl IdArrays {
         const BYTES: usize = SECTION_BLOCKS;
         const NIBBLES: usize = SECTION_BLOCKS / 2;
         const SHORTS: usize = SECTION_BLOCKS * 2;
-        let length = |array: &Option<ByteArray>, expected: usize| array.as_ref().map_or(expected, |array| array.len());
+        let length = |array: &Option<ByteArray>, expected: usize| {
+            array.as_ref().map_or(expected, |array| array.len())
+        };
         check_lengths([
             ("Blocks", length(&self.blocks, BYTES), BYTES),
             ("Blocks16", length(&self.blocks16, SHORTS), SHORTS),
@@ -177,15 +190,20 @@ impl IdArrays {
         let low = byte(self.blocks.as_ref(), i);
         if let Some(palette) = &self.palette {
             let index = u16::from(low) << 4 | data;
-            let beyond = || SectionError::IndexBeyondPalette { block: i, index, palette: palette.len() };
+            let beyond =
+                || SectionError::IndexBeyondPalette { block: i, index, palette: palette.len() };
             let state = *palette.get(usize::from(index)).ok_or_else(beyond)? as u32;
             return Ok((state >> 4, (state & 15) as u16));
         }
         let id = match &self.blocks16 {
             Some(array) => u32::from(short(array, i)),
             None => {
-                let [add, second] = [&self.add, &self.add2].map(|array| u32::from(nibble(array.as_ref(), i)));
-                u32::from(byte(self.third.as_ref(), i)) << 16 | second << 12 | add << 8 | u32::from(low)
+                let [add, second] =
+                    [&self.add, &self.add2].map(|array| u32::from(nibble(array.as_ref(), i)));
+                u32::from(byte(self.third.as_ref(), i)) << 16
+                    | second << 12
+                    | add << 8
+                    | u32::from(low)
             }
         };
         let data = match &self.data16 {
@@ -220,7 +238,9 @@ pub(super) fn section_from_ids(
 }
 
 /// Checks name, actual and expected length of arrays.
-fn check_lengths<const N: usize>(arrays: [(&'static str, usize, usize); N]) -> Result<(), SectionError> {
+fn check_lengths<const N: usize>(
+    arrays: [(&'static str, usize, usize); N],
+) -> Result<(), SectionError> {
     match arrays.into_iter().find(|(_, length, expected)| length != expected) {
         Some((name, length, expected)) => Err(SectionError::ArrayLength { name, length, expected }),
         None => Ok(()),
@@ -240,7 +260,8 @@ pub(super) fn section_from_palette(
     if palette.len() > SECTION_BLOCKS {
         return Err(SectionError::PaletteLength(palette.len()));
     }
-    let voxels = palette.iter().map(|state| blocks.voxel_for_state(state)).collect::<Result<Vec<_>, _>>()?;
+    let voxels =
+        palette.iter().map(|state| blocks.voxel_for_state(state)).collect::<Result<Vec<_>, _>>()?;
     // Since 1.18 a section with one palette entry has no indices.
     let packed = match (indices, voxels.as_slice()) {
         (None | Some([]), &[all]) => {
@@ -260,7 +281,8 @@ pub(super) fn section_from_palette(
         .iter()
         .enumerate()
         .map(|(block, &index)| {
-            let beyond = || SectionError::IndexBeyondPalette { block, index, palette: voxels.len() };
+            let beyond =
+                || SectionError::IndexBeyondPalette { block, index, palette: voxels.len() };
             voxels.get(usize::from(index)).copied().ok_or_else(beyond)
         })
         .collect::<Result<_, _>>()
@@ -278,10 +300,13 @@ mod tests {
         // Sixteen indices of four bits per long.
         let mut data = vec![0; SECTION_BLOCKS / 16];
         data[77 / 16] = 3 << (77 % 16 * 4);
-        let error =
-            section_from_palette(&palette, Some(&data), &mut BlockMapper::new(), &mut 0).unwrap_err().to_string();
+        let error = section_from_palette(&palette, Some(&data), &mut BlockMapper::new(), &mut 0)
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, "block 77 has the index 3, but the palette has 3 entries");
-        let error = section_from_palette(&palette, None, &mut BlockMapper::new(), &mut 0).unwrap_err().to_string();
+        let error = section_from_palette(&palette, None, &mut BlockMapper::new(), &mut 0)
+            .unwrap_err()
+            .to_string();
         assert_eq!(error, "its palette has 3 entries, but there are no indices");
         let error = section_from_palette(&[], None, &mut BlockMapper::new(), &mut 0).unwrap_err();
         assert!(matches!(error, SectionError::EmptyPalette), "{error}");

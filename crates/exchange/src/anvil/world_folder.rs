@@ -31,13 +31,17 @@ const MAX_FOLDERS: usize = 1000;
 ///
 /// # Errors
 /// A folder cannot be read, or holds no region.
-pub(super) fn find_regions(path: &Path, dimension: Option<&Dimension>) -> Result<Vec<RegionFile>, ImportError> {
+pub(super) fn find_regions(
+    path: &Path,
+    dimension: Option<&Dimension>,
+) -> Result<Vec<RegionFile>, ImportError> {
     if !path.is_dir() {
         let (x, z) = region_coordinates(path).unwrap_or((0, 0));
         return Ok(vec![RegionFile { path: path.to_owned(), x, z }]);
     }
     let wanted = dimension.cloned().unwrap_or_default();
-    let folders = wanted.region_folders().map(|folder| path.join(folder)).filter(|folder| folder.is_dir());
+    let folders =
+        wanted.region_folders().map(|folder| path.join(folder)).filter(|folder| folder.is_dir());
     for folder in folders.chain(dimension.is_none().then(|| path.to_owned())) {
         let regions = regions_in(&folder)?;
         if !regions.is_empty() {
@@ -59,7 +63,8 @@ fn advice(found: &[Dimension]) -> String {
         own => format!("the {own}"),
     };
     let names: Vec<_> = found.iter().map(name).collect();
-    let arguments: Vec<_> = found.iter().map(|dimension| format!("--dimension {}", dimension.argument())).collect();
+    let arguments: Vec<_> =
+        found.iter().map(|dimension| format!("--dimension {}", dimension.argument())).collect();
     let it = if found.len() == 1 { "it" } else { "one" };
     format!("it has {}: choose {it} with {}", names.join(" and "), arguments.join(" or "))
 }
@@ -69,7 +74,9 @@ fn advice(found: &[Dimension]) -> String {
 pub fn dimensions_in(world: &Path) -> Vec<Dimension> {
     let has_regions = |folder: &Path| regions_in(folder).is_ok_and(|regions| !regions.is_empty());
     let mut found: Vec<Dimension> = Dimension::all_own()
-        .filter(|dimension| dimension.region_folders().any(|folder| has_regions(&world.join(folder))))
+        .filter(|dimension| {
+            dimension.region_folders().any(|folder| has_regions(&world.join(folder)))
+        })
         .collect();
     // Folders with the name of their dimension.
     let mut folders: Vec<(PathBuf, Vec<String>)> = vec![(world.join("dimensions"), vec![])];
@@ -87,7 +94,8 @@ pub fn dimensions_in(world: &Path) -> Vec<Dimension> {
         if names.len() < MAX_DEPTH
             && let Ok(entries) = std::fs::read_dir(&folder)
         {
-            let mut inner: Vec<_> = entries.flatten().filter(|entry| entry.path().is_dir()).collect();
+            let mut inner: Vec<_> =
+                entries.flatten().filter(|entry| entry.path().is_dir()).collect();
             inner.sort_unstable_by_key(std::fs::DirEntry::file_name);
             inner.truncate(MAX_FOLDERS);
             folders.extend(inner.into_iter().map(|entry| {
@@ -140,7 +148,9 @@ fn region_coordinates(file: &Path) -> Option<(i32, i32)> {
     let name = name.strip_suffix(".mca").or_else(|| name.strip_suffix(".mcr"))?;
     let (x, z) = name.strip_prefix("r.")?.split_once('.')?;
     let number = |text: &str| {
-        text.parse::<i32>().ok().filter(|n| (-MAX_COORDINATE..MAX_COORDINATE).contains(n) && n.to_string() == text)
+        text.parse::<i32>()
+            .ok()
+            .filter(|n| (-MAX_COORDINATE..MAX_COORDINATE).contains(n) && n.to_string() == text)
     };
     Some((number(x)?, number(z)?))
 }
@@ -181,14 +191,19 @@ mod tests {
         let reason = "not a Minecraft world: it has no region files (region/r.0.0.mca)";
         assert_eq!(error, format!("{}: {reason}", world.path().display()));
         std::fs::create_dir(&region).unwrap();
-        for (name, content) in
-            [("r.1.0.mca", "x"), ("r.0.0.mca", "x"), ("r.5.-1.mca", "x"), ("r.9.9.mca", ""), ("a.mca", "x")]
-        {
+        for (name, content) in [
+            ("r.1.0.mca", "x"),
+            ("r.0.0.mca", "x"),
+            ("r.5.-1.mca", "x"),
+            ("r.9.9.mca", ""),
+            ("a.mca", "x"),
+        ] {
             std::fs::write(region.join(name), content).unwrap();
         }
         std::fs::create_dir(region.join("r.7.7.mca")).unwrap();
-        let coordinates =
-            |path: &Path| find_regions(path, None).unwrap().iter().map(|r| (r.x, r.z)).collect::<Vec<_>>();
+        let coordinates = |path: &Path| {
+            find_regions(path, None).unwrap().iter().map(|r| (r.x, r.z)).collect::<Vec<_>>()
+        };
         assert_eq!(coordinates(world.path()), [(5, -1), (0, 0), (1, 0)]);
         assert_eq!(coordinates(&region), [(5, -1), (0, 0), (1, 0)]);
         assert_eq!(coordinates(&region.join("r.5.-1.mca")), [(5, -1)]);
@@ -198,7 +213,9 @@ mod tests {
         std::fs::write(region.join("r.0.0.MCA"), "x").unwrap();
         let found = find_regions(world.path(), None).unwrap();
         assert_eq!((found.len(), found[1].path.file_name().unwrap()), (3, "r.0.0.mca".as_ref()));
-        if region.join("r.0.0.MCA").canonicalize().unwrap() != region.join("r.0.0.mca").canonicalize().unwrap() {
+        if region.join("r.0.0.MCA").canonicalize().unwrap()
+            != region.join("r.0.0.mca").canonicalize().unwrap()
+        {
             std::fs::remove_file(region.join("r.0.0.MCA")).unwrap();
         }
         // Files from before a conversion.
@@ -221,13 +238,21 @@ mod tests {
         let find = |dimension: Option<&str>| {
             let dimension = dimension.map(|name| name.parse().unwrap());
             let found = find_regions(world.path(), dimension.as_ref());
-            found.map(|regions| regions.iter().map(|r| (r.x, r.z)).collect::<Vec<_>>()).map_err(|e| e.to_string())
+            found
+                .map(|regions| regions.iter().map(|r| (r.x, r.z)).collect::<Vec<_>>())
+                .map_err(|e| e.to_string())
         };
         let error = |reason: &str| Err(format!("{}: {reason}", world.path().display()));
         put("DIM-1/region", "r.1.0.mca");
-        assert_eq!(find(None), error("no overworld; it has the Nether: choose it with --dimension nether"));
+        assert_eq!(
+            find(None),
+            error("no overworld; it has the Nether: choose it with --dimension nether")
+        );
         assert_eq!(find(Some("nether")), Ok(vec![(1, 0)]));
-        assert_eq!(find(Some("end")), error("no End; it has the Nether: choose it with --dimension nether"));
+        assert_eq!(
+            find(Some("end")),
+            error("no End; it has the Nether: choose it with --dimension nether")
+        );
         put("dimensions/pack/deep/mine/region", "r.4.0.mca");
         assert_eq!(
             find(None),
@@ -243,7 +268,8 @@ mod tests {
         put("dimensions/minecraft/overworld/region", "r.3.0.mca");
         put("dimensions/minecraft/the_nether/region", "r.5.0.mca");
         put("dimensions/minecraft/the_end/region", "r.6.0.mca");
-        let own = [None, Some("overworld"), Some("nether"), Some("end")].map(|name| find(name).unwrap()[0]);
+        let own = [None, Some("overworld"), Some("nether"), Some("end")]
+            .map(|name| find(name).unwrap()[0]);
         assert_eq!(own, [(3, 0), (3, 0), (5, 0), (6, 0)]);
     }
 }

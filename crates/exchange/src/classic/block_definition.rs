@@ -51,7 +51,10 @@ pub(super) struct BlockDefinition {
 ///
 /// # Errors
 /// The data is malformed, or there are too many definitions.
-pub(super) fn read_definitions(stream: &mut NbtStream, tag: u8) -> Result<Vec<BlockDefinition>, FormatError> {
+pub(super) fn read_definitions(
+    stream: &mut NbtStream,
+    tag: u8,
+) -> Result<Vec<BlockDefinition>, FormatError> {
     let mut list = Vec::new();
     stream.compound(tag, &mut |stream, tag, name| {
         if !name.starts_with("Block") {
@@ -69,7 +72,12 @@ pub(super) fn read_definitions(stream: &mut NbtStream, tag: u8) -> Result<Vec<Bl
 }
 
 impl BlockDefinition {
-    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         match name {
             "ID" => self.id = Some(stream.integer(tag)?),
             "ID2" => self.id2 = Some(stream.integer(tag)?),
@@ -105,7 +113,11 @@ impl BlockDefinition {
     ///
     /// # Errors
     /// The name is too long, or there are too many materials.
-    pub(super) fn voxel(&self, id: u16, blocks: &mut BlockMapper) -> Result<Voxel, DefinitionError> {
+    pub(super) fn voxel(
+        &self,
+        id: u16,
+        blocks: &mut BlockMapper,
+    ) -> Result<Voxel, DefinitionError> {
         if self.is_invisible() {
             return Ok(Voxel::AIR);
         }
@@ -114,8 +126,10 @@ impl BlockDefinition {
         }
         // The ending `#` marks a block that is tinted with its fog colour.
         let plain = self.name.strip_suffix('#').unwrap_or(&self.name);
-        let words: String =
-            plain.chars().map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+        let words: String = plain
+            .chars()
+            .map(|c| if c.is_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+            .collect();
         let words = words.trim_matches('_');
         let (mut material, _) = appearance::for_block(&format!("minecraft:{words}"));
         material.name = format!("classic:{words}");

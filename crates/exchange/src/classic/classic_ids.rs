@@ -84,7 +84,8 @@ pub(super) fn voxel(blocks: &mut BlockMapper, id: u16) -> Result<Option<Voxel>, 
     let Some(&name) = NAMES.get(usize::from(id)) else { return Ok(None) };
     // Slabs are lower slabs, and snow is a quarter of a block high.
     let (r#type, layers) = (Some("bottom".into()), Some("2".into()));
-    let properties = Some(Box::new(BlockProperties { r#type, layers, ..BlockProperties::default() }));
+    let properties =
+        Some(Box::new(BlockProperties { r#type, layers, ..BlockProperties::default() }));
     blocks.voxel_for_state(&BlockState { name: name.into(), properties }).map(Some)
 }
 

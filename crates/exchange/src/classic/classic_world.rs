@@ -30,7 +30,12 @@ struct WorldParts {
 }
 
 impl WorldParts {
-    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         match name {
             "FormatVersion" => self.version = Some(stream.integer(tag)?),
             // Unsigned shorts.
@@ -42,7 +47,9 @@ impl WorldParts {
             "Metadata" => stream.compound(tag, &mut |stream, tag, name| match name {
                 // The protocol extensions of the clients.
                 "CPE" => stream.compound(tag, &mut |stream, tag, name| match name {
-                    "BlockDefinitions" => read_definitions(stream, tag).map(|list| self.definitions = list),
+                    "BlockDefinitions" => {
+                        read_definitions(stream, tag).map(|list| self.definitions = list)
+                    }
                     _ => stream.skip(tag),
                 }),
                 _ => stream.skip(tag),
@@ -67,7 +74,10 @@ pub(crate) fn read(
     file.walk(&mut |stream, tag, name| world.read_entry(stream, tag, name))?;
     let version = require("FormatVersion", world.version)?;
     if version != 1 {
-        return Err(FormatError::new("FormatVersion", format!("its version is {version}; version 1 is read")));
+        return Err(FormatError::new(
+            "FormatVersion",
+            format!("its version is {version}; version 1 is read"),
+        ));
     }
     let [x, y, z] = world.sides;
     let size = I64Vec3::new(require("X", x)?, require("Y", y)?, require("Z", z)?);
@@ -77,9 +87,16 @@ pub(crate) fn read(
     if let Some(upper) = world.upper_bits {
         check_length("BlockArray2", upper, size)?;
     }
-    let keys = BlockKeys { file, first, second: world.upper_bits, key: |low, high| u16::from_be_bytes([high, low]) };
+    let keys = BlockKeys {
+        file,
+        first,
+        second: world.upper_bits,
+        key: |low, high| u16::from_be_bytes([high, low]),
+    };
     // As in the client, the last definition of a number counts, and air stays air.
-    let definition = |id: u16| world.definitions.iter().rev().find(|definition| id > 0 && definition.id() == Some(id));
+    let definition = |id: u16| {
+        world.definitions.iter().rev().find(|definition| id > 0 && definition.id() == Some(id))
+    };
     // Blocks with Classic's names come first, so that no defined block takes such a name.
     let (classic, defined): (Vec<_>, Vec<_>) = keys
         .used(progress)?
@@ -98,7 +115,10 @@ pub(crate) fn read(
             }
             None => classic_voxel(id, &mut blocks),
         };
-        voxels.set(id, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
+        voxels.set(
+            id,
+            voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?,
+        );
     }
     fill(voxel_box, blocks, keys, &voxels, progress)
 }

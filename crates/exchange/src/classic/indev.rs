@@ -35,7 +35,12 @@ struct MapParts {
 }
 
 impl MapParts {
-    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         match name {
             "Width" => self.width = Some(stream.integer(tag)?),
             "Height" => self.height = Some(stream.integer(tag)?),
@@ -62,7 +67,9 @@ pub(crate) fn read(
     file.walk(&mut |stream, tag, name| match name {
         "Map" => stream.compound(tag, &mut |stream, tag, name| map.read_entry(stream, tag, name)),
         "Entities" => count_elements(stream, tag).map(|count| map.losses.entities += count),
-        "TileEntities" => count_block_entities(stream, tag).map(|count| map.losses.contents += count),
+        "TileEntities" => {
+            count_block_entities(stream, tag).map(|count| map.losses.contents += count)
+        }
         _ => stream.skip(tag),
     })?;
     let sides = [("Width", map.width), ("Height", map.height), ("Length", map.length)];
@@ -83,7 +90,10 @@ pub(crate) fn read(
         let id = key >> 4;
         let data = (key & 15) as u8;
         let voxel = indev_voxel(&mut blocks, id, data);
-        voxels.set(key, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
+        voxels.set(
+            key,
+            voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?,
+        );
     }
     let mut summary = fill(voxel_box, blocks, keys, &voxels, progress)?;
     summary.losses += map.losses;

@@ -33,9 +33,10 @@ pub(super) fn check_length(name: &str, array: ArraySpan, size: I64Vec3) -> Resul
     // Sides have at most 16 bits, so the product fits.
     match size.element_product() as u64 {
         blocks if blocks == array.bytes => Ok(()),
-        blocks => {
-            Err(FormatError::new(name, format!("it has {} bytes, but the world has {blocks} blocks", array.bytes)))
-        }
+        blocks => Err(FormatError::new(
+            name,
+            format!("it has {} bytes, but the world has {blocks} blocks", array.bytes),
+        )),
     }
 }
 
@@ -73,9 +74,17 @@ impl<'a> BlockKeys<'a> {
     fn read_from(&self, start: u64) -> Result<KeyReader<'a>, FormatError> {
         let rest = |span: ArraySpan| {
             let skipped = start.min(span.bytes);
-            self.file.array(ArraySpan { start: span.start + skipped, bytes: span.bytes - skipped, ..span })
+            self.file.array(ArraySpan {
+                start: span.start + skipped,
+                bytes: span.bytes - skipped,
+                ..span
+            })
         };
-        Ok(KeyReader { first: rest(self.first)?, second: self.second.map(rest).transpose()?, key: self.key })
+        Ok(KeyReader {
+            first: rest(self.first)?,
+            second: self.second.map(rest).transpose()?,
+            key: self.key,
+        })
     }
 
     /// The keys in use, each once, in ascending order.
@@ -92,7 +101,9 @@ impl<'a> BlockKeys<'a> {
             if block % STEP == 0 {
                 report(progress, 0.3 * block as f32 / blocks as f32)?;
             }
-            let key = keys.next().map_err(|error| FormatError::new(format!("block {block}"), error.to_string()))?;
+            let key = keys
+                .next()
+                .map_err(|error| FormatError::new(format!("block {block}"), error.to_string()))?;
             used[usize::from(key)] = true;
         }
         Ok((0..=u16::MAX).filter(|key| used[usize::from(*key)]).collect())
@@ -139,7 +150,8 @@ pub(super) fn fill(
                 let above = if y + 1 < size.y { key_voxels.get(above.next()?) } else { Voxel::AIR };
                 Ok(if liquids.contains(&Some(voxel)) { with_surface(voxel, above) } else { voxel })
             };
-            let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
+            let voxel = next()
+                .map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {
                 voxels.set(IVec3::new(x, y, z), voxel, materials)?;
             }

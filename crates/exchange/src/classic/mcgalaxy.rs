@@ -79,13 +79,17 @@ pub(crate) fn read(
         file.first_bytes()?.ok_or_else(|| FormatError::new("header", "the file is cut off"))?;
     let short = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
     if short(0) != VERSION {
-        let reason = format!("this is not a level of MCGalaxy: it begins with {}, not with {VERSION}", short(0));
+        let reason = format!(
+            "this is not a level of MCGalaxy: it begins with {}, not with {VERSION}",
+            short(0)
+        );
         return Err(FormatError::new("header", reason));
     }
     let size = I64Vec3::new(short(2).into(), short(6).into(), short(4).into());
     let voxel_box = VoxelBox::new(size, target)?;
     // `VoxelBox::new` has limited the product. The checksum is not used.
-    let first = ArraySpan { start: HEADER_BYTES as u64, bytes: size.element_product() as u64, checksum: 0 };
+    let first =
+        ArraySpan { start: HEADER_BYTES as u64, bytes: size.element_product() as u64, checksum: 0 };
     let keys = BlockKeys { file, first, second: None, key: |id, _| u16::from(id) };
     let mut blocks = BlockMapper::new();
     let mut voxels = KeyVoxels::new();
@@ -94,13 +98,17 @@ pub(crate) fn read(
             blocks.unread.note(&format!("kind of custom blocks {id}"), 1);
         }
         let voxel = level_voxel(&mut blocks, id);
-        voxels.set(id, voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?);
+        voxels.set(
+            id,
+            voxel.map_err(|error| FormatError::new(format!("block {id}"), error.to_string()))?,
+        );
     }
     fill(voxel_box, blocks, keys, &voxels, progress)
 }
 
 fn level_voxel(blocks: &mut BlockMapper, id: u16) -> Result<Voxel, BlockError> {
-    let special = id.checked_sub(FIRST_SPECIAL).and_then(|index| LOOKS.get(usize::from(index)).copied());
+    let special =
+        id.checked_sub(FIRST_SPECIAL).and_then(|index| LOOKS.get(usize::from(index)).copied());
     let name = match special {
         None | Some(0..NONE) => {
             let looks_like = special.map_or(id, u16::from);

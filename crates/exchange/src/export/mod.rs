@@ -114,11 +114,19 @@ const FORMATS: &[ExportFormat] = &[
     },
 ];
 
-fn write_vox(scene: &Scene, output: &mut OutputFiles, progress: &mut Progress) -> Result<WriterReport, WriterError> {
+fn write_vox(
+    scene: &Scene,
+    output: &mut OutputFiles,
+    progress: &mut Progress,
+) -> Result<WriterReport, WriterError> {
     output.write_target(|out| vox::write(scene, progress, out))
 }
 
-fn write_glb(scene: &Scene, output: &mut OutputFiles, progress: &mut Progress) -> Result<WriterReport, WriterError> {
+fn write_glb(
+    scene: &Scene,
+    output: &mut OutputFiles,
+    progress: &mut Progress,
+) -> Result<WriterReport, WriterError> {
     output.write_target(|out| meshes::glb::write(scene, progress, out))
 }
 
@@ -156,7 +164,8 @@ pub fn formats() -> &'static [ExportFormat] {
 /// (...)`.
 #[must_use]
 pub fn format_help() -> String {
-    let mut list: Vec<_> = FORMATS.iter().map(|format| format!(".{} ({})", format.extension, format.help)).collect();
+    let mut list: Vec<_> =
+        FORMATS.iter().map(|format| format!(".{} ({})", format.extension, format.help)).collect();
     if let [_, .., last] = list.as_mut_slice() {
         last.insert_str(0, "or ");
     }
@@ -164,7 +173,8 @@ pub fn format_help() -> String {
 }
 
 fn known() -> String {
-    let list: Vec<_> = FORMATS.iter().map(|format| format!(".{} ({})", format.extension, format.name)).collect();
+    let list: Vec<_> =
+        FORMATS.iter().map(|format| format!(".{} ({})", format.extension, format.name)).collect();
     list.join(", ")
 }
 
@@ -193,7 +203,11 @@ impl Export {
     ///
     /// # Errors
     /// The format cannot hold the scene, a file cannot be written, or `progress` cancels.
-    pub fn write(mut self, scene: &Scene, progress: &mut Progress) -> Result<Exported, ExportError> {
+    pub fn write(
+        mut self,
+        scene: &Scene,
+        progress: &mut Progress,
+    ) -> Result<Exported, ExportError> {
         let written = (self.format.write)(scene, &mut self.output, progress);
         let WriterReport { mut figures, losses, warnings } =
             written.map_err(|error| error.in_file(self.output.target()))?;

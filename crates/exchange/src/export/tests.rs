@@ -11,7 +11,8 @@ use stonerun_engine::world::Chunk;
 /// A chunk of tall grass on stone.
 fn scene() -> Scene {
     let materials = MaterialTable::builtin();
-    let [stone, plant] = ["stone", "tall_grass"].map(|name| Voxel::full(materials.find(name).unwrap()));
+    let [stone, plant] =
+        ["stone", "tall_grass"].map(|name| Voxel::full(materials.find(name).unwrap()));
     let mut builder = SceneBuilder::new(None);
     let runs = [(1024, stone), (1, plant), (32768 - 1025, Voxel::AIR)];
     builder.add(ChunkPos::new(0, 0, 0), Chunk::from_runs(runs));
@@ -31,8 +32,12 @@ fn set<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
 fn every_format_writes_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    for (name, begins) in [("a.vox", &b"VOX "[..]), ("a.GLB", b"glTF"), ("a b.obj", b"# Stonerun")] {
-        let exported = Export::begin(&path(name), false).unwrap().write(&scene(), &mut ignore_progress).unwrap();
+    for (name, begins) in [("a.vox", &b"VOX "[..]), ("a.GLB", b"glTF"), ("a b.obj", b"# Stonerun")]
+    {
+        let exported = Export::begin(&path(name), false)
+            .unwrap()
+            .write(&scene(), &mut ignore_progress)
+            .unwrap();
         assert!(std::fs::read(path(name)).unwrap().starts_with(begins), "{name}");
         assert_eq!(exported.files[0], path(name));
         let bytes: u64 = exported.files.iter().map(|file| file.metadata().unwrap().len()).sum();
@@ -57,15 +62,24 @@ fn existing_files_are_kept_unless_forced() {
         assert_eq!(error, format!("{}: the file exists already", path(name).display()));
     }
     let error = Export::begin(&path("folder.vox"), true).unwrap_err().to_string();
-    assert!(error.ends_with("folder.vox: it is a folder or a device, and cannot be replaced"), "{error}");
+    assert!(
+        error.ends_with("folder.vox: it is a folder or a device, and cannot be replaced"),
+        "{error}"
+    );
     // Files next to the target count as well.
-    let error =
-        Export::begin(&path("b.obj"), false).unwrap().write(&scene(), &mut ignore_progress).unwrap_err().to_string();
+    let error = Export::begin(&path("b.obj"), false)
+        .unwrap()
+        .write(&scene(), &mut ignore_progress)
+        .unwrap_err()
+        .to_string();
     assert!(error.ends_with("b.mtl: the file exists already"), "{error}");
     // So do files that appear during the export.
     let export = Export::begin(&path("late.vox"), false).unwrap();
     std::fs::write(path("late.vox"), "mine").unwrap();
-    assert!(matches!(export.write(&scene(), &mut ignore_progress), Err(ExportError::Exists { .. })));
+    assert!(matches!(
+        export.write(&scene(), &mut ignore_progress),
+        Err(ExportError::Exists { .. })
+    ));
     std::fs::remove_file(path("late.vox")).unwrap();
     assert_eq!(names(folder.path()), before);
     for name in ["a.vox", "a.glb", "a.obj", "b.mtl"] {
@@ -92,8 +106,12 @@ fn cancelled_export_leaves_no_files() {
                 left -= 1;
                 if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let error = Export::begin(&target, true).unwrap().write(&scene(), &mut end).unwrap_err();
-            assert_eq!(error.to_string(), format!("{}: the export was cancelled", target.display()));
+            let error =
+                Export::begin(&target, true).unwrap().write(&scene(), &mut end).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("{}: the export was cancelled", target.display())
+            );
         }
     }
     drop(Export::begin(&path("b.vox"), false).unwrap());
@@ -110,7 +128,11 @@ fn stale_partial_file_is_overwritten_and_busy_one_is_refused() {
     let export = Export::begin(&target, false).unwrap();
     let error = Export::begin(&target, false).unwrap_err();
     assert!(matches!(error, ExportError::Busy { .. }), "{error}");
-    assert_eq!(names(folder.path()), set([".a.vox.partial"]), "the partial file of the other export is not deleted");
+    assert_eq!(
+        names(folder.path()),
+        set([".a.vox.partial"]),
+        "the partial file of the other export is not deleted"
+    );
     let exported = export.write(&scene(), &mut ignore_progress).unwrap();
     assert!(exported.bytes < 10_000);
     assert_eq!(names(folder.path()), set(["a.vox"]));
@@ -138,7 +160,8 @@ fn unwritable_folder_is_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_reported() {
-    let full = || io::BufWriter::new(std::fs::File::options().write(true).open("/dev/full").unwrap());
+    let full =
+        || io::BufWriter::new(std::fs::File::options().write(true).open("/dev/full").unwrap());
     let no_space = |error: WriterError| match error.in_file(Path::new("a.vox")) {
         ExportError::Write { source, .. } => source.kind() == io::ErrorKind::StorageFull,
         _ => false,

@@ -58,7 +58,9 @@ impl GroundProfile {
     pub(super) fn chunk(&self, columns: &[Option<HeightmapColumn>; 32 * 32], low: i32) -> Chunk {
         // Per column, the height where rock ends and the height where air starts.
         let heights = |of: &dyn Fn(&HeightmapColumn) -> i32| -> [[i32; 32]; 32] {
-            std::array::from_fn(|z| std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, of)))
+            std::array::from_fn(|z| {
+                std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, of))
+            })
         };
         let rock = heights(&|column| column.top - column.soil);
         let air = heights(&|column| self.ceiling(column));
@@ -75,11 +77,17 @@ impl GroundProfile {
                 let is_air = heights_at_most(y, &air[z]);
                 let mut x = 0;
                 while x < 32 {
-                    let (len, voxel) = match ((is_rock >> x).trailing_ones(), (is_air >> x).trailing_ones()) {
-                        (0, 0) => (1, columns[z * 32 + x].as_ref().map_or(Voxel::AIR, |column| self.voxel(column, y))),
-                        (0, len) => (len, Voxel::AIR),
-                        (len, _) => (len, self.rock),
-                    };
+                    let (len, voxel) =
+                        match ((is_rock >> x).trailing_ones(), (is_air >> x).trailing_ones()) {
+                            (0, 0) => (
+                                1,
+                                columns[z * 32 + x]
+                                    .as_ref()
+                                    .map_or(Voxel::AIR, |column| self.voxel(column, y)),
+                            ),
+                            (0, len) => (len, Voxel::AIR),
+                            (len, _) => (len, self.rock),
+                        };
                     runs.push(len, voxel);
                     x += len as usize;
                 }
@@ -114,7 +122,12 @@ mod tests {
             let z = i as i32 / 32;
             // Rows of rock only, rows under water, and a corner outside the terrain.
             let top = [-35, 70, -3, 5][z as usize / 8] + x * z % 7;
-            (x + z < 50).then_some(HeightmapColumn { top, soil: x % 4, surface: voxel(3), subsoil: voxel(4) })
+            (x + z < 50).then_some(HeightmapColumn {
+                top,
+                soil: x % 4,
+                surface: voxel(3),
+                subsoil: voxel(4),
+            })
         });
         for low in [-64, -32, 0, 32, 64, 96] {
             let chunk = profile.chunk(&columns, low);

@@ -34,12 +34,16 @@ pub(super) fn parse(text: &str) -> Result<GdalMetadata, FormatError> {
     for item in text.split("<Item").skip(1) {
         let Some((attributes, content)) = item.split_once('>') else { continue };
         let content = content.split('<').next().unwrap_or_default().trim();
-        if attributes.ends_with('/') || attribute(attributes, "sample").is_some_and(|sample| sample.trim() != "0") {
+        if attributes.ends_with('/')
+            || attribute(attributes, "sample").is_some_and(|sample| sample.trim() != "0")
+        {
             continue;
         }
         let number = || {
             let number: Option<f64> = content.parse().ok();
-            number.filter(|number| number.is_finite()).ok_or_else(|| refuse(content, "is no number"))
+            number
+                .filter(|number| number.is_finite())
+                .ok_or_else(|| refuse(content, "is no number"))
         };
         match attribute(attributes, "role").unwrap_or_default().to_ascii_lowercase().as_str() {
             "scale" if number()? == 0.0 => return Err(refuse(content, "makes all heights equal")),
@@ -85,7 +89,14 @@ mod tests {
             <Item name=\"SCALE\" sample=\"1\" role=\"scale\">7</Item>\n</GDALMetadata>";
         let expected = GdalMetadata { scale: 0.1, offset: -100.0, unit: Some("ft".to_owned()) };
         assert_eq!(parse(text), Ok(expected));
-        for text in ["", "<Item", "<Item>", "<Item role=scale>5</Item>", "<Item role=\"scale", "<GDALMetadata/>"] {
+        for text in [
+            "",
+            "<Item",
+            "<Item>",
+            "<Item role=scale>5</Item>",
+            "<Item role=\"scale",
+            "<GDALMetadata/>",
+        ] {
             assert_eq!(parse(text), Ok(GdalMetadata::default()), "{text}");
         }
         for content in ["", "ten", "NaN", "0", "inf"] {

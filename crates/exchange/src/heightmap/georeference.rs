@@ -49,7 +49,11 @@ struct Axes {
 
 impl Georeference {
     /// Reads the position. `unit` is the name of the unit of heights, if stated elsewhere.
-    pub(super) fn read(file: &TiffFile, directory: &TiffDirectory, unit: Option<&str>) -> Georeference {
+    pub(super) fn read(
+        file: &TiffFile,
+        directory: &TiffDirectory,
+        unit: Option<&str>,
+    ) -> Georeference {
         let mut warnings = vec![];
         let keys = GeoKeys { file, directory };
         let metres_per_unit = keys.metres_of_height(unit, &mut warnings);
@@ -64,20 +68,24 @@ impl Georeference {
                 axes.turn(&mut warnings)
             }
             None => Turn::from_orientation(orientation).unwrap_or_else(|| {
-                warnings.push(format!("its orientation (tag 274) of {orientation} is unknown and not followed"));
+                warnings.push(format!(
+                    "its orientation (tag 274) of {orientation} is unknown and not followed"
+                ));
                 Turn::default()
             }),
         };
         let cell_units = axes.map(|axes| axes.column[0].hypot(axes.column[1]));
         let metres = cell_units.and_then(|units| Some(units * keys.metres_of_width()?));
-        let cell_metres = metres.filter(|metres| metres.is_finite() && *metres > 0.0).map(|metres| metres as f32);
+        let cell_metres =
+            metres.filter(|metres| metres.is_finite() && *metres > 0.0).map(|metres| metres as f32);
         Georeference { turn, cell_metres, metres_per_unit, warnings }
     }
 }
 
 /// The axes of the picture, if they are stated.
 fn axes(file: &TiffFile, directory: &TiffDirectory, warnings: &mut Vec<String>) -> Option<Axes> {
-    let reals = |tag: u64, index: usize| directory.find(tag).and_then(|entry| entry.real(file, index));
+    let reals =
+        |tag: u64, index: usize| directory.find(tag).and_then(|entry| entry.real(file, index));
     let scale = [0, 1, 2].map(|index| reals(33550, index).unwrap_or_default());
     if ![0.0, 1.0].contains(&scale[2]) {
         warnings.push(format!("its vertical scale (tag 33550) of {} is not applied", scale[2]));
@@ -102,7 +110,9 @@ fn axes(file: &TiffFile, directory: &TiffDirectory, warnings: &mut Vec<String>) 
     }
     let is_located = |tag: u64| directory.find(tag).is_some_and(|entry| entry.count > 6);
     if directory.find(34264).is_some() || is_located(33922) || directory.find(33920).is_some() {
-        warnings.push("its position is not stated by scale or matrix; north is taken to be up".to_owned());
+        warnings.push(
+            "its position is not stated by scale or matrix; north is taken to be up".to_owned(),
+        );
     }
     None
 }
@@ -111,7 +121,8 @@ impl Axes {
     /// The nearest turn by quarters.
     fn turn(self, warnings: &mut Vec<String>) -> Turn {
         let [[column_east, column_north], [row_east, row_north]] = [self.column, self.row];
-        let is_transposed = column_north.abs() * row_east.abs() > column_east.abs() * row_north.abs();
+        let is_transposed =
+            column_north.abs() * row_east.abs() > column_east.abs() * row_north.abs();
         let across = if is_transposed { row_east } else { column_east };
         let along = if is_transposed { column_north } else { row_north };
         let turn = Turn { is_transposed, flips_columns: across < 0.0, flips_rows: along > 0.0 };
@@ -177,7 +188,9 @@ impl GeoKeys<'_> {
             };
         };
         metres.unwrap_or_else(|| {
-            warnings.push(format!("its unit of height {name} is unknown; heights are taken to be in metres"));
+            warnings.push(format!(
+                "its unit of height {name} is unknown; heights are taken to be in metres"
+            ));
             1.0
         })
     }
@@ -188,7 +201,9 @@ fn metres_of_name(name: &str) -> Option<f64> {
     match name.trim().to_ascii_lowercase().as_str() {
         "m" | "metre" | "metres" | "meter" | "meters" => Some(1.0),
         "ft" | "foot" | "feet" | "international foot" => Some(METRES_PER_FOOT),
-        "us_ft" | "us-ft" | "ft_us" | "ftus" | "us survey foot" | "foot_us" => Some(METRES_PER_SURVEY_FOOT),
+        "us_ft" | "us-ft" | "ft_us" | "ftus" | "us survey foot" | "foot_us" => {
+            Some(METRES_PER_SURVEY_FOOT)
+        }
         "cm" | "centimetre" | "centimeter" => Some(0.01),
         "mm" | "millimetre" | "millimeter" => Some(0.001),
         "dm" | "decimetre" | "decimeter" => Some(0.1),

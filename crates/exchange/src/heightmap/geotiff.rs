@@ -30,13 +30,17 @@ pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let cells = cell_count(directory.width, directory.depth, bytes.len())?;
     directory.check_values(&file)?;
     let text = |tag: u64| directory.find(tag).and_then(|entry| entry.text(&file));
-    let metadata = text(42112).map_or(Ok(GdalMetadata::default()), |text| gdal_metadata::parse(&text))?;
+    let metadata =
+        text(42112).map_or(Ok(GdalMetadata::default()), |text| gdal_metadata::parse(&text))?;
     let georeference = Georeference::read(&file, directory, metadata.unit.as_deref());
     warnings.extend(georeference.warnings);
     let no_data = text(42113).and_then(|text| {
         let number = text.trim().parse::<f32>().ok();
         if number.is_none() {
-            warnings.push(format!("its value for \"no data\", \"{}\", is no number", short_reason(text)));
+            warnings.push(format!(
+                "its value for \"no data\", \"{}\", is no number",
+                short_reason(text)
+            ));
         }
         number
     });
@@ -56,7 +60,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
             *height = ((f64::from(*height) * metadata.scale + metadata.offset) * metres) as f32;
         }
     }
-    let [width, depth] = georeference.turn.size([directory.width as usize, directory.depth as usize]);
+    let [width, depth] =
+        georeference.turn.size([directory.width as usize, directory.depth as usize]);
     debug_assert_eq!(width * depth, cells);
     Ok(HeightGrid {
         width,
@@ -114,7 +119,12 @@ fn read_values(
 }
 
 /// Takes away the heights of the cells where a mask is 0.
-fn apply_mask(file: &TiffFile, mask: &TiffDirectory, turn: Turn, heights: &mut [f32]) -> Result<(), FormatError> {
+fn apply_mask(
+    file: &TiffFile,
+    mask: &TiffDirectory,
+    turn: Turn,
+    heights: &mut [f32],
+) -> Result<(), FormatError> {
     mask.check_mask(file)?;
     let size = [mask.width as usize, mask.depth as usize];
     read_cells(file, mask, 4 * heights.len() as u64, |cell| {

@@ -43,8 +43,9 @@ impl GreyCheck {
     pub(super) fn finish(&self, width: usize) -> Result<Option<String>, FormatError> {
         if let Some((at, [red, green, blue])) = self.coloured {
             let place = format!("pixel ({}, {})", at % width, at / width);
-            let reason =
-                format!("it is coloured (red {red}, green {green}, blue {blue}); heights are read from grey pixels");
+            let reason = format!(
+                "it is coloured (red {red}, green {green}, blue {blue}); heights are read from grey pixels"
+            );
             return Err(FormatError::new(place, reason));
         }
         let warning = format!(

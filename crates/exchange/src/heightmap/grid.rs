@@ -40,7 +40,9 @@ pub(super) fn memory_budget(bytes: usize) -> u64 {
 /// # Errors
 /// The grid has no cells, or too many for a file of `bytes` bytes.
 pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, FormatError> {
-    let refuse = |what: String| Err(FormatError::new("size", format!("it is {width} x {depth} cells large; {what}")));
+    let refuse = |what: String| {
+        Err(FormatError::new("size", format!("it is {width} x {depth} cells large; {what}")))
+    };
     if width == 0 || depth == 0 {
         return refuse("there are no heights in it".to_owned());
     }
@@ -57,13 +59,17 @@ pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, 
 impl HeightGrid {
     /// A warning that counts cells without a height, `filled` of them; `None` if there are none.
     pub(super) fn void_warning(&self, filled: usize) -> Option<String> {
-        let mut warning =
-            format!("{filled} of {} cells have no height; they are filled from those around them", self.heights.len());
+        let mut warning = format!(
+            "{filled} of {} cells have no height; they are filled from those around them",
+            self.heights.len()
+        );
         for void in &self.undeclared {
             // All digits, which 32 bits would round.
             let value = f64::from(void.value);
-            warning +=
-                &format!("; {} of them hold {value}, which the file does not declare as \"no data\"", void.cells);
+            warning += &format!(
+                "; {} of them hold {value}, which the file does not declare as \"no data\"",
+                void.cells
+            );
         }
         (filled > 0).then_some(warning)
     }
@@ -83,8 +89,13 @@ impl HeightGrid {
         let missing = self.heights.iter().filter(|height| height.is_nan()).count();
         if missing == self.heights.len() {
             let reason = match self.undeclared.first() {
-                _ if beyond => "no cell has a height: values beyond 1,000,000 metres mean \"no data\"".to_owned(),
-                Some(void) => format!("no cell has a height: {} means \"no data\"", f64::from(void.value)),
+                _ if beyond => {
+                    "no cell has a height: values beyond 1,000,000 metres mean \"no data\""
+                        .to_owned()
+                }
+                Some(void) => {
+                    format!("no cell has a height: {} means \"no data\"", f64::from(void.value))
+                }
                 None => "no cell has a height".to_owned(),
             };
             return Err(FormatError::new("heights", reason));
@@ -97,11 +108,13 @@ impl HeightGrid {
         };
         while !ring.is_empty() {
             // All means of a ring come before any is stored, so the order does not matter.
-            let means: Vec<_> = ring.iter().map(|&at| self.mean_of_neighbours(at).unwrap_or_default()).collect();
+            let means: Vec<_> =
+                ring.iter().map(|&at| self.mean_of_neighbours(at).unwrap_or_default()).collect();
             for (&at, mean) in ring.iter().zip(means) {
                 self.heights[at] = mean;
             }
-            let mut next: Vec<usize> = ring.iter().flat_map(|&at| self.neighbours(at)).flatten().collect();
+            let mut next: Vec<usize> =
+                ring.iter().flat_map(|&at| self.neighbours(at)).flatten().collect();
             next.retain(|&at| self.heights[at].is_nan());
             next.sort_unstable();
             next.dedup();
@@ -112,8 +125,12 @@ impl HeightGrid {
 
     /// Mean height of the neighbours that have one.
     fn mean_of_neighbours(&self, at: usize) -> Option<f32> {
-        let known =
-            self.neighbours(at).into_iter().flatten().map(|near| self.heights[near]).filter(|height| !height.is_nan());
+        let known = self
+            .neighbours(at)
+            .into_iter()
+            .flatten()
+            .map(|near| self.heights[near])
+            .filter(|height| !height.is_nan());
         let (sum, count) = known.fold((0.0, 0), |(sum, count), height| (sum + height, count + 1));
         (count > 0).then(|| sum / count as f32)
     }
@@ -136,7 +153,12 @@ mod tests {
     use super::*;
 
     fn grid(width: usize, heights: &[f32]) -> HeightGrid {
-        HeightGrid { width, depth: heights.len() / width, heights: heights.to_vec(), ..HeightGrid::default() }
+        HeightGrid {
+            width,
+            depth: heights.len() / width,
+            heights: heights.to_vec(),
+            ..HeightGrid::default()
+        }
     }
 
     #[test]
@@ -168,7 +190,9 @@ mod tests {
         assert_eq!(cell_count(3300, 3300, 0), Ok(3300 * 3300));
         assert_eq!(cell_count(3601, 3601, 700_000), Ok(3601 * 3601));
         assert_eq!(cell_count(20_000, 10_000, 100_000_000), Ok(200_000_000));
-        for (width, depth, bytes) in [(0, 5, 9), (5, 0, 9), (65537, 1, 99), (1, u64::MAX, 99), (3602, 3601, 1000)] {
+        for (width, depth, bytes) in
+            [(0, 5, 9), (5, 0, 9), (65537, 1, 99), (1, u64::MAX, 99), (3602, 3601, 1000)]
+        {
             assert_eq!(cell_count(width, depth, bytes).unwrap_err().place(), "size");
         }
     }

@@ -44,7 +44,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     let mut heights: Vec<f32> = bytes.chunks_exact(2).map(height).collect();
     let undeclared = undeclared_voids::remove(&mut heights);
     let is_usual = STEPS.contains(&(depth - 1));
-    let warning = format!("{width} x {depth} cells are no usual size of a tile; the width of a cell is unknown");
+    let warning = format!(
+        "{width} x {depth} cells are no usual size of a tile; the width of a cell is unknown"
+    );
     Ok(HeightGrid {
         width,
         depth,
@@ -68,7 +70,8 @@ fn size(bytes: usize) -> Option<TileSize> {
 /// The sizes of tiles near the poles.
 fn polar_sizes() -> impl Iterator<Item = TileSize> {
     STEPS.into_iter().flat_map(|steps| {
-        let columns = POLAR_RATIOS.map(|[numerator, denominator]| steps * denominator / numerator + 1);
+        let columns =
+            POLAR_RATIOS.map(|[numerator, denominator]| steps * denominator / numerator + 1);
         columns.into_iter().map(move |width| TileSize { width, depth: steps + 1 })
     })
 }
@@ -82,7 +85,9 @@ mod tests {
         for side in [1, 2, 361, 601, 901, 1200, 1201, 1801, 3601, 7201, 10_801] {
             assert_eq!(size(2 * side * side), Some(TileSize { width: side, depth: side }));
         }
-        for (width, depth) in [(1801, 3601), (2401, 3601), (601, 1201), (801, 1201), (361, 3601), (3601, 7201)] {
+        for (width, depth) in
+            [(1801, 3601), (2401, 3601), (601, 1201), (801, 1201), (361, 3601), (3601, 7201)]
+        {
             assert_eq!(size(2 * width * depth), Some(TileSize { width, depth }));
         }
         // No two sizes have as many cells.
@@ -113,7 +118,8 @@ mod tests {
         assert_eq!((unusual.width, unusual.cell_metres, unusual.warnings.len()), (100, None, 1));
         let error = read(&[0; 2 * 1201 * 7]).unwrap_err();
         assert!(
-            error.reason().starts_with("16814 bytes are no tile") && error.reason().contains("1801 x 3601"),
+            error.reason().starts_with("16814 bytes are no tile")
+                && error.reason().contains("1801 x 3601"),
             "{error}"
         );
     }

@@ -39,7 +39,8 @@ mod turn;
 mod undeclared_voids;
 
 pub use options::{
-    BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK, MetresPerBlockError, parse_metres_per_block,
+    BOTTOM, DEFAULT_MAX_HEIGHT, HeightmapOptions, METRES_PER_BLOCK, MetresPerBlockError,
+    parse_metres_per_block,
 };
 
 pub(super) use geotiff::read as read_geotiff;

@@ -16,7 +16,9 @@ mod tests {
     #[test]
     fn values_of_every_width_are_unpacked() {
         let row = [0b1011_0010, 0b0110_1101];
-        let all = |bits: usize| (0..).map_while(|column| packed_value(&row, column, bits)).collect::<Vec<_>>();
+        let all = |bits: usize| {
+            (0..).map_while(|column| packed_value(&row, column, bits)).collect::<Vec<_>>()
+        };
         assert_eq!(all(1), [1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 1]);
         assert_eq!(all(2), [2, 3, 0, 2, 1, 2, 3, 1]);
         assert_eq!(all(3), [0b101, 0b100, 0b100, 0b110, 0b110]);

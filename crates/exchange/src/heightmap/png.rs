@@ -74,19 +74,27 @@ impl PixelReader {
     fn new(info: &Info) -> PixelReader {
         let list = info.trns.as_deref().unwrap_or_default();
         let value = |place: usize| match info.bit_depth {
-            BitDepth::Sixteen => list.as_chunks::<2>().0.get(place).map(|two| u16::from_be_bytes(*two)),
+            BitDepth::Sixteen => {
+                list.as_chunks::<2>().0.get(place).map(|two| u16::from_be_bytes(*two))
+            }
             _ => list.get(place).copied().map(u16::from),
         };
         let transparent = match info.color_type {
             ColorType::Grayscale => value(0).map(|grey| [grey; 3]),
-            ColorType::Rgb => value(0).zip(value(1)).zip(value(2)).map(|((red, green), blue)| [red, green, blue]),
+            ColorType::Rgb => {
+                value(0).zip(value(1)).zip(value(2)).map(|((red, green), blue)| [red, green, blue])
+            }
             _ => None,
         };
         PixelReader {
             kind: info.color_type,
             bits: info.bit_depth as usize,
             palette: info.palette.as_deref().unwrap_or_default().as_chunks::<3>().0.to_vec(),
-            palette_alpha: if info.color_type == ColorType::Indexed { list.to_vec() } else { vec![] },
+            palette_alpha: if info.color_type == ColorType::Indexed {
+                list.to_vec()
+            } else {
+                vec![]
+            },
             transparent,
         }
     }
@@ -117,8 +125,11 @@ impl PixelReader {
             ColorType::Indexed => {
                 let index = usize::from(grey);
                 let colour = self.palette.get(index);
-                let colour = colour.ok_or_else(|| FormatError::new("palette", format!("it has no colour {index}")))?;
-                let opacity = self.palette_alpha.get(index).map_or(opaque, |alpha| u16::from(*alpha));
+                let colour = colour.ok_or_else(|| {
+                    FormatError::new("palette", format!("it has no colour {index}"))
+                })?;
+                let opacity =
+                    self.palette_alpha.get(index).map_or(opaque, |alpha| u16::from(*alpha));
                 Pixel { colour: colour.map(u16::from), opacity }
             }
             ColorType::Grayscale => self.keyed([grey; 3]),
@@ -152,7 +163,10 @@ fn orientation(info: &Info, warnings: &mut Vec<String>) -> Turn {
 fn ignored_statements(info: &Info, bytes: &[u8]) -> Vec<String> {
     let mut warnings = vec![];
     if let Some(animation) = info.animation_control.filter(|animation| animation.num_frames > 1) {
-        warnings.push(format!("it is animated; only the first of {} pictures is read", animation.num_frames));
+        warnings.push(format!(
+            "it is animated; only the first of {} pictures is read",
+            animation.num_frames
+        ));
     }
     let significant = info.sbit.as_deref().and_then(|bits| bits.iter().min().copied());
     if let Some(significant) = significant.filter(|bits| *bits < info.bit_depth as u8) {
@@ -162,7 +176,8 @@ fn ignored_statements(info: &Info, bytes: &[u8]) -> Vec<String> {
         ));
     }
     if has_calibration(bytes) {
-        warnings.push("its calibration (pCAL) is not applied; a step of grey is a metre".to_owned());
+        warnings
+            .push("its calibration (pCAL) is not applied; a step of grey is a metre".to_owned());
     }
     warnings
 }

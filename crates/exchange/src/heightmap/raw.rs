@@ -12,6 +12,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
         return Err(FormatError::new("size", reason));
     }
     cell_count(side as u64, side as u64, bytes.len())?;
-    let heights = bytes.chunks_exact(2).map(|two| f32::from(u16::from_le_bytes([two[0], two[1]]))).collect();
+    let heights =
+        bytes.chunks_exact(2).map(|two| f32::from(u16::from_le_bytes([two[0], two[1]]))).collect();
     Ok(HeightGrid { width: side, depth: side, heights, ..HeightGrid::default() })
 }

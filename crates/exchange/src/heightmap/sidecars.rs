@@ -19,14 +19,25 @@ pub(super) fn warnings(path: &Path) -> Vec<String> {
     }
     let metadata = with_suffix(path, "aux.xml");
     let elements = short_text(&metadata).unwrap_or_default();
-    let stated: Vec<&str> = VALUE_ELEMENTS.into_iter().filter(|element| elements.contains(element)).collect();
+    let stated: Vec<&str> =
+        VALUE_ELEMENTS.into_iter().filter(|element| elements.contains(element)).collect();
     if !stated.is_empty() {
-        let names: Vec<&str> = stated.iter().map(|element| element.trim_matches(['<', '>'])).collect();
-        warnings.push(format!("{} in {} next to it is not read", names.join(", "), metadata.display()));
+        let names: Vec<&str> =
+            stated.iter().map(|element| element.trim_matches(['<', '>'])).collect();
+        warnings.push(format!(
+            "{} in {} next to it is not read",
+            names.join(", "),
+            metadata.display()
+        ));
     }
     let worlds = WORLD_EXTENSIONS.map(|extension| path.with_extension(extension));
-    let turned = worlds.iter().find(|world| short_text(world).is_some_and(|text| !is_north_up(&text)));
-    warnings.extend(turned.map(|world| format!("{} next to it turns the terrain, and is not read", world.display())));
+    let turned =
+        worlds.iter().find(|world| short_text(world).is_some_and(|text| !is_north_up(&text)));
+    warnings.extend(
+        turned.map(|world| {
+            format!("{} next to it turns the terrain, and is not read", world.display())
+        }),
+    );
     warnings
 }
 
@@ -64,7 +75,8 @@ mod tests {
     fn files_that_change_heights_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.tif");
-        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        let write =
+            |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write("a.tif.aux.xml", "<PAMDataset><MDI key=\"STATISTICS_MEAN\">5</MDI></PAMDataset>");
         write("a.tfw", "30.0\n0.0\n0.0\n-30.0\n500000\n5000000\n");
         write("a.wld", "no numbers");
@@ -73,9 +85,16 @@ mod tests {
         write("a.tfw", "30.0\n0.0\n0.0\n30.0\n500000\n5000000\n");
         write("a.tif.msk", "");
         let warnings = warnings(&path);
-        let ends = ["a.tif.msk next to it is not read", "a.tif.aux.xml next to it is not read", "and is not read"];
+        let ends = [
+            "a.tif.msk next to it is not read",
+            "a.tif.aux.xml next to it is not read",
+            "and is not read",
+        ];
         assert_eq!(warnings.len(), ends.len(), "{warnings:?}");
-        assert!(warnings.iter().zip(ends).all(|(warning, end)| warning.ends_with(end)), "{warnings:?}");
+        assert!(
+            warnings.iter().zip(ends).all(|(warning, end)| warning.ends_with(end)),
+            "{warnings:?}"
+        );
         assert!(warnings[1].starts_with("NoDataValue, Scale in "), "{warnings:?}");
     }
 }

@@ -64,7 +64,8 @@ impl Terrain {
         let default = || (range / f64::from(DEFAULT_MAX_HEIGHT)).ceil().max(1.0);
         let min = *METRES_PER_BLOCK.start();
         let max = *METRES_PER_BLOCK.end();
-        let metres_per_block = options.metres_per_block.map_or_else(default, |metres| metres.clamp(min, max));
+        let metres_per_block =
+            options.metres_per_block.map_or_else(default, |metres| metres.clamp(min, max));
         if range / metres_per_block > MAX_HEIGHT {
             let blocks = (range / metres_per_block).round();
             let reason = format!(
@@ -85,7 +86,8 @@ impl Terrain {
                 water: full("water")?,
             })
         };
-        let voxels = voxels().ok_or_else(|| FormatError::new("materials", "the game has no stone, soil or water"))?;
+        let voxels = voxels()
+            .ok_or_else(|| FormatError::new("materials", "the game has no stone, soil or water"))?;
         let has_sea = grid.has_sea_level && lowest <= 0.0;
         Ok(Terrain { grid, lowest, highest, metres_per_block, has_sea, voxels, materials })
     }
@@ -164,7 +166,12 @@ impl Terrain {
                     let z = z * side + i / side;
                     (x < width && z < depth).then(|| self.column(x, z))
                 });
-                let ceiling = columns.iter().flatten().map(|column| profile.ceiling(column)).max().unwrap_or(bottom);
+                let ceiling = columns
+                    .iter()
+                    .flatten()
+                    .map(|column| profile.ceiling(column))
+                    .max()
+                    .unwrap_or(bottom);
                 for y in chunk_coord(bottom)..=chunk_coord(ceiling - 1) {
                     let pos = ChunkPos::new(x as i32, y, z as i32).offset(shift);
                     target.put(pos, profile.chunk(&columns, y * CHUNK_SIDE), 0, &self.materials)?;
@@ -173,6 +180,8 @@ impl Terrain {
         }
         report(progress, 1.0)?;
         // There is ground even below the lowest height.
-        target.finish(self.materials).ok_or_else(|| FormatError::new("heights", "there is no terrain"))
+        target
+            .finish(self.materials)
+            .ok_or_else(|| FormatError::new("heights", "there is no terrain"))
     }
 }

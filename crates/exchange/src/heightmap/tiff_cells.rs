@@ -64,7 +64,11 @@ pub(super) fn read_cells(
     mut cell: impl FnMut(StoredCell) -> Result<(), FormatError>,
 ) -> Result<(), FormatError> {
     let changes = directory.decoder_changes(file)?;
-    let source = if changes.is_empty() { Cow::Borrowed(file.bytes) } else { Cow::Owned(file.with(&changes)?) };
+    let source = if changes.is_empty() {
+        Cow::Borrowed(file.bytes)
+    } else {
+        Cow::Owned(file.with(&changes)?)
+    };
     let copied = if changes.is_empty() { 0 } else { source.len() as u64 };
     let mut decoder = Decoder::new(Cursor::new(&*source)).map_err(fault)?;
     let (width, depth) = decoder.dimensions().map_err(fault)?;
@@ -77,9 +81,13 @@ pub(super) fn read_cells(
     let bits = directory.bits as usize;
     let colours = decoder.colortype().map_err(fault)?;
     if usize::from(colours.num_samples()) != samples || usize::from(colours.bit_depth()) != bits {
-        return Err(FormatError::new("TIFF", "its directory states the values of a cell in two ways"));
+        return Err(FormatError::new(
+            "TIFF",
+            "its directory states the values of a cell in two ways",
+        ));
     }
-    let is_planar = decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration).map_err(fault)? == Some(2);
+    let is_planar =
+        decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration).map_err(fault)? == Some(2);
     let planes = if is_planar { samples } else { 1 };
     // The rest of the budget is for one strip or tile of each plane.
     let rest = memory_budget(file.bytes.len()).saturating_sub(taken + copied) as usize / planes;
@@ -128,7 +136,12 @@ pub(super) fn read_cells(
 
 /// The values of a cell of a strip or tile, all in one part or each in its own; `None` beyond the
 /// end.
-fn cell_values(decoded: &[DecodedPart], samples: usize, row: usize, column: usize) -> Option<[f32; MAX_SAMPLES]> {
+fn cell_values(
+    decoded: &[DecodedPart],
+    samples: usize,
+    row: usize,
+    column: usize,
+) -> Option<[f32; MAX_SAMPLES]> {
     let mut values = [0.0; MAX_SAMPLES];
     for (sample, value) in values.iter_mut().enumerate().take(samples) {
         *value = match decoded {
@@ -163,7 +176,9 @@ fn value(values: &DecodingResult, at: usize) -> Option<f32> {
 /// The error of the decoder, in this module's words where the file is cut off.
 fn fault(error: TiffError) -> FormatError {
     let reason = match &error {
-        TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => "the file is cut off".to_owned(),
+        TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            "the file is cut off".to_owned()
+        }
         _ => short_reason(error),
     };
     FormatError::new("TIFF", reason)

@@ -65,14 +65,20 @@ impl TiffDirectory {
     ///
     /// # Errors
     /// The file is truncated, or lists more values than it can hold.
-    pub(super) fn scan(file: &TiffFile, start: usize) -> Result<(TiffDirectory, usize), FormatError> {
+    pub(super) fn scan(
+        file: &TiffFile,
+        start: usize,
+    ) -> Result<(TiffDirectory, usize), FormatError> {
         let (entries, next) = file.directory(start)?;
         for entry in &entries {
             // The decoder takes 32 bytes per value, briefly twice that for some. Text is read in
             // another way, and later.
             let bytes = file.bytes.len();
             if !entry.is_text() && entry.count > (memory_budget(bytes) / 64).min(bytes as u64) {
-                let reason = format!("tag {} has {} values, and the file {bytes} bytes", entry.tag, entry.count);
+                let reason = format!(
+                    "tag {} has {} values, and the file {bytes} bytes",
+                    entry.tag, entry.count
+                );
                 return Err(FormatError::new(format!("byte {}", entry.at), reason));
             }
         }
@@ -179,11 +185,15 @@ impl TiffDirectory {
             // Programs that know no tag 338 store transparency without it.
             (RGB, 4) if is_alpha || self.extra.is_none() => {}
             (RGB, samples) => {
-                return Some(format!("it has colours of {samples} values; red, green, blue and transparency are read"));
+                return Some(format!(
+                    "it has colours of {samples} values; red, green, blue and transparency are read"
+                ));
             }
             (WHITE_IS_ZERO | BLACK_IS_ZERO, 2) if is_alpha => {}
             (_, 1) => {}
-            (_, samples) => return Some(format!("it has {samples} values per cell; heights have one")),
+            (_, samples) => {
+                return Some(format!("it has {samples} values per cell; heights have one"));
+            }
         }
         if !matches!(self.interpretation, WHITE_IS_ZERO | BLACK_IS_ZERO | RGB | PALETTE) {
             return Some(format!(
@@ -213,7 +223,10 @@ impl TiffDirectory {
             ));
         }
         if !matches!(self.bits, 1..=8 | 16 | 32 | 64) {
-            return Some(format!("its values have {} bits; 1 to 8, 16, 32 and 64 are read", self.bits));
+            return Some(format!(
+                "its values have {} bits; 1 to 8, 16, 32 and 64 are read",
+                self.bits
+            ));
         }
         if self.number(file, 266).is_some_and(|order| order != 1) {
             return Some("its bits are stored in reverse order (fill order 2)".to_owned());
@@ -230,7 +243,10 @@ impl TiffDirectory {
             5 | 6 => "complex",
             _ => "untyped",
         };
-        Some(format!("it has {kind} values of {} bits (sample format {}), which are not read", self.bits, self.format))
+        Some(format!(
+            "it has {kind} values of {} bits (sample format {}), which are not read",
+            self.bits, self.format
+        ))
     }
 
     /// Refuses masks that the decoder cannot read.
@@ -253,9 +269,12 @@ impl TiffDirectory {
         if file.first_directory()? != self.start {
             changes.push(file.first_directory_change(self.start));
         }
-        let interpretation = self.find(262).filter(|_| matches!(self.interpretation, WHITE_IS_ZERO | PALETTE | MASK));
+        let interpretation = self
+            .find(262)
+            .filter(|_| matches!(self.interpretation, WHITE_IS_ZERO | PALETTE | MASK));
         changes.extend(interpretation.map(|entry| entry.change(BLACK_IS_ZERO)));
-        let predictor = self.find(317).filter(|_| !PREDICTED_COMPRESSIONS.contains(&self.compression));
+        let predictor =
+            self.find(317).filter(|_| !PREDICTED_COMPRESSIONS.contains(&self.compression));
         let predictor = predictor.filter(|entry| entry.number(file, 0) != Ok(1));
         changes.extend(predictor.map(|entry| entry.change(1)));
         Ok(changes)
@@ -266,7 +285,12 @@ impl TiffDirectory {
     ///
     /// # Errors
     /// The file does not say.
-    pub(super) fn stored_part(&self, file: &TiffFile, index: usize, needed: u64) -> Result<StoredPart, FormatError> {
+    pub(super) fn stored_part(
+        &self,
+        file: &TiffFile,
+        index: usize,
+        needed: u64,
+    ) -> Result<StoredPart, FormatError> {
         let find = |strip: u64, tile: u64| self.find(strip).or_else(|| self.find(tile));
         let (Some(offsets), Some(lengths)) = (find(273, 324), find(279, 325)) else {
             return Err(FormatError::new("TIFF", "it has no strips or tiles"));
@@ -278,7 +302,9 @@ impl TiffDirectory {
         Ok(match (offset, length) {
             (0, _) => StoredPart::Missing,
             (_, 0) if is_trusted => StoredPart::Missing,
-            (_, length) if self.compression == NOT_COMPRESSED && is_trusted && length < needed => StoredPart::Short,
+            (_, length) if self.compression == NOT_COMPRESSED && is_trusted && length < needed => {
+                StoredPart::Short
+            }
             _ => StoredPart::Present,
         })
     }

@@ -68,9 +68,14 @@ impl<'a> TiffFile<'a> {
     /// A number of at most eight bytes.
     fn number(&self, at: usize, length: usize) -> Result<u64, FormatError> {
         let bytes = at.checked_add(length).and_then(|end| self.bytes.get(at..end));
-        let bytes = bytes.ok_or_else(|| FormatError::new(format!("byte {at}"), "the file is cut off"))?;
+        let bytes =
+            bytes.ok_or_else(|| FormatError::new(format!("byte {at}"), "the file is cut off"))?;
         let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-        Ok(if self.little_endian { bytes.iter().rev().fold(0, add) } else { bytes.iter().fold(0, add) })
+        Ok(if self.little_endian {
+            bytes.iter().rev().fold(0, add)
+        } else {
+            bytes.iter().fold(0, add)
+        })
     }
 
     /// The entries of the directory at `start`, and the offset of the next one, 0 after the last.

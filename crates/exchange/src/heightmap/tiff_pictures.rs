@@ -45,7 +45,9 @@ pub(super) fn choose(file: &TiffFile) -> Result<TiffPictures, FormatError> {
     let summaries = summaries(file, &mut warnings)?;
     // The first directory is always listed.
     let heights = summaries.iter().find(|summary| summary.is_whole()).unwrap_or(&summaries[0]);
-    let mask = summaries.iter().find(|other| other.is_mask && !other.is_reduced && other.start != heights.start);
+    let mask = summaries
+        .iter()
+        .find(|other| other.is_mask && !other.is_reduced && other.start != heights.start);
     if let Some(mask) = mask.filter(|mask| mask.size != heights.size) {
         let [[width, depth], [mask_width, mask_depth]] = [heights.size, mask.size];
         warnings.push(format!(
@@ -57,12 +59,17 @@ pub(super) fn choose(file: &TiffFile) -> Result<TiffPictures, FormatError> {
     if pictures > 1 {
         warnings.push(format!("it has {pictures} pictures; only the first is read"));
     }
-    let scan = |summary: &DirectorySummary| TiffDirectory::scan(file, summary.start).map(|(directory, _)| directory);
+    let scan = |summary: &DirectorySummary| {
+        TiffDirectory::scan(file, summary.start).map(|(directory, _)| directory)
+    };
     Ok(TiffPictures { heights: scan(heights)?, mask: mask.map(scan).transpose()?, warnings })
 }
 
 /// All directories: the chain, each followed by those outside the chain that it names.
-fn summaries(file: &TiffFile, warnings: &mut Vec<String>) -> Result<Vec<DirectorySummary>, FormatError> {
+fn summaries(
+    file: &TiffFile,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<DirectorySummary>, FormatError> {
     let mut waiting = vec![file.first_directory()?];
     let mut seen = BTreeSet::new();
     let mut found = vec![];
@@ -73,21 +80,29 @@ fn summaries(file: &TiffFile, warnings: &mut Vec<String>) -> Result<Vec<Director
         }
         seen.insert(start);
         if found.len() == MAX_DIRECTORIES {
-            warnings.push(format!("it has more than {MAX_DIRECTORIES} pictures; the others are not looked at"));
+            warnings.push(format!(
+                "it has more than {MAX_DIRECTORIES} pictures; the others are not looked at"
+            ));
             break;
         }
         let (directory, next) = match TiffDirectory::scan(file, start) {
             Ok(scanned) => scanned,
             Err(error) if found.is_empty() => return Err(error),
             Err(error) => {
-                warnings.push(format!("a further picture or mask is damaged and left out: {error}"));
+                warnings
+                    .push(format!("a further picture or mask is damaged and left out: {error}"));
                 continue;
             }
         };
         waiting.push(next);
         if let Some(entry) = directory.find(SUB_DIRECTORIES) {
             let listed = (entry.count as usize).min(MAX_DIRECTORIES);
-            waiting.extend((0..listed).rev().filter_map(|index| entry.number(file, index).ok()).map(|at| at as usize));
+            waiting.extend(
+                (0..listed)
+                    .rev()
+                    .filter_map(|index| entry.number(file, index).ok())
+                    .map(|at| at as usize),
+            );
         }
         found.push(DirectorySummary {
             start,

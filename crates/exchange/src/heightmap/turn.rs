@@ -60,7 +60,10 @@ mod tests {
 
     #[test]
     fn all_orientations_are_told_apart() {
-        let expected = ["abc/def", "cba/fed", "fed/cba", "def/abc", "ad/be/cf", "da/eb/fc", "fc/eb/da", "cf/be/ad"];
+        let expected = [
+            "abc/def", "cba/fed", "fed/cba", "def/abc", "ad/be/cf", "da/eb/fc", "fc/eb/da",
+            "cf/be/ad",
+        ];
         assert_eq!([1, 2, 3, 4, 5, 6, 7, 8].map(turned), expected);
         assert_eq!((Turn::from_orientation(0), Turn::from_orientation(9)), (None, None));
         assert_eq!(Turn::from_orientation(1), Some(Turn::default()));

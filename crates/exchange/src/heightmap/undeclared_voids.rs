@@ -65,7 +65,8 @@ mod tests {
 
     fn removed(heights: &[f32]) -> Vec<(f32, usize)> {
         let mut left = heights.to_vec();
-        let found: Vec<_> = remove(&mut left).into_iter().map(|void| (void.value, void.cells)).collect();
+        let found: Vec<_> =
+            remove(&mut left).into_iter().map(|void| (void.value, void.cells)).collect();
         let missing = left.iter().filter(|height| height.is_nan()).count();
         let before = heights.iter().filter(|height| height.is_nan()).count();
         assert_eq!(missing - before, found.iter().map(|(_, cells)| cells).sum::<usize>());
@@ -77,7 +78,10 @@ mod tests {
         for void in VOIDS {
             assert_eq!(removed(&[100.0, void, 280.0, void]), [(void, 2)]);
         }
-        assert_eq!(removed(&[-32768.0, 5.0, -9999.0, f32::NAN, -9999.0]), [(-32768.0, 1), (-9999.0, 2)]);
+        assert_eq!(
+            removed(&[-32768.0, 5.0, -9999.0, f32::NAN, -9999.0]),
+            [(-32768.0, 1), (-9999.0, 2)]
+        );
         // The deep sea, and pictures that use all values.
         assert_eq!(removed(&[-9999.0, -10_500.0, -9500.0, 3.0]), []);
         assert_eq!(removed(&[-32768.0, -32767.0, -32000.0, 32767.0, 32000.0]), []);

@@ -50,7 +50,10 @@ pub(crate) fn import(
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
     if !bytes.starts_with(b"MTSM") {
-        return Err(FormatError::new("byte 0", "this is not a Luanti schematic: it does not begin with MTSM"));
+        return Err(FormatError::new(
+            "byte 0",
+            "this is not a Luanti schematic: it does not begin with MTSM",
+        ));
     }
     let mut header = HeaderReader { bytes, offset: 4 };
     let version = header.number()?;
@@ -70,16 +73,25 @@ pub(crate) fn import(
     for i in 0..header.number()? {
         let length = header.number()?;
         let name = header.take(usize::from(length))?;
-        let bad_name = |error: NodeTypeError| FormatError::new(format!("name {i}"), error.to_string());
+        let bad_name =
+            |error: NodeTypeError| FormatError::new(format!("name {i}"), error.to_string());
         let name = std::str::from_utf8(name).map_err(|_| bad_name(NodeTypeError::NotUtf8))?;
         types.push(NodeType::new(name, &mut blocks).map_err(bad_name)?);
     }
-    let nodes = NodeArrays { version, layers, types, packed: &bytes[header.offset..], offset: header.offset };
+    let nodes = NodeArrays {
+        version,
+        layers,
+        types,
+        packed: &bytes[header.offset..],
+        offset: header.offset,
+    };
     let losses = nodes.place(&mut voxels, &blocks, progress)?;
     blocks.unread.note("direction or level (param2) of a node", losses.param2s);
     blocks.unread.note("chance of a node", losses.chances);
     let mut summary = voxels.finish_blocks(blocks)?;
     summary.losses += ImportLosses { shapes: losses.shapes, ..ImportLosses::default() };
-    summary.warnings.extend(losses.end_fault.map(|fault| format!("{fault}; its nodes are complete")));
+    summary
+        .warnings
+        .extend(losses.end_fault.map(|fault| format!("{fault}; its nodes are complete")));
     Ok(summary)
 }

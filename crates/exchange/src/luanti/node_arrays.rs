@@ -62,7 +62,8 @@ impl<'a, 'b> RowTarget<'a, 'b> {
     /// Places a row from `at` on, along x. Liquids get a surface below the row `above`.
     fn place_row(&mut self, at: IVec3, row: &[Voxel], above: &[Voxel]) -> Result<(), FormatError> {
         for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
-            let here = if self.liquids.contains(&Some(here)) { with_surface(here, above) } else { here };
+            let here =
+                if self.liquids.contains(&Some(here)) { with_surface(here, above) } else { here };
             if !here.is_air() {
                 self.voxels.set(at + IVec3::X * x as i32, here, self.materials)?;
             }
@@ -97,7 +98,9 @@ impl NodeArrays<'_> {
         let mut losses = NodeLosses::default();
         let size = voxels.size();
         let count = size.as_i64vec3().element_product() as u64;
-        let bad_data = |error: io::Error| FormatError::new(format!("byte {}", self.offset), unpack_reason(&error));
+        let bad_data = |error: io::Error| {
+            FormatError::new(format!("byte {}", self.offset), unpack_reason(&error))
+        };
         let array = |start: u64| self.array(start).map_err(bad_data);
         let mut indices = array(0)?;
         let mut chances = array(2 * count)?;
@@ -121,7 +124,10 @@ impl NodeArrays<'_> {
                 for x in 0..width {
                     let index = u16::from_be_bytes([index_row[2 * x], index_row[2 * x + 1]]);
                     let node_type = self.types.get(usize::from(index)).ok_or_else(|| {
-                        let reason = format!("it has the name index {index}, but there are {} names", self.types.len());
+                        let reason = format!(
+                            "it has the name index {index}, but there are {} names",
+                            self.types.len()
+                        );
                         FormatError::new(format!("node ({x}, {y}, {z})"), reason)
                     })?;
                     let placed = self.is_node_placed(chance_row[x]);

@@ -51,7 +51,8 @@ pub(super) enum LostPart {
 }
 
 /// The mounts of torches by param2, from 2 on: Luanti's z grows to the north.
-const WALLS: [TorchMount; 4] = [TorchMount::East, TorchMount::West, TorchMount::North, TorchMount::South];
+const WALLS: [TorchMount; 4] =
+    [TorchMount::East, TorchMount::West, TorchMount::North, TorchMount::South];
 
 /// A type of node, given by its name.
 #[derive(Clone, Copy, Debug)]
@@ -76,7 +77,9 @@ impl NodeType {
         let (mod_name, words) = name.split_once(':').unwrap_or(("", name));
         let param2 = match words {
             _ if words.starts_with("slab_") || words.ends_with("_slab") => Param2Rule::Slab,
-            _ if short.ends_with("water_flowing") || short.ends_with("lava_flowing") => Param2Rule::Flowing,
+            _ if short.ends_with("water_flowing") || short.ends_with("lava_flowing") => {
+                Param2Rule::Flowing
+            }
             _ => Param2Rule::Ignored,
         };
         let voxel = match equivalent(short) {
@@ -87,7 +90,8 @@ impl NodeType {
                 let shapes = ["slab_", "stair_", "stair_inner_", "stair_outer_"];
                 let base = shapes.iter().find_map(|shape| words.strip_prefix(shape));
                 let words = base.map_or(words, |base| equivalent(base).unwrap_or(base));
-                let block = if mod_name == "wool" { format!("{words}_wool") } else { words.to_owned() };
+                let block =
+                    if mod_name == "wool" { format!("{words}_wool") } else { words.to_owned() };
                 let block = format!("minecraft:{block}");
                 let (mut material, occupancy) = appearance::for_block(&block);
                 if material.tint == Material::unknown(&block).tint {
@@ -99,7 +103,9 @@ impl NodeType {
         };
         let torch = |mount| blocks.materials().with_mount(voxel.material(), mount);
         let param2 = match WALLS.map(torch) {
-            [Some(a), Some(b), Some(c), Some(d)] if words.ends_with("_wall") => Param2Rule::WallTorch([a, b, c, d]),
+            [Some(a), Some(b), Some(c), Some(d)] if words.ends_with("_wall") => {
+                Param2Rule::WallTorch([a, b, c, d])
+            }
             _ => param2,
         };
         Ok(NodeType { voxel, param2 })
@@ -122,13 +128,16 @@ impl NodeType {
 
     /// The voxel of a node with this param2.
     pub(super) fn voxel(&self, param2: u8) -> Voxel {
-        let filled = |eighths: u8| Voxel::new(self.voxel.material(), (u16::from(eighths) * 32 - 1) as u8);
+        let filled =
+            |eighths: u8| Voxel::new(self.voxel.material(), (u16::from(eighths) * 32 - 1) as u8);
         match self.param2 {
             // Six axes with four rotations each; axis 0 is upright.
             Param2Rule::Slab if param2 & 31 < 4 => filled(4),
             // Bit 3 marks falling liquid.
             Param2Rule::Flowing if param2 & 8 == 0 => filled((param2 & 7) + 1),
-            Param2Rule::WallTorch(torches) if (2..6).contains(&param2) => Voxel::full(torches[usize::from(param2) - 2]),
+            Param2Rule::WallTorch(torches) if (2..6).contains(&param2) => {
+                Voxel::full(torches[usize::from(param2) - 2])
+            }
             _ => self.voxel,
         }
     }
@@ -136,7 +145,8 @@ impl NodeType {
 
 /// The voxel of a Minecraft block. Thin snow is a quarter of a node high.
 fn block_voxel(block: &str, blocks: &mut BlockMapper) -> Result<Voxel, BlockError> {
-    let properties = Some(Box::new(BlockProperties { layers: Some("2".into()), ..BlockProperties::default() }));
+    let properties =
+        Some(Box::new(BlockProperties { layers: Some("2".into()), ..BlockProperties::default() }));
     blocks.voxel_for_state(&BlockState { name: format!("minecraft:{block}").into(), properties })
 }
 
@@ -182,13 +192,22 @@ mod tests {
     #[test]
     fn equivalents_are_known_blocks_and_unique() {
         for (node_name, block) in EQUIVALENTS {
-            let name = if node_name.contains(':') { (*node_name).to_owned() } else { format!("default:{node_name}") };
+            let name = if node_name.contains(':') {
+                (*node_name).to_owned()
+            } else {
+                format!("default:{node_name}")
+            };
             let material = node(&name, 0);
             assert!(
-                !material.0.starts_with("minecraft:") || appearance::for_block(&material.0).0.tint == material.2,
+                !material.0.starts_with("minecraft:")
+                    || appearance::for_block(&material.0).0.tint == material.2,
                 "{node_name}"
             );
-            assert_ne!(material.2, Material::unknown(&format!("minecraft:{block}")).tint, "{node_name}");
+            assert_ne!(
+                material.2,
+                Material::unknown(&format!("minecraft:{block}")).tint,
+                "{node_name}"
+            );
         }
         let mut names: Vec<_> = EQUIVALENTS.iter().map(|(node_name, _)| node_name).collect();
         names.sort_unstable();
@@ -199,8 +218,14 @@ mod tests {
     #[test]
     fn param2_decides_occupancy_of_slabs_and_liquids() {
         // Upright in two of four rotations; upside down; on two sides.
-        assert_eq!([0, 3, 20, 4, 12].map(|p| node("stairs:slab_stone", p).1), [127, 127, 255, 255, 255]);
-        assert_eq!(node("stairs:slab_cobble", 0).2, appearance::for_block("minecraft:cobblestone").0.tint);
+        assert_eq!(
+            [0, 3, 20, 4, 12].map(|p| node("stairs:slab_stone", p).1),
+            [127, 127, 255, 255, 255]
+        );
+        assert_eq!(
+            node("stairs:slab_cobble", 0).2,
+            appearance::for_block("minecraft:cobblestone").0.tint
+        );
         assert_eq!(node("stairs:slab_cobble", 0).0, "stairs:slab_cobble");
         assert_eq!([0, 3, 7, 15].map(|p| node("default:water_flowing", p).1), [31, 127, 255, 255]);
         assert_eq!(node("default:stone", 3).1, 255);

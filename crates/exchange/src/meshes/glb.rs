@@ -20,14 +20,19 @@ use stonerun_engine::mesh::TextureStrip;
 ///
 /// # Errors
 /// The file would exceed 4 GiB, `out` fails, or `progress` cancels.
-pub(crate) fn write(scene: &Scene, progress: &mut Progress, out: &mut impl Write) -> Result<WriterReport, WriterError> {
+pub(crate) fn write(
+    scene: &Scene,
+    progress: &mut Progress,
+    out: &mut impl Write,
+) -> Result<WriterReport, WriterError> {
     let tiles = TextureStrip::embedded().map_err(|e| WriterError::Unfit(e.to_string()))?;
     let surfaces = Surfaces::new(scene, &tiles, progress)?;
     let mut document = GltfDocument::default();
     for (appearance, part) in &surfaces.parts {
         document.add(&surfaces, appearance, part, &tiles)?;
     }
-    let mut json = serde_json::to_vec(&document.json()).map_err(|error| WriterError::Unfit(error.to_string()))?;
+    let mut json = serde_json::to_vec(&document.json())
+        .map_err(|error| WriterError::Unfit(error.to_string()))?;
     // The lengths of both chunks are multiples of four.
     json.resize(json.len().next_multiple_of(4), b' ');
     let length = file_length(json.len() as u64, document.bytes, surfaces.quads())?;
@@ -41,7 +46,10 @@ pub(crate) fn write(scene: &Scene, progress: &mut Progress, out: &mut impl Write
     out.write_all(b"BIN\0")?;
     let mut done = 0;
     for part in surfaces.parts.values() {
-        report(progress, COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.quads() as f32)?;
+        report(
+            progress,
+            COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.quads() as f32,
+        )?;
         write_part(&surfaces, part, out)?;
         done += part.quads.len() as u64;
     }
@@ -56,16 +64,23 @@ pub(crate) fn write(scene: &Scene, progress: &mut Progress, out: &mut impl Write
 fn file_length(json: u64, bytes: u64, quads: u64) -> Result<u32, WriterError> {
     let total = 12 + 8 + json + 8 + bytes;
     u32::try_from(total).map_err(|_| {
-        let reason = format!("its {quads} quads take {total} bytes; a .glb file has room for {}", u32::MAX);
+        let reason =
+            format!("its {quads} quads take {total} bytes; a .glb file has room for {}", u32::MAX);
         WriterError::Unfit(format!("{reason}: choose a part with --from and --to"))
     })
 }
 
 /// Writes the vertices of a part, then its indices.
-fn write_part(surfaces: &Surfaces, part: &MeshPart, out: &mut impl Write) -> Result<(), WriterError> {
+fn write_part(
+    surfaces: &Surfaces,
+    part: &MeshPart,
+    out: &mut impl Write,
+) -> Result<(), WriterError> {
     for &placed in &part.quads {
         for Corner { position, normal, uv, ao } in surfaces.corners(placed) {
-            for number in position.to_array().into_iter().chain(normal.to_array()).chain(uv.to_array()) {
+            for number in
+                position.to_array().into_iter().chain(normal.to_array()).chain(uv.to_array())
+            {
                 out.write_all(&number.to_le_bytes())?;
             }
             if part.shaded {
@@ -94,7 +109,9 @@ mod tests {
     #[test]
     fn file_longer_than_4_gib_is_refused() {
         assert_eq!(file_length(1000, (1 << 32) - 1032, 7).unwrap(), u32::MAX - 3);
-        let Err(WriterError::Unfit(reason)) = file_length(1000, (1 << 32) - 1028, 7) else { panic!("it is 4 GiB") };
+        let Err(WriterError::Unfit(reason)) = file_length(1000, (1 << 32) - 1028, 7) else {
+            panic!("it is 4 GiB")
+        };
         let line = "its 7 quads take 4294967296 bytes; a .glb file has room for 4294967295: choose a part with --from and --to";
         assert_eq!(reason, line);
     }

@@ -52,9 +52,12 @@ impl GltfDocument {
         tiles: &TextureStrip,
     ) -> Result<(), WriterError> {
         let texture = self.texture(appearance.tile, tiles)?;
-        let (vertices, stride) =
-            (4 * part.quads.len() as u64, PLAIN_VERTEX_BYTES + if part.shaded { COLOUR_BYTES } else { 0 });
-        let first = self.view(vertices * stride, json!({ "byteStride": stride, "target": ARRAY_BUFFER }));
+        let (vertices, stride) = (
+            4 * part.quads.len() as u64,
+            PLAIN_VERTEX_BYTES + if part.shaded { COLOUR_BYTES } else { 0 },
+        );
+        let first =
+            self.view(vertices * stride, json!({ "byteStride": stride, "target": ARRAY_BUFFER }));
         let (min, max) = extent(surfaces, part);
         let position = json!({ "min": min.to_array(), "max": max.to_array() });
         let mut attributes = json!({
@@ -64,8 +67,9 @@ impl GltfDocument {
         });
         if part.shaded {
             let bytes = (UNSIGNED_BYTE, "VEC4", vertices);
-            attributes["COLOR_0"] =
-                self.accessor((first, PLAIN_VERTEX_BYTES), bytes, json!({ "normalized": true })).into();
+            attributes["COLOR_0"] = self
+                .accessor((first, PLAIN_VERTEX_BYTES), bytes, json!({ "normalized": true }))
+                .into();
         }
         let indices = part.quads.len() as u64 * QUAD_INDEX_BYTES;
         let second = self.view(indices, json!({ "target": ELEMENT_ARRAY_BUFFER }));
@@ -85,7 +89,9 @@ impl GltfDocument {
         if let Some(&index) = self.picture_of.get(&tile) {
             return Ok(index);
         }
-        let png = tiles.png(tile, |texel| texel).map_err(|error| WriterError::Unfit(error.to_string()))?;
+        let png = tiles
+            .png(tile, |texel| texel)
+            .map_err(|error| WriterError::Unfit(error.to_string()))?;
         self.images.push(json!({ "name": tiles.names[tile], "mimeType": "image/png" }));
         self.pictures.push(png);
         self.picture_of.insert(tile, self.pictures.len() - 1);
@@ -126,7 +132,8 @@ impl GltfDocument {
             let padded = self.pictures[i].len().next_multiple_of(4);
             self.pictures[i].resize(padded, 0);
         }
-        let textures: Vec<Value> = (0..self.images.len()).map(|i| json!({ "source": i, "sampler": 0 })).collect();
+        let textures: Vec<Value> =
+            (0..self.images.len()).map(|i| json!({ "source": i, "sampler": 0 })).collect();
         json!({
             "asset": { "version": "2.0", "generator": concat!("Stonerun ", env!("CARGO_PKG_VERSION")) },
             "scene": 0,
@@ -151,7 +158,11 @@ impl GltfDocument {
 
 /// Lowest and highest coordinates of a part.
 fn extent(surfaces: &Surfaces, part: &MeshPart) -> (Vec3, Vec3) {
-    let corners = part.quads.iter().flat_map(|&placed| surfaces.corners(placed)).map(|corner| corner.position);
+    let corners = part
+        .quads
+        .iter()
+        .flat_map(|&placed| surfaces.corners(placed))
+        .map(|corner| corner.position);
     // Every part has a quad.
     corners.fold((Vec3::MAX, Vec3::MIN), |(min, max), at| (min.min(at), max.max(at)))
 }

@@ -62,19 +62,26 @@ fn add_material(
 ) -> Result<(), WriterError> {
     let mut picture = |name: &str, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
         let name = output.sibling_name(&format!("_{name}.png"));
-        let png = tiles.png(appearance.tile, change).map_err(|error| WriterError::Unfit(error.to_string()))?;
+        let png = tiles
+            .png(appearance.tile, change)
+            .map_err(|error| WriterError::Unfit(error.to_string()))?;
         pictures.insert(name.clone(), png);
         Ok::<_, WriterError>(name)
     };
     let tinted = |[r, g, b, a]: [u8; 4]| {
-        let mixed =
-            [0, 1, 2].map(|c| linear_to_srgb(srgb_to_linear([r, g, b][c]) * srgb_to_linear(appearance.tint[c])));
+        let mixed = [0, 1, 2].map(|c| {
+            linear_to_srgb(srgb_to_linear([r, g, b][c]) * srgb_to_linear(appearance.tint[c]))
+        });
         [mixed[0], mixed[1], mixed[2], a]
     };
     let colour = picture(&appearance.picture_name(tiles), &tinted)?;
     let glow = f32::from(appearance.light) / f32::from(MAX_LIGHT);
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "newmtl {}\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {colour}", appearance.name(tiles));
+    let _ = writeln!(
+        text,
+        "newmtl {}\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\nmap_Kd {colour}",
+        appearance.name(tiles)
+    );
     if appearance.light > 0 {
         let _ = writeln!(text, "Ke {glow} {glow} {glow}\nmap_Ke {colour}");
     }
@@ -93,14 +100,21 @@ fn write_geometry(
     progress: &mut Progress,
     out: &mut impl Write,
 ) -> Result<(), WriterError> {
-    writeln!(out, "# Stonerun {}: one voxel a metre, y up\nmtllib {library}\no world", env!("CARGO_PKG_VERSION"))?;
+    writeln!(
+        out,
+        "# Stonerun {}: one voxel a metre, y up\nmtllib {library}\no world",
+        env!("CARGO_PKG_VERSION")
+    )?;
     for face in 0..NORMALS {
         let [x, y, z] = normal(face).to_array();
         writeln!(out, "vn {x} {y} {z}")?;
     }
     let mut done = 0;
     for (appearance, part) in &surfaces.parts {
-        report(progress, COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.quads() as f32)?;
+        report(
+            progress,
+            COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.quads() as f32,
+        )?;
         writeln!(out, "usemtl {}", appearance.name(tiles))?;
         for &placed in &part.quads {
             for corner in surfaces.corners(placed) {
@@ -109,7 +123,8 @@ fn write_geometry(
                 writeln!(out, "v {x} {y} {z}\nvt {u} {}", 1.0 - v)?;
             }
             let normal = placed.shaded.quad.face + 1;
-            let [a, b, c, d] = counter_clockwise(placed.shaded.quad).map(|corner| 4 * done + u64::from(corner) + 1);
+            let [a, b, c, d] = counter_clockwise(placed.shaded.quad)
+                .map(|corner| 4 * done + u64::from(corner) + 1);
             writeln!(out, "f {a}/{a}/{normal} {b}/{b}/{normal} {c}/{c}/{normal} {d}/{d}/{normal}")?;
             done += 1;
         }

@@ -47,13 +47,19 @@ pub(super) struct Appearance {
 
 impl Appearance {
     fn new(pass: MeshPass, material: &FaceMaterial, tiles: &TextureStrip) -> Appearance {
-        Appearance { pass, tile: tiles.index_of(&material.texture), tint: material.tint, light: material.light }
+        Appearance {
+            pass,
+            tile: tiles.index_of(&material.texture),
+            tint: material.tint,
+            light: material.light,
+        }
     }
 
     /// Name of the texture with its tint, if any: `stone`, `plain_ff8000`.
     pub(super) fn picture_name(&self, tiles: &TextureStrip) -> String {
         let [r, g, b] = self.tint;
-        let tint = if self.tint == [255; 3] { String::new() } else { format!("_{r:02x}{g:02x}{b:02x}") };
+        let tint =
+            if self.tint == [255; 3] { String::new() } else { format!("_{r:02x}{g:02x}{b:02x}") };
         tiles.names[self.tile].clone() + &tint
     }
 
@@ -111,7 +117,11 @@ impl Surfaces {
     ///
     /// # Errors
     /// The scene is too large, nothing in it is visible, or `progress` cancels.
-    pub(super) fn new(scene: &Scene, tiles: &TextureStrip, progress: &mut Progress) -> Result<Surfaces, WriterError> {
+    pub(super) fn new(
+        scene: &Scene,
+        tiles: &TextureStrip,
+        progress: &mut Progress,
+    ) -> Result<Surfaces, WriterError> {
         let materials = FaceMaterials::new(&scene.materials);
         let origin = origin(scene)?;
         let positions = scene.positions();
@@ -119,7 +129,8 @@ impl Surfaces {
         let mut parts: BTreeMap<Appearance, MeshPart> = BTreeMap::new();
         for (chunk, &pos) in positions.iter().enumerate() {
             report(progress, COLLECTING_SHARE * chunk as f32 / positions.len() as f32)?;
-            let chunk = u32::try_from(chunk).map_err(|_| WriterError::Unfit("it holds too many chunks".to_owned()))?;
+            let chunk = u32::try_from(chunk)
+                .map_err(|_| WriterError::Unfit("it holds too many chunks".to_owned()))?;
             chunk_origins.push(pos.origin() - origin);
             let mesh = build(&scene.world.neighbourhood(pos).borrowed(), &materials);
             let passes = [MeshPass::Opaque, MeshPass::CutOut, MeshPass::Translucent];
@@ -184,11 +195,16 @@ fn origin(scene: &Scene) -> Result<IVec3, WriterError> {
     let max = scene.bounds.max.as_i64vec3();
     let middle = |a: i64, b: i64| (a + b).div_euclid(2);
     let origin = glam::I64Vec3::new(middle(min.x, max.x), min.y, middle(min.z, max.z));
-    let distance = (scene.matter.min.as_i64vec3() - origin).abs().max((scene.matter.max.as_i64vec3() - origin).abs());
+    let distance = (scene.matter.min.as_i64vec3() - origin)
+        .abs()
+        .max((scene.matter.max.as_i64vec3() - origin).abs());
     // The corner of a chunk may lie up to one chunk farther away.
     if distance.max_element() + 32 > MAX_DISTANCE {
-        let reason = format!("it reaches {} voxels from the middle of its bottom", distance.max_element());
-        return Err(WriterError::Unfit(format!("{reason}; coordinates are exact up to {MAX_DISTANCE}")));
+        let reason =
+            format!("it reaches {} voxels from the middle of its bottom", distance.max_element());
+        return Err(WriterError::Unfit(format!(
+            "{reason}; coordinates are exact up to {MAX_DISTANCE}"
+        )));
     }
     Ok(origin.as_ivec3())
 }
@@ -202,7 +218,9 @@ fn position_in_chunk(vertex: Vertex) -> Vec3 {
 fn voxel_of(quad: Quad) -> IVec3 {
     let steps = u16::from(STEPS);
     // Faces along a positive axis lie at the far side of their voxel.
-    let far = Face::ALL.get(usize::from(quad.face)).map_or(IVec3::ZERO, |face| face.normal().max(IVec3::ZERO));
+    let far = Face::ALL
+        .get(usize::from(quad.face))
+        .map_or(IVec3::ZERO, |face| face.normal().max(IVec3::ZERO));
     IVec3::new(quad.x.into(), (quad.y / steps).into(), quad.z.into()) - far
 }
 

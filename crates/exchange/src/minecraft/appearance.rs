@@ -39,7 +39,15 @@ const LOW_BLOCKS: [(&str, u8); 18] = [
 const SHEETS: &[(&str, &[&str])] = &[
     (
         "flower_red",
-        &["poppy", "red_tulip", "rose_bush", "wither_rose", "torchflower", "open_eyeblossom", "cactus_flower"],
+        &[
+            "poppy",
+            "red_tulip",
+            "rose_bush",
+            "wither_rose",
+            "torchflower",
+            "open_eyeblossom",
+            "cactus_flower",
+        ],
     ),
     ("flower_yellow", &["dandelion", "sunflower", "orange_tulip", "wildflowers", "spore_blossom"]),
     (
@@ -63,7 +71,17 @@ const SHEETS: &[(&str, &[&str])] = &[
     ("mushroom", &["brown_mushroom", "red_mushroom", "_fungus"]),
     (
         "dead_bush",
-        &["dead_bush", "_sapling", "_propagule", "bush", "azalea", "cobweb", "_coral", "_coral_fan", "_wall_fan"],
+        &[
+            "dead_bush",
+            "_sapling",
+            "_propagule",
+            "bush",
+            "azalea",
+            "cobweb",
+            "_coral",
+            "_coral_fan",
+            "_wall_fan",
+        ],
     ),
     (
         "reeds",
@@ -158,8 +176,27 @@ const LIGHT: &[(u8, &[&str])] = &[
     ),
     (14, &["torch", "wall_torch", "copper_torch", "copper_wall_torch", "end_rod"]),
     (11, &["nether_portal"]),
-    (10, &["soul_torch", "soul_wall_torch", "soul_lantern", "soul_fire", "soul_campfire", "crying_obsidian"]),
-    (7, &["redstone_torch", "redstone_wall_torch", "ender_chest", "enchanting_table", "glow_lichen"]),
+    (
+        10,
+        &[
+            "soul_torch",
+            "soul_wall_torch",
+            "soul_lantern",
+            "soul_fire",
+            "soul_campfire",
+            "crying_obsidian",
+        ],
+    ),
+    (
+        7,
+        &[
+            "redstone_torch",
+            "redstone_wall_torch",
+            "ender_chest",
+            "enchanting_table",
+            "glow_lichen",
+        ],
+    ),
     (6, &["sculk_catalyst"]),
     (5, &["amethyst_cluster"]),
     (4, &["large_amethyst_bud"]),
@@ -171,7 +208,8 @@ const LIGHT: &[(u8, &[&str])] = &[
 /// True if `name` is `word` or ends with it as a separate word. A `word` that begins with `_` is
 /// always separate.
 fn ends_with_word(name: &str, word: &str) -> bool {
-    name.strip_suffix(word).is_some_and(|rest| rest.is_empty() || word.starts_with('_') || rest.ends_with(['_', ':']))
+    name.strip_suffix(word)
+        .is_some_and(|rest| rest.is_empty() || word.starts_with('_') || rest.ends_with(['_', ':']))
 }
 
 /// The material for the block of this full name, and the occupancy of its voxels. The material has
@@ -179,13 +217,19 @@ fn ends_with_word(name: &str, word: &str) -> bool {
 pub(crate) fn for_block(name: &str) -> (Material, u8) {
     let short = name.strip_prefix("minecraft:").unwrap_or(name);
     let mut material = Material::plain(name, colours::block_colour(name));
-    material.light = LIGHT.iter().find(|(_, names)| names.contains(&short)).map_or(0, |&(light, _)| light);
-    let texture = |material: &mut Material, texture: &str| material.faces = Faces::Same(texture.to_owned());
-    if let Some(&(_, sixteenths_high)) = LOW_BLOCKS.iter().find(|(word, _)| ends_with_word(short, word)) {
+    material.light =
+        LIGHT.iter().find(|(_, names)| names.contains(&short)).map_or(0, |&(light, _)| light);
+    let texture =
+        |material: &mut Material, texture: &str| material.faces = Faces::Same(texture.to_owned());
+    if let Some(&(_, sixteenths_high)) =
+        LOW_BLOCKS.iter().find(|(word, _)| ends_with_word(short, word))
+    {
         return (material, sixteenths(sixteenths_high));
     }
     // The parameter of the shape, such as the mount of a torch, is not read.
-    let named = |shape: &Shape| shape.row().minecraft_endings.iter().any(|word| ends_with_word(short, word));
+    let named = |shape: &Shape| {
+        shape.row().minecraft_endings.iter().any(|word| ends_with_word(short, word))
+    };
     if let Some(shape) = Shape::ALL.into_iter().find(named) {
         material.shape = shape;
         if shape.row().likeness == Likeness::Plant {
@@ -198,7 +242,8 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
         }
         return (material, 255);
     }
-    let sheet = SHEETS.iter().find(|(_, words)| words.iter().any(|word| ends_with_word(short, word)));
+    let sheet =
+        SHEETS.iter().find(|(_, words)| words.iter().any(|word| ends_with_word(short, word)));
     // A potted cactus has no sheet of its own.
     let sheet = sheet.map(|(sheet, _)| *sheet).or(short.starts_with("potted_").then_some("reeds"));
     if let Some(sheet) = sheet.filter(|_| !NOT_SHEETS.contains(&short)) {
@@ -207,7 +252,8 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
         if sheet.starts_with("flower") || sheet == "mushroom" {
             material.tint = [255; 3];
         }
-        (material.opacity, material.matter, material.shape) = (Opacity::CutOut, Matter::Plant, Shape::Cross);
+        (material.opacity, material.matter, material.shape) =
+            (Opacity::CutOut, Matter::Plant, Shape::Cross);
         return (material, 255);
     }
     if ends_with_word(short, "leaves") {
@@ -282,8 +328,14 @@ mod tests {
         ] {
             assert_eq!(form(name), sheets, "{name}");
         }
-        for (name, occupancy) in [("red_carpet", 15), ("powered_rail", 15), ("oak_trapdoor", 47), ("red_bed", 143)] {
-            assert_eq!(form(name), (Matter::Solid, Shape::Cube, Opacity::Opaque, occupancy), "{name}");
+        for (name, occupancy) in
+            [("red_carpet", 15), ("powered_rail", 15), ("oak_trapdoor", 47), ("red_bed", 143)]
+        {
+            assert_eq!(
+                form(name),
+                (Matter::Solid, Shape::Cube, Opacity::Opaque, occupancy),
+                "{name}"
+            );
         }
         let torch = (Matter::Plant, Shape::Torch(TorchMount::Floor), Opacity::CutOut, 255);
         assert_eq!(["copper_torch", "mod:iron_wall_torch"].map(form), [torch; 2]);

@@ -21,7 +21,9 @@ impl From<VarintError<ArrayError>> for ArrayError {
     fn from(error: VarintError<ArrayError>) -> ArrayError {
         match error {
             VarintError::Source(error) => error,
-            VarintError::TooLong { max_bytes } => ArrayError::Varint(VarintError::TooLong { max_bytes }),
+            VarintError::TooLong { max_bytes } => {
+                ArrayError::Varint(VarintError::TooLong { max_bytes })
+            }
             VarintError::TooLarge { value } => ArrayError::Varint(VarintError::TooLarge { value }),
         }
     }
@@ -40,7 +42,12 @@ pub(crate) struct ArrayBytes<'a> {
 impl<'a> ArrayBytes<'a> {
     /// The array `span`, of which `source` gives the first byte next.
     pub(crate) fn new(source: Box<dyn BufRead + 'a>, span: ArraySpan) -> ArrayBytes<'a> {
-        ArrayBytes { source: source.take(span.bytes), buffer: Box::new([0; BUFFER_BYTES]), next: 0, end: 0 }
+        ArrayBytes {
+            source: source.take(span.bytes),
+            buffer: Box::new([0; BUFFER_BYTES]),
+            next: 0,
+            end: 0,
+        }
     }
 
     /// True after the last byte.

@@ -11,7 +11,9 @@
 
 use super::block_error::{BlockError, MAX_NAME_BYTES};
 use super::block_state::{BlockProperties, BlockState};
-use super::{appearance, block_names, block_state, block_table, block_versions, numeric_ids, old_names};
+use super::{
+    appearance, block_names, block_state, block_table, block_versions, numeric_ids, old_names,
+};
 use crate::unread_parts::UnreadParts;
 use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{Face, Material, MaterialId, MaterialTable, TorchMount, Voxel};
@@ -82,10 +84,15 @@ impl BlockMapper {
 
     /// Gives block numbers the meaning that the file gives them. Numbers above 2^24 and names that
     /// cannot be read are noted as unread.
-    pub(crate) fn name_numbers(&mut self, source: NumberNames, names: impl IntoIterator<Item = (i64, String)>) {
+    pub(crate) fn name_numbers(
+        &mut self,
+        source: NumberNames,
+        names: impl IntoIterator<Item = (i64, String)>,
+    ) {
         let names: Vec<(i64, String)> = names.into_iter().collect();
-        let is_new =
-            |name: &str| old_names::number(name).is_none() && block_versions::first_data_version(name).is_some();
+        let is_new = |name: &str| {
+            old_names::number(name).is_none() && block_versions::first_data_version(name).is_some()
+        };
         let is_modern = source == NumberNames::Mapping
             && names.iter().any(|(_, name)| plain_vanilla_name(name).is_some_and(is_new));
         for (id, name) in names {
@@ -159,7 +166,10 @@ impl BlockMapper {
                 let stated = snowy.as_deref();
                 let is_snowy = stated.is_some_and(block_state::is_true);
                 let is_known = is_snowy || matches!(stated, None | Some("false" | "0"));
-                (Voxel::full(if is_snowy { under_snow } else { material }), (!is_known).then_some("snowy"))
+                (
+                    Voxel::full(if is_snowy { under_snow } else { material }),
+                    (!is_known).then_some("snowy"),
+                )
             }
             OccupancyRule::WallTorch => {
                 // It leans away from the wall that carries it.
@@ -227,7 +237,10 @@ impl BlockMapper {
             facing: numeric_ids::torch_facing(id, data),
             ..BlockProperties::default()
         }));
-        let voxel = self.voxel_for_state(&BlockState { name: numeric_ids::name(id, data).into(), properties })?;
+        let voxel = self.voxel_for_state(&BlockState {
+            name: numeric_ids::name(id, data).into(),
+            properties,
+        })?;
         if numeric_ids::is_tall_flower(id, data) && !self.tall_plants.contains(&voxel) {
             self.tall_plants.push(voxel);
         }
@@ -248,7 +261,9 @@ impl BlockMapper {
     /// True if a block with this number is turned or shaped, which its voxel does not keep.
     pub(crate) fn id_loses_shape(&self, id: u32, data: u8) -> bool {
         match self.named_ids.get(&id) {
-            Some(NamedId::Block(name)) => BlockState::parse(name).is_ok_and(|state| state.loses_shape()),
+            Some(NamedId::Block(name)) => {
+                BlockState::parse(name).is_ok_and(|state| state.loses_shape())
+            }
             _ => self.vanilla_id(id).is_some_and(|id| numeric_ids::loses_shape(id, data)),
         }
     }
@@ -262,7 +277,10 @@ impl BlockMapper {
         Ok(new)
     }
 
-    fn new_material_and_rule(&mut self, name: &str) -> Result<(MaterialId, OccupancyRule), BlockError> {
+    fn new_material_and_rule(
+        &mut self,
+        name: &str,
+    ) -> Result<(MaterialId, OccupancyRule), BlockError> {
         let full_name = format!("minecraft:{name}");
         let name = if name.contains(':') || name.is_empty() { name } else { full_name.as_str() };
         let exported = block_names::exported_material(name);
@@ -271,7 +289,10 @@ impl BlockMapper {
             return Err(BlockError::NameLength(length));
         }
         if let Some(exported) = exported {
-            return Ok((self.materials.add(Material::unknown(&exported))?, OccupancyRule::Fixed(255)));
+            return Ok((
+                self.materials.add(Material::unknown(&exported))?,
+                OccupancyRule::Fixed(255),
+            ));
         }
         if block_table::is_air(name) {
             if !name.ends_with("air") {
@@ -280,7 +301,9 @@ impl BlockMapper {
             return Ok((0, OccupancyRule::Fixed(0)));
         }
         let short = name.strip_prefix("minecraft:");
-        let builtin = short.and_then(|short| self.equivalents.get(short)).and_then(|name| self.materials.find(name));
+        let builtin = short
+            .and_then(|short| self.equivalents.get(short))
+            .and_then(|name| self.materials.find(name));
         let (material, occupancy) = match builtin {
             Some(builtin) => (builtin, 255),
             None => {
@@ -292,7 +315,9 @@ impl BlockMapper {
         let rule = match short {
             Some("water" | "lava") => OccupancyRule::Liquid,
             Some("snow") => OccupancyRule::Layers,
-            Some("grass_block") => self.materials.find("snowy_grass").map_or(fixed(255), OccupancyRule::Snowy),
+            Some("grass_block") => {
+                self.materials.find("snowy_grass").map_or(fixed(255), OccupancyRule::Snowy)
+            }
             _ if block_table::is_wall_torch(name) => OccupancyRule::WallTorch,
             _ if name.ends_with("_slab") => OccupancyRule::Slab,
             _ => fixed(occupancy),
@@ -316,7 +341,11 @@ impl BlockMapper {
     /// Names of the blocks met so far that are air here, but are no air in Minecraft, in
     /// alphabetical order.
     pub(crate) fn invisible_blocks(&self) -> Vec<&str> {
-        let names = self.known_names.iter().filter(|(_, (material, _))| *material == 0).map(|(name, _)| name.as_str());
+        let names = self
+            .known_names
+            .iter()
+            .filter(|(_, (material, _))| *material == 0)
+            .map(|(name, _)| name.as_str());
         let mut names: Vec<&str> = names.filter(|name| !name.ends_with("air")).collect();
         names.sort_unstable();
         names

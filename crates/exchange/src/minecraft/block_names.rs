@@ -26,7 +26,9 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
         // which would drain.
         "water" | "lava" if eighths >= 7 => "[level=0]".to_owned(),
         "water" | "lava" => format!("[level={}]", 8 - eighths),
-        _ if block.ends_with("_slab") => format!("[type={}]", if eighths < 6 { "bottom" } else { "double" }),
+        _ if block.ends_with("_slab") => {
+            format!("[type={}]", if eighths < 6 { "bottom" } else { "double" })
+        }
         "wheat" => format!(
             "[age={}]",
             match name {
@@ -112,9 +114,15 @@ mod tests {
         ] {
             assert_eq!(state_text(name, "a", occupancy), expected, "{name} {occupancy}");
         }
-        assert_eq!(state_text("grass_block", "snowy_grass", 255), "minecraft:grass_block[snowy=true]");
+        assert_eq!(
+            state_text("grass_block", "snowy_grass", 255),
+            "minecraft:grass_block[snowy=true]"
+        );
         assert_eq!(state_text("wheat", "wheat_3", 255), "minecraft:wheat[age=5]");
-        assert_eq!(state_text("lever", "lever_on", 255), "minecraft:lever[face=floor,powered=true]");
+        assert_eq!(
+            state_text("lever", "lever_on", 255),
+            "minecraft:lever[face=floor,powered=true]"
+        );
         assert_eq!(state_text("torch", "torch", 255), "minecraft:torch");
         let wall = state_text("redstone_wall_torch", "red_torch_wall_north", 255);
         assert_eq!(wall, "minecraft:redstone_wall_torch[facing=south]");
@@ -122,11 +130,24 @@ mod tests {
 
     #[test]
     fn exported_block_round_trips_and_is_unique() {
-        let names = ["marble", "", "vox:#ff8000", "Größe.5 [x=1]", "a.2e", "stonerun:a", ".", "\u{1F600}", "%"];
+        let names = [
+            "marble",
+            "",
+            "vox:#ff8000",
+            "Größe.5 [x=1]",
+            "a.2e",
+            "stonerun:a",
+            ".",
+            "\u{1F600}",
+            "%",
+        ];
         for name in names {
             let block = exported_block(name);
             let is_allowed = |b: char| matches!(b, 'a'..='z' | '0'..='9' | '_' | '-' | '/' | '.');
-            assert!(block.strip_prefix(NAMESPACE).is_some_and(|path| path.chars().all(is_allowed)), "{block}");
+            assert!(
+                block.strip_prefix(NAMESPACE).is_some_and(|path| path.chars().all(is_allowed)),
+                "{block}"
+            );
             assert_eq!(exported_material(&block).as_deref(), Some(name));
         }
         for other in [

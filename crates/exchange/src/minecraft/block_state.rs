@@ -79,7 +79,8 @@ impl BlockProperties {
 
     /// Notes a property or entry of unknown meaning. Only the first is named.
     pub(crate) fn set_unknown(&mut self, name: &str) {
-        self.unknown.get_or_insert_with(|| name.chars().take(MAX_UNKNOWN_CHARS).collect::<String>().into());
+        self.unknown
+            .get_or_insert_with(|| name.chars().take(MAX_UNKNOWN_CHARS).collect::<String>().into());
     }
 }
 
@@ -105,13 +106,15 @@ pub(super) fn is_true(value: &str) -> bool {
 /// True if a voxel does not keep this property and the block looks different without it.
 fn is_lost(name: &str, value: &str) -> bool {
     match name {
-        "facing" | "half" | "shape" | "hinge" | "part" | "rotation" | "face" | "orientation" | "attachment"
-        | "vertical_direction" | "thickness" => true,
+        "facing" | "half" | "shape" | "hinge" | "part" | "rotation" | "face" | "orientation"
+        | "attachment" | "vertical_direction" | "thickness" => true,
         "axis" => value != "y",
         // Slabs, chests and piston heads.
         "type" => !matches!(value, "bottom" | "double" | "single" | "normal"),
         "open" | "hanging" | "extended" | "in_wall" | "waterlogged" => is_true(value),
-        "north" | "south" | "east" | "west" | "up" | "down" => !matches!(value, "false" | "none" | "0"),
+        "north" | "south" | "east" | "west" | "up" | "down" => {
+            !matches!(value, "false" | "none" | "0")
+        }
         "tilt" => value != "none",
         _ => false,
     }
@@ -122,7 +125,8 @@ impl<'a> BlockState<'a> {
     /// say, or nothing but the water around it.
     pub(crate) fn loses_shape(&self) -> bool {
         let is_turned = self.properties.as_ref().is_some_and(|properties| properties.loses_shape);
-        (is_turned || default_shape::is_shaped(&self.name)) && !block_table::is_wall_torch(&self.name)
+        (is_turned || default_shape::is_shaped(&self.name))
+            && !block_table::is_wall_torch(&self.name)
             || block_table::is_water_plant(&self.name)
     }
 
@@ -149,7 +153,11 @@ impl<'a> BlockState<'a> {
             let (key, value) = pair.split_once('=').ok_or_else(malformed)?;
             properties.set(key.trim(), value.trim());
         }
-        let name = if name.contains(':') || name.is_empty() { name.into() } else { format!("minecraft:{name}").into() };
+        let name = if name.contains(':') || name.is_empty() {
+            name.into()
+        } else {
+            format!("minecraft:{name}").into()
+        };
         Ok(BlockState { name, properties: Some(Box::new(properties)) })
     }
 }
@@ -182,7 +190,9 @@ mod tests {
     fn properties_are_sorted_and_others_are_unknown() {
         assert!(PROPERTIES.is_sorted());
         let unknown = |text: &str| {
-            BlockState::parse(text).map(|state| state.properties.unwrap_or_default().unknown.map(String::from)).unwrap()
+            BlockState::parse(text)
+                .map(|state| state.properties.unwrap_or_default().unknown.map(String::from))
+                .unwrap()
         };
         assert_eq!(unknown("stone[lit=true,waterlogged=0,age=3]"), None);
         assert_eq!(unknown("mod:carpet[facing=east,color=red,kind=2]").as_deref(), Some("color"));

@@ -3,7 +3,8 @@
 use stonerun_engine::voxel::TorchMount;
 
 /// Blocks that become air, without `minecraft:`.
-const AIR: [&str; 7] = ["air", "cave_air", "void_air", "structure_void", "light", "barrier", "moving_piston"];
+const AIR: [&str; 7] =
+    ["air", "cave_air", "void_air", "structure_void", "light", "barrier", "moving_piston"];
 
 /// Built-in materials, and the blocks that become them (without `minecraft:`).
 const EQUIVALENTS: &[(&str, &[&str])] = &[
@@ -83,7 +84,9 @@ pub(super) fn is_wall_torch(name: &str) -> bool {
 
 /// The mount of a material for a torch on a wall, and the block.
 pub(super) fn wall_torch(material: &str) -> Option<(TorchMount, &'static str)> {
-    let mount = TorchMount::ALL.into_iter().find(|m| m.wall().is_some() && material.ends_with(m.name_ending()))?;
+    let mount = TorchMount::ALL
+        .into_iter()
+        .find(|m| m.wall().is_some() && material.ends_with(m.name_ending()))?;
     let kind = material.strip_suffix(mount.name_ending())?;
     let (_, blocks) = EQUIVALENTS.iter().find(|(name, _)| *name == kind)?;
     Some((mount, blocks.iter().find(|block| WALL_TORCHES.contains(block))?))
@@ -136,6 +139,8 @@ mod tests {
         }
         assert!(EQUIVALENTS.iter().all(|(material, _)| materials.find(material).is_some()));
         assert!(WALL_TORCHES.iter().all(|torch| equivalents().any(|pair| pair.0 == *torch)));
-        assert!(WATER_PLANTS.iter().all(|plant| equivalents().any(|pair| pair == (*plant, "water"))));
+        assert!(
+            WATER_PLANTS.iter().all(|plant| equivalents().any(|pair| pair == (*plant, "water")))
+        );
     }
 }

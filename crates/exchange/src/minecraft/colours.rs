@@ -104,19 +104,25 @@ fn colour_without_affixes(name: &str, max_affixes: usize) -> Option<[u8; 3]> {
 fn dyed(name: &str) -> Option<[u8; 3]> {
     let (object, colour) = DYES
         .iter()
-        .filter_map(|&(dye, colour)| name.strip_prefix(dye)?.strip_prefix('_').map(|object| (object, colour)))
+        .filter_map(|&(dye, colour)| {
+            name.strip_prefix(dye)?.strip_prefix('_').map(|object| (object, colour))
+        })
         .next()?;
     match object {
         // Unglazed terracotta keeps half of the clay's colour.
-        "terracotta" => Some([0, 1, 2].map(|i| ((u16::from(colour[i]) + u16::from([150u8, 88, 63][i])) / 2) as u8)),
+        "terracotta" => Some(
+            [0, 1, 2].map(|i| ((u16::from(colour[i]) + u16::from([150u8, 88, 63][i])) / 2) as u8),
+        ),
         _ => DYED.contains(&object).then_some(colour),
     }
 }
 
 fn wooden(name: &str) -> Option<[u8; 3]> {
-    let (stripped, name) = name.strip_prefix("stripped_").map_or((false, name), |rest| (true, rest));
-    let (part, planks, bark) =
-        WOODS.iter().find_map(|&(wood, planks, bark)| Some((name.strip_prefix(wood)?, planks, bark)))?;
+    let (stripped, name) =
+        name.strip_prefix("stripped_").map_or((false, name), |rest| (true, rest));
+    let (part, planks, bark) = WOODS
+        .iter()
+        .find_map(|&(wood, planks, bark)| Some((name.strip_prefix(wood)?, planks, bark)))?;
     Some(match part {
         "_log" | "_wood" | "_stem" | "_hyphae" | "_block" if !stripped => bark,
         "_roots" | "_fungus" | "" if !stripped => bark,

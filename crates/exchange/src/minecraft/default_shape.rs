@@ -92,10 +92,14 @@ mod tests {
 
     #[test]
     fn endings_are_whole_words() {
-        for name in ["oak_stairs", "ladder", "blast_furnace", "cobblestone_wall", "iron_door", "wall_torch"] {
+        for name in
+            ["oak_stairs", "ladder", "blast_furnace", "cobblestone_wall", "iron_door", "wall_torch"]
+        {
             assert!(is_shaped(&format!("minecraft:{name}")), "{name}");
         }
-        for name in ["oak_slab", "bookshelf", "bedrock", "seabed", "oak_log", "crafting_table", "snow"] {
+        for name in
+            ["oak_slab", "bookshelf", "bedrock", "seabed", "oak_log", "crafting_table", "snow"]
+        {
             assert!(!is_shaped(&format!("minecraft:{name}")), "{name}");
         }
         assert!(!is_shaped("mod:stairs"));

@@ -74,9 +74,14 @@ pub(crate) fn skip_value(stream: &mut NbtStream, tag: u8) -> Result<bool, Format
 ///
 /// # Errors
 /// The value is malformed, or the data ends.
-pub(crate) fn has_content(stream: &mut NbtStream, tag: u8, name: &str) -> Result<bool, FormatError> {
-    let is_place = matches!(name, "id" | "Id" | "x" | "y" | "z" | "Pos" | "keepPacked" | "TransferCooldown")
-        || matches!(name, "isMovable" | "Findable" | "DataVersion");
+pub(crate) fn has_content(
+    stream: &mut NbtStream,
+    tag: u8,
+    name: &str,
+) -> Result<bool, FormatError> {
+    let is_place =
+        matches!(name, "id" | "Id" | "x" | "y" | "z" | "Pos" | "keepPacked" | "TransferCooldown")
+            || matches!(name, "isMovable" | "Findable" | "DataVersion");
     match tag {
         _ if is_place => stream.skip(tag).map(|()| false),
         tags::BYTE | tags::SHORT | tags::INT | tags::LONG => Ok(stream.integer(tag)? != 0),
@@ -116,12 +121,21 @@ mod tests {
         let blank = Value::List(vec![Value::String("\"\"".to_owned()); 4]);
         for (content, expected) in [
             (nbt!({ "id": "minecraft:chest", "x": 1, "y": 64, "z": 3, "Items": [] }), 0),
-            (nbt!({ "id": "minecraft:chest", "Items": [{ "Slot": 0i8, "id": "minecraft:stone", "Count": 1i8 }] }), 1),
+            (
+                nbt!({ "id": "minecraft:chest", "Items": [{ "Slot": 0i8, "id": "minecraft:stone", "Count": 1i8 }] }),
+                1,
+            ),
             (nbt!({ "id": "Furnace", "BurnTime": 0i16, "Items": [] }), 0),
-            (nbt!({ "Id": "minecraft:chest", "Pos": [I; 1, 2, 3], "Data": { "id": "minecraft:chest" } }), 0),
+            (
+                nbt!({ "Id": "minecraft:chest", "Pos": [I; 1, 2, 3], "Data": { "id": "minecraft:chest" } }),
+                0,
+            ),
             (nbt!({ "id": "minecraft:bed", "color": 14 }), 1),
             (nbt!({ "id": "Sign", "Text1": "Exit", "Text2": "" }), 1),
-            (nbt!({ "front_text": { "color": "black", "has_glowing_text": 0i8, "messages": blank } }), 0),
+            (
+                nbt!({ "front_text": { "color": "black", "has_glowing_text": 0i8, "messages": blank } }),
+                0,
+            ),
         ] {
             let data = fastnbt::to_bytes(&nbt!({ "list": [content], "other": 5 })).unwrap();
             let mut counts = (0, 0);

@@ -7,5 +7,9 @@ pub(crate) const SURFACE_OCCUPANCY: u8 = 223;
 
 /// Lowers a full `liquid` voxel to its surface level unless the voxel above holds the same liquid.
 pub(crate) fn with_surface(liquid: Voxel, above: Voxel) -> Voxel {
-    if above.material() == liquid.material() { liquid } else { Voxel::new(liquid.material(), SURFACE_OCCUPANCY) }
+    if above.material() == liquid.material() {
+        liquid
+    } else {
+        Voxel::new(liquid.material(), SURFACE_OCCUPANCY)
+    }
 }

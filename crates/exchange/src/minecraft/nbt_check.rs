@@ -16,10 +16,14 @@ use serde::Deserialize;
 ///
 /// # Errors
 /// The data is not sound NBT, or is not a `T`.
-pub(crate) fn deserialize<'a, T: Deserialize<'a>>(data: &'a [u8], max_len: usize) -> Result<T, FormatError> {
+pub(crate) fn deserialize<'a, T: Deserialize<'a>>(
+    data: &'a [u8],
+    max_len: usize,
+) -> Result<T, FormatError> {
     check(data)?;
     let options = DeOpts::new().max_seq_len(max_len);
-    fastnbt::from_bytes_with_opts(data, options).map_err(|e| FormatError::new("NBT", short_reason(e)))
+    fastnbt::from_bytes_with_opts(data, options)
+        .map_err(|e| FormatError::new("NBT", short_reason(e)))
 }
 
 /// Checks all of `data`, which must begin with a named compound.
@@ -159,9 +163,13 @@ mod tests {
         assert_eq!(check(&compound_with(13, &[])), Err(unknown));
         assert_eq!(kind(&compound_with(9, &list(10, i32::MAX))), NbtErrorKind::Truncated);
         assert_eq!(kind(&compound_with(12, &i32::MAX.to_be_bytes())), NbtErrorKind::Truncated);
-        assert_eq!(kind(&compound_with(7, &(-2i32).to_be_bytes())), NbtErrorKind::NegativeLength(-2));
+        assert_eq!(
+            kind(&compound_with(7, &(-2i32).to_be_bytes())),
+            NbtErrorKind::NegativeLength(-2)
+        );
         assert_eq!(kind(&[1, 0, 0]), NbtErrorKind::RootTag(1));
-        let nested = |depth: usize| compound_with(9, &[list(9, 1).repeat(depth), list(0, 0)].concat());
+        let nested =
+            |depth: usize| compound_with(9, &[list(9, 1).repeat(depth), list(0, 0)].concat());
         assert_eq!(check(&nested(MAX_DEPTH - 1)), Ok(()));
         assert_eq!(kind(&nested(1_000_000)), NbtErrorKind::TooDeep);
     }
@@ -169,7 +177,13 @@ mod tests {
     #[test]
     fn error_text_names_offset_and_reason() {
         let error = check(&compound_with(13, &[])).unwrap_err();
-        assert_eq!(error.to_string(), "byte 7 of its unpacked data: a value has the unknown tag 13");
-        assert_eq!(NbtErrorKind::TooDeep.to_string(), "lists and compounds are nested more than 512 deep");
+        assert_eq!(
+            error.to_string(),
+            "byte 7 of its unpacked data: a value has the unknown tag 13"
+        );
+        assert_eq!(
+            NbtErrorKind::TooDeep.to_string(),
+            "lists and compounds are nested more than 512 deep"
+        );
     }
 }

@@ -56,7 +56,10 @@ impl NbtFile {
         match self.unpacked().read(&mut first) {
             Ok(1) if first[0] != tags::COMPOUND => {
                 let place = if self.is_packed() { unpacked_place(0) } else { "byte 0".to_owned() };
-                let reason = format!("this is not {kind}: NBT data begins with {}, not with", tags::COMPOUND);
+                let reason = format!(
+                    "this is not {kind}: NBT data begins with {}, not with",
+                    tags::COMPOUND
+                );
                 Err(FormatError::new(place, format!("{reason} {}", first[0])))
             }
             _ => Ok(()),

@@ -28,10 +28,12 @@ pub(crate) struct ArraySpan {
 }
 
 /// Receives the tag and name of each entry of a compound, and must read or skip its value.
-pub(crate) type EntryVisitor<'e, 'a> = dyn FnMut(&mut NbtStream<'a>, u8, &str) -> Result<(), FormatError> + 'e;
+pub(crate) type EntryVisitor<'e, 'a> =
+    dyn FnMut(&mut NbtStream<'a>, u8, &str) -> Result<(), FormatError> + 'e;
 
 /// Receives the tag of each element of a list, and must read or skip its value.
-pub(crate) type ElementVisitor<'e, 'a> = dyn FnMut(&mut NbtStream<'a>, u8) -> Result<(), FormatError> + 'e;
+pub(crate) type ElementVisitor<'e, 'a> =
+    dyn FnMut(&mut NbtStream<'a>, u8) -> Result<(), FormatError> + 'e;
 
 /// A reader of unpacked NBT data.
 pub(crate) struct NbtStream<'a> {
@@ -57,7 +59,10 @@ impl<'a> NbtStream<'a> {
         NbtStream::with_byte_order(source, ByteOrder::Big)
     }
 
-    pub(crate) fn with_byte_order(source: Box<dyn BufRead + 'a>, byte_order: ByteOrder) -> NbtStream<'a> {
+    pub(crate) fn with_byte_order(
+        source: Box<dyn BufRead + 'a>,
+        byte_order: ByteOrder,
+    ) -> NbtStream<'a> {
         NbtStream { source, offset: 0, depth: 0, byte_order }
     }
 
@@ -76,7 +81,10 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The data is malformed or too large, its checksum is wrong, or `visit` fails.
-    pub(crate) fn root(mut self, visit: &mut EntryVisitor<'_, 'a>) -> Result<Option<String>, FormatError> {
+    pub(crate) fn root(
+        mut self,
+        visit: &mut EntryVisitor<'_, 'a>,
+    ) -> Result<Option<String>, FormatError> {
         match self.byte()? {
             tags::COMPOUND => {}
             tag => return Err(self.error(NbtErrorKind::RootTag(tag))),
@@ -90,7 +98,10 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The data cannot be unpacked.
-    pub(crate) fn into_array(mut self, span: ArraySpan) -> Result<Box<dyn BufRead + 'a>, FormatError> {
+    pub(crate) fn into_array(
+        mut self,
+        span: ArraySpan,
+    ) -> Result<Box<dyn BufRead + 'a>, FormatError> {
         self.skip_bytes(span.start, None)?;
         Ok(self.source)
     }
@@ -100,7 +111,10 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The data cannot be unpacked.
-    pub(crate) fn borrow_array(&mut self, span: ArraySpan) -> Result<Box<dyn BufRead + '_>, FormatError> {
+    pub(crate) fn borrow_array(
+        &mut self,
+        span: ArraySpan,
+    ) -> Result<Box<dyn BufRead + '_>, FormatError> {
         self.skip_bytes(span.start - self.offset, None)?;
         self.offset += span.bytes;
         Ok(Box::new(&mut *self.source))
@@ -126,11 +140,14 @@ impl<'a> NbtStream<'a> {
     fn advance(&mut self, read: IoResult<()>, bytes: u64) -> Result<(), FormatError> {
         self.offset += bytes;
         match read {
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(self.error(NbtErrorKind::Truncated)),
-            Err(error) => Err(FormatError::new("gzip", error.to_string())),
-            Ok(()) if self.offset > MAX_UNPACKED_BYTES => {
-                Err(FormatError::new("size", format!("it unpacks to more than {MAX_UNPACKED_BYTES} bytes")))
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                Err(self.error(NbtErrorKind::Truncated))
             }
+            Err(error) => Err(FormatError::new("gzip", error.to_string())),
+            Ok(()) if self.offset > MAX_UNPACKED_BYTES => Err(FormatError::new(
+                "size",
+                format!("it unpacks to more than {MAX_UNPACKED_BYTES} bytes"),
+            )),
             Ok(()) => Ok(()),
         }
     }
@@ -145,7 +162,11 @@ impl<'a> NbtStream<'a> {
     }
 
     /// Skips bytes and adds them to a checksum.
-    fn skip_bytes(&mut self, bytes: u64, mut checksum: Option<&mut crc32fast::Hasher>) -> Result<(), FormatError> {
+    fn skip_bytes(
+        &mut self,
+        bytes: u64,
+        mut checksum: Option<&mut crc32fast::Hasher>,
+    ) -> Result<(), FormatError> {
         let mut left = bytes;
         while left > 0 {
             let part = match self.source.fill_buf() {
@@ -171,13 +192,17 @@ impl<'a> NbtStream<'a> {
         loop {
             match self.source.fill_buf() {
                 Ok([]) if self.offset == end => return Ok(None),
-                Ok([]) => return Ok(Some(format!("{} bytes follow its NBT data", self.offset - end))),
+                Ok([]) => {
+                    return Ok(Some(format!("{} bytes follow its NBT data", self.offset - end)));
+                }
                 Ok(part) => {
                     let skipped = part.len();
                     self.source.consume(skipped);
                     self.advance(Ok(()), skipped as u64)?;
                 }
-                Err(error) => match PackedStreamError::from_io(&error).filter(|fault| fault.spares_content()) {
+                Err(error) => match PackedStreamError::from_io(&error)
+                    .filter(|fault| fault.spares_content())
+                {
                     Some(fault) => return Ok(Some(fault.to_string())),
                     None => return self.advance(Err(error), 0).map(|()| None),
                 },
@@ -197,10 +222,17 @@ impl<'a> NbtStream<'a> {
     }
 
     fn expect(&self, tag: u8, expected_tag: u8, expected: &'static str) -> Result<(), FormatError> {
-        if tag == expected_tag { Ok(()) } else { Err(self.error(NbtErrorKind::UnexpectedTag { tag, expected })) }
+        if tag == expected_tag {
+            Ok(())
+        } else {
+            Err(self.error(NbtErrorKind::UnexpectedTag { tag, expected }))
+        }
     }
 
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, FormatError>) -> Result<T, FormatError> {
+    fn nested<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, FormatError>,
+    ) -> Result<T, FormatError> {
         if self.depth == MAX_DEPTH {
             return Err(self.error(NbtErrorKind::TooDeep));
         }
@@ -214,7 +246,11 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not a compound or is malformed, or `visit` fails.
-    pub(crate) fn compound(&mut self, tag: u8, visit: &mut EntryVisitor<'_, 'a>) -> Result<(), FormatError> {
+    pub(crate) fn compound(
+        &mut self,
+        tag: u8,
+        visit: &mut EntryVisitor<'_, 'a>,
+    ) -> Result<(), FormatError> {
         self.expect(tag, tags::COMPOUND, "a compound")?;
         self.nested(|stream| {
             loop {
@@ -233,7 +269,11 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not a list or is malformed, or `visit` fails.
-    pub(crate) fn list(&mut self, tag: u8, visit: &mut ElementVisitor<'_, 'a>) -> Result<(), FormatError> {
+    pub(crate) fn list(
+        &mut self,
+        tag: u8,
+        visit: &mut ElementVisitor<'_, 'a>,
+    ) -> Result<(), FormatError> {
         self.expect(tag, tags::LIST, "a list")?;
         let tag = self.byte()?;
         // Some writers use -1 for an empty list.
@@ -307,7 +347,10 @@ impl<'a> NbtStream<'a> {
     ///
     /// # Errors
     /// The value is not such an array, or the data ends.
-    pub(crate) fn first_bytes<const N: usize>(&mut self, tag: u8) -> Result<Option<[u8; N]>, FormatError> {
+    pub(crate) fn first_bytes<const N: usize>(
+        &mut self,
+        tag: u8,
+    ) -> Result<Option<[u8; N]>, FormatError> {
         self.expect(tag, tags::BYTE_ARRAY, "an array of bytes")?;
         let length = self.length()?;
         let wanted = N as u64;

@@ -17,7 +17,8 @@ static NAMES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
             number = usize::from(next);
             continue;
         }
-        let expand = |mark: char, variant: &str| format!("minecraft:{}", word.replace(mark, variant));
+        let expand =
+            |mark: char, variant: &str| format!("minecraft:{}", word.replace(mark, variant));
         match word.as_bytes()[0] {
             b'*' => names[number].extend(DYES.map(|(dye, _)| expand('*', dye))),
             b'%' => names[number].extend(WOODS.map(|wood| expand('%', wood))),
@@ -82,7 +83,22 @@ pub(super) const fn loses_shape(id: u32, data: u8) -> bool {
         // Dispensers, beds, rails and pistons.
         23 | 26..=29 | 33 | 34 => true,
         // Stairs, chests, furnaces, signs, doors, ladders, levers and buttons.
-        53 | 54 | 61..=69 | 71 | 77 | 108 | 109 | 114 | 128 | 134..=136 | 143 | 156 | 163 | 164 | 180 | 203 => true,
+        53
+        | 54
+        | 61..=69
+        | 71
+        | 77
+        | 108
+        | 109
+        | 114
+        | 128
+        | 134..=136
+        | 143
+        | 156
+        | 163
+        | 164
+        | 180
+        | 203 => true,
         // Pumpkins, repeaters, trapdoors, vines, gates, portal frames, cocoa, hooks.
         86 | 91 | 93 | 94 | 96 | 106 | 107 | 120 | 127 | 130 | 131 | 167 | 183..=187 => true,
         // Heads, anvils, comparators, hoppers, banners, command blocks.
@@ -155,14 +171,23 @@ mod tests {
         ] {
             assert_eq!(name(id, data), format!("minecraft:{expected}"), "{id}:{data}");
         }
-        assert_eq!([name(253, 0), name(256, 7), name(4095, 3)], ["unknown:253", "unknown:256", "unknown:4095"]);
+        assert_eq!(
+            [name(253, 0), name(256, 7), name(4095, 3)],
+            ["unknown:253", "unknown:256", "unknown:4095"]
+        );
     }
 
     #[test]
     fn data_beyond_the_list_is_unknown() {
-        for (id, data, expected) in
-            [(1, 6, false), (1, 7, true), (1, 15, true), (4, 9, false), (38, 9, true), (38, 8, false), (1234, 5, false)]
-        {
+        for (id, data, expected) in [
+            (1, 6, false),
+            (1, 7, true),
+            (1, 15, true),
+            (4, 9, false),
+            (38, 9, true),
+            (38, 8, false),
+            (1234, 5, false),
+        ] {
             assert_eq!(is_unknown_data(id, data), expected, "{id}:{data}");
         }
     }
@@ -179,7 +204,11 @@ mod tests {
             ("stone", 0, None),
         ] {
             let name = plant_id(item).and_then(|id| potted(id, data));
-            assert_eq!(name, expected.map(|plant| format!("minecraft:potted_{plant}")), "{item}:{data}");
+            assert_eq!(
+                name,
+                expected.map(|plant| format!("minecraft:potted_{plant}")),
+                "{item}:{data}"
+            );
         }
     }
 

@@ -185,7 +185,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for BlockState<'a> {
 ///
 /// # Errors
 /// The data is malformed.
-pub(crate) fn read_state(stream: &mut NbtStream, tag: u8) -> Result<Option<BlockState<'static>>, FormatError> {
+pub(crate) fn read_state(
+    stream: &mut NbtStream,
+    tag: u8,
+) -> Result<Option<BlockState<'static>>, FormatError> {
     if tag == tags::STRING {
         let text = stream.string(tag)?;
         let state = BlockState::parse(&text).map(BlockState::into_owned);
@@ -195,7 +198,9 @@ pub(crate) fn read_state(stream: &mut NbtStream, tag: u8) -> Result<Option<Block
     stream.compound(tag, &mut |stream, tag, name| {
         match EntryPart::new(name) {
             EntryPart::Name => parts.name = Some(stream.string(tag)?.into()),
-            EntryPart::Properties => parts.properties = Some(Box::new(read_properties(stream, tag)?)),
+            EntryPart::Properties => {
+                parts.properties = Some(Box::new(read_properties(stream, tag)?))
+            }
             EntryPart::Wrapped => parts.wrapped = read_state(stream, tag)?,
             EntryPart::Unknown => {
                 stream.skip(tag)?;
@@ -236,7 +241,12 @@ mod tests {
     fn parts(state: BlockState) -> Read {
         let properties = state.properties.unwrap_or_default();
         let BlockProperties { r#type, snowy, unknown, .. } = *properties;
-        (state.name.into_owned(), r#type.map(String::from), snowy.map(String::from), unknown.map(String::from))
+        (
+            state.name.into_owned(),
+            r#type.map(String::from),
+            snowy.map(String::from),
+            unknown.map(String::from),
+        )
     }
 
     /// The entry through both readers.
@@ -247,7 +257,8 @@ mod tests {
             list: Vec<BlockState<'a>>,
         }
         let data = fastnbt::to_bytes(&nbt!({ "list": [entry] })).unwrap();
-        let listed = fastnbt::from_bytes::<List>(&data).ok().and_then(|mut list| list.list.pop()).map(parts);
+        let listed =
+            fastnbt::from_bytes::<List>(&data).ok().and_then(|mut list| list.list.pop()).map(parts);
         let mut streamed = None;
         let walked = NbtStream::new(Box::new(&data[..])).root(&mut |stream, tag, _| {
             stream.list(tag, &mut |stream, tag| {
@@ -262,11 +273,22 @@ mod tests {
     #[test]
     fn entries_of_every_version_are_read() {
         let slab = |kind: Option<&str>, unknown: Option<&str>| {
-            Some(("minecraft:oak_slab".to_owned(), kind.map(String::from), None, unknown.map(String::from)))
+            Some((
+                "minecraft:oak_slab".to_owned(),
+                kind.map(String::from),
+                None,
+                unknown.map(String::from),
+            ))
         };
         for (entry, expected) in [
-            (nbt!({ "Name": "minecraft:oak_slab", "Properties": { "type": "top" } }), slab(Some("top"), None)),
-            (nbt!({ "id": "minecraft:oak_slab", "properties": { "type": "top" } }), slab(Some("top"), None)),
+            (
+                nbt!({ "Name": "minecraft:oak_slab", "Properties": { "type": "top" } }),
+                slab(Some("top"), None),
+            ),
+            (
+                nbt!({ "id": "minecraft:oak_slab", "properties": { "type": "top" } }),
+                slab(Some("top"), None),
+            ),
             (nbt!({ "id": "minecraft:oak_slab" }), slab(None, None)),
             (nbt!("minecraft:oak_slab"), slab(None, None)),
             (nbt!("oak_slab"), slab(None, None)),
@@ -278,7 +300,10 @@ mod tests {
                 slab(Some("double"), None),
             ),
             (nbt!({ "id": "minecraft:oak_slab", "other": 3 }), slab(None, Some("other"))),
-            (nbt!({ "id": "minecraft:oak_slab", "properties": { "type": [1] } }), slab(None, Some("type"))),
+            (
+                nbt!({ "id": "minecraft:oak_slab", "properties": { "type": [1] } }),
+                slab(None, Some("type")),
+            ),
             (
                 nbt!({ "id": "minecraft:grass_block", "properties": { "snowy": 1i8 } }),
                 Some(("minecraft:grass_block".to_owned(), None, Some("1".to_owned()), None)),

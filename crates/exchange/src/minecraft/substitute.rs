@@ -5,7 +5,9 @@
 //! block of the same name, if that is of the same kind; else the block of the same kind with the
 //! nearest colour.
 
-use super::substitute_table::{GLASS, GLOWING_LIQUIDS, LAMPS, LEAVES, LIQUIDS, PAIRS, PLANTS, SOLID, TORCHES};
+use super::substitute_table::{
+    GLASS, GLOWING_LIQUIDS, LAMPS, LEAVES, LIQUIDS, PAIRS, PLANTS, SOLID, TORCHES,
+};
 use super::{appearance, block_table, block_versions};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -35,7 +37,8 @@ enum BlockKind {
 impl BlockKind {
     fn new(material: &Material) -> BlockKind {
         let glows = material.light >= LAMP_LIGHT;
-        let is_plant = material.matter == Matter::Plant || material.shape.row().likeness == Likeness::Plant;
+        let is_plant =
+            material.matter == Matter::Plant || material.shape.row().likeness == Likeness::Plant;
         match material.opacity {
             _ if material.matter == Matter::Liquid => {
                 if glows {
@@ -119,7 +122,9 @@ impl Oklab {
         let chroma = square(self.chroma - block.chroma);
         let hue = (square(self.a - block.a) + square(self.b - block.b) - chroma).max(0.0);
         let chroma_weight = if block.chroma < self.chroma { 1.8 } else { 1.2 };
-        0.5 * square(self.lightness - block.lightness) + chroma_weight * chroma + (2.0 + 18.0 * self.chroma) * hue
+        0.5 * square(self.lightness - block.lightness)
+            + chroma_weight * chroma
+            + (2.0 + 18.0 * self.chroma) * hue
     }
 }
 
@@ -155,8 +160,9 @@ impl BlockChooser {
     }
 
     fn substitute(&self, material: &Material) -> Cow<'static, str> {
-        if let Some((_, block)) =
-            PAIRS.iter().find(|(name, _)| *name == material.placed_state().unwrap_or(&material.name))
+        if let Some((_, block)) = PAIRS
+            .iter()
+            .find(|(name, _)| *name == material.placed_state().unwrap_or(&material.name))
         {
             return (*block).into();
         }
@@ -170,7 +176,8 @@ impl BlockChooser {
             return block.to_owned().into();
         }
         let colour = Oklab::from_srgb(self.colour(material));
-        let candidates = kind.candidates().iter().map(|c| (colour.difference_of(c.colour), c.block));
+        let candidates =
+            kind.candidates().iter().map(|c| (colour.difference_of(c.colour), c.block));
         // No table is empty.
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).map_or("stone", |(_, block)| block).into()
     }
@@ -234,8 +241,18 @@ mod tests {
             assert_eq!(written(&material), (block.to_owned(), is_substitute), "{name}");
         }
         // Not of Minecraft, newer than the oldest version, or of another kind.
-        for name in ["minecraft:air", "minecraft:id_256", "minecraft:Loud", "mymod:cherry_planks", "mymod:poppy"] {
-            assert_eq!(written(&Material::plain(name, [0, 0, 255])), ("blue_wool".to_owned(), true), "{name}");
+        for name in [
+            "minecraft:air",
+            "minecraft:id_256",
+            "minecraft:Loud",
+            "mymod:cherry_planks",
+            "mymod:poppy",
+        ] {
+            assert_eq!(
+                written(&Material::plain(name, [0, 0, 255])),
+                ("blue_wool".to_owned(), true),
+                "{name}"
+            );
         }
     }
 
@@ -261,7 +278,10 @@ mod tests {
             ([135, 206, 235], "light_blue_wool"),
         ] {
             let (block, is_substitute) = written(&Material::plain("vox:x", colour));
-            assert!(is_substitute && blocks.split(' ').any(|one| one == block), "{colour:?}: {block}");
+            assert!(
+                is_substitute && blocks.split(' ').any(|one| one == block),
+                "{colour:?}: {block}"
+            );
         }
     }
 
@@ -278,7 +298,15 @@ mod tests {
             (Material { shape: Shape::Cross, light: 14, ..plain.clone() }, "redstone_torch"),
             (Material { light: 15, ..plain.clone() }, "shroomlight"),
             (Material { light: 1, ..plain.clone() }, "red_wool"),
-            (Material { opacity: Opacity::CutOut, faces: leaves, tint: [255; 3], ..plain.clone() }, "oak_leaves"),
+            (
+                Material {
+                    opacity: Opacity::CutOut,
+                    faces: leaves,
+                    tint: [255; 3],
+                    ..plain.clone()
+                },
+                "oak_leaves",
+            ),
         ] {
             assert_eq!(written(&material).0, block, "{material:?}");
         }

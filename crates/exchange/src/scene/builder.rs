@@ -69,7 +69,10 @@ impl SceneBuilder {
     pub fn add(&mut self, pos: ChunkPos, chunk: Chunk) {
         let Some(chunk) = self.clip(pos, chunk) else { return };
         let Some(own) = matter_bounds(pos, &chunk) else { return };
-        self.matter = self.matter.map(|m| Box3 { min: m.min.min(own.min), max: m.max.max(own.max) }).or(Some(own));
+        self.matter = self
+            .matter
+            .map(|m| Box3 { min: m.min.min(own.min), max: m.max.max(own.max) })
+            .or(Some(own));
         for run in chunk.runs().filter(|run| !run.voxel.is_air()) {
             *self.counts.entry(run.voxel.material()).or_default() += u64::from(run.len);
             self.partial += if run.voxel.is_full() { 0 } else { u64::from(run.len) };
@@ -95,7 +98,15 @@ impl SceneBuilder {
         let SceneBuilder { area, world, matter, partial, counts } = self;
         let matter = matter?;
         let voxels = counts.values().sum();
-        Some(Scene { world, materials, bounds: area.unwrap_or(matter), matter, voxels, partial, counts })
+        Some(Scene {
+            world,
+            materials,
+            bounds: area.unwrap_or(matter),
+            matter,
+            voxels,
+            partial,
+            counts,
+        })
     }
 }
 
@@ -111,7 +122,9 @@ mod tests {
             let sum = p.x * 7 + p.y * 3 + p.z * 5;
             Voxel::new((sum.rem_euclid(11) / 4) as u16, if sum % 2 == 0 { 255 } else { 99 })
         };
-        let chunk = |pos: ChunkPos| Chunk::from_runs((0..32768).map(|i| (1, at(pos.origin() + linear_offset(i)))));
+        let chunk = |pos: ChunkPos| {
+            Chunk::from_runs((0..32768).map(|i| (1, at(pos.origin() + linear_offset(i)))))
+        };
         let area = Box3 { min: IVec3::new(-3, 5, 30), max: IVec3::new(40, 64, 33) };
         let mut builder = SceneBuilder::new(Some(area));
         for pos in (Box3 { min: IVec3::splat(-64), max: IVec3::splat(96) }).chunks() {

@@ -62,7 +62,8 @@ mod tests {
     #[test]
     fn losses_are_listed_in_one_line() {
         assert!(ExportLosses::default().is_empty());
-        let losses = ExportLosses { substituted: 4102, heights: 1, shades: 2, ..ExportLosses::default() };
+        let losses =
+            ExportLosses { substituted: 4102, heights: 1, shades: 2, ..ExportLosses::default() };
         assert!(!losses.is_empty());
         let line = "material of 4,102 voxels (similar blocks are written); height of 1 voxel; shade of 2 faces";
         assert_eq!(losses.to_string(), line);

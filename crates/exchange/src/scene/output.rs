@@ -43,7 +43,9 @@ impl OutputFile {
         name.push(".partial");
         let partial = path.with_file_name(name);
         let error = |source| ExportError::Write { file: path.clone(), source };
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        if let Some(folder) =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+        {
             return Err(ExportError::NoFolder { folder: folder.to_owned(), file: path });
         }
         // A link would redirect the writes to another place.
@@ -52,7 +54,12 @@ impl OutputFile {
         }
         let file = loop {
             // Truncated only after the lock is held.
-            let file = OpenOptions::new().write(true).create(true).truncate(false).open(&partial).map_err(error)?;
+            let file = OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&partial)
+                .map_err(error)?;
             match if lock { file.try_lock() } else { Ok(()) } {
                 Err(TryLockError::WouldBlock) => return Err(ExportError::Busy { file: path }),
                 // Not every file system can lock, and two exports to one target are rare.
@@ -65,7 +72,8 @@ impl OutputFile {
         };
         let output = OutputFile { path, partial, file: Some(file) };
         if let Some(file) = &output.file {
-            file.set_len(0).map_err(|source| ExportError::Write { file: output.path.clone(), source })?;
+            file.set_len(0)
+                .map_err(|source| ExportError::Write { file: output.path.clone(), source })?;
         }
         Ok(output)
     }
@@ -76,7 +84,9 @@ fn check_replaceable(path: &Path, force: bool) -> Result<(), ExportError> {
     let file = || path.to_owned();
     match path.symlink_metadata() {
         Err(_) => Ok(()),
-        Ok(_) if path.metadata().is_ok_and(|m| !m.is_file()) => Err(ExportError::NotAFile { file: file() }),
+        Ok(_) if path.metadata().is_ok_and(|m| !m.is_file()) => {
+            Err(ExportError::NotAFile { file: file() })
+        }
         Ok(_) if !force => Err(ExportError::Exists { file: file() }),
         Ok(_) => Ok(()),
     }
@@ -114,7 +124,8 @@ impl OutputFiles {
     pub(crate) fn write_sibling(&mut self, name: &str, content: &[u8]) -> Result<(), WriterError> {
         let path = self.target().with_file_name(name);
         let output = OutputFile::new(path, self.force, false).map_err(WriterError::Named)?;
-        let named = |source| WriterError::Named(ExportError::Write { file: output.path.clone(), source });
+        let named =
+            |source| WriterError::Named(ExportError::Write { file: output.path.clone(), source });
         write_file(&output, |out| Ok(out.write_all(content)?)).map_err(|error| match error {
             WriterError::Io(source) => named(source),
             other => other,
@@ -145,7 +156,8 @@ fn write_file<T>(
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, WriterError>,
 ) -> Result<T, WriterError> {
     // The file is open until `OutputFiles::finish`.
-    let file = output.file.as_ref().ok_or_else(|| WriterError::Io(io::ErrorKind::NotFound.into()))?;
+    let file =
+        output.file.as_ref().ok_or_else(|| WriterError::Io(io::ErrorKind::NotFound.into()))?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
     out.rewind()?;
     let done = write(&mut out)?;

@@ -28,10 +28,11 @@ impl fmt::Display for ExportFigure {
     /// Count and name: `1,234 voxels`, `1 model`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let plural = self.text.split(' ').position(|word| word.ends_with('s'));
-        let words = self.text.split(' ').enumerate().map(|(i, word)| match word.strip_suffix('s') {
-            Some(singular) if self.count == 1 && Some(i) == plural => singular,
-            _ => word,
-        });
+        let words =
+            self.text.split(' ').enumerate().map(|(i, word)| match word.strip_suffix('s') {
+                Some(singular) if self.count == 1 && Some(i) == plural => singular,
+                _ => word,
+            });
         write!(f, "{} {}", thousands(self.count), words.collect::<Vec<_>>().join(" "))
     }
 }
@@ -56,7 +57,10 @@ mod tests {
         let text = |count, text| ExportFigure { name: "", text, count }.to_string();
         assert_eq!(text(1, "models"), "1 model");
         assert_eq!(text(1200, "models"), "1,200 models");
-        assert_eq!(text(1, "materials merged into another's colour"), "1 material merged into another's colour");
+        assert_eq!(
+            text(1, "materials merged into another's colour"),
+            "1 material merged into another's colour"
+        );
         assert_eq!(text(1, "partly filled voxels made full"), "1 partly filled voxel made full");
     }
 }

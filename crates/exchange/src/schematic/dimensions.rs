@@ -14,7 +14,12 @@ impl Dimensions {
     ///
     /// # Errors
     /// The value is not an integer.
-    pub(super) fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<bool, FormatError> {
+    pub(super) fn read_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<bool, FormatError> {
         let axis = match name {
             "Width" => 0,
             "Height" => 1,
@@ -35,8 +40,9 @@ impl Dimensions {
     /// # Errors
     /// A dimension is missing.
     pub(super) fn size(&self) -> Result<I64Vec3, FormatError> {
-        let [x, y, z] = [(0, "Width"), (1, "Height"), (2, "Length")]
-            .map(|(axis, name)| self.0[axis].ok_or_else(|| FormatError::new("size", format!("there is no {name}"))));
+        let [x, y, z] = [(0, "Width"), (1, "Height"), (2, "Length")].map(|(axis, name)| {
+            self.0[axis].ok_or_else(|| FormatError::new("size", format!("there is no {name}")))
+        });
         Ok(I64Vec3::new(x?, y?, z?))
     }
 }

@@ -40,9 +40,8 @@ fn detect_format(file: &NbtFile) -> Result<SchematicFormat, FormatError> {
         let format = match (name, tag) {
             ("Regions", tags::COMPOUND) => Some(SchematicFormat::Litematica),
             ("Blocks", tags::BYTE_ARRAY) => Some(SchematicFormat::McEdit),
-            ("Palette" | "Schematic" | "Blocks", tags::COMPOUND) | ("BlockData", tags::BYTE_ARRAY) => {
-                Some(SchematicFormat::Sponge)
-            }
+            ("Palette" | "Schematic" | "Blocks", tags::COMPOUND)
+            | ("BlockData", tags::BYTE_ARRAY) => Some(SchematicFormat::Sponge),
             _ => None,
         };
         found = found.max(format);

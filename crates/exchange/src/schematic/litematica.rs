@@ -59,7 +59,8 @@ struct CheckedRegion {
 
 /// The place of a region, for errors, without control characters.
 fn region_place(name: &str) -> String {
-    let name: String = name.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let name: String =
+        name.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
     format!("region \"{name}\"")
 }
 
@@ -84,8 +85,10 @@ impl RegionEntries {
                     if self.palette.len() == max_palette {
                         return Err(stream.error(SchematicPaletteError::TooLong));
                     }
-                    let state = read_state(stream, tag)?.ok_or_else(|| stream.error(SchematicPaletteError::NoName))?;
-                    self.palette.push(blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
+                    let state = read_state(stream, tag)?
+                        .ok_or_else(|| stream.error(SchematicPaletteError::NoName))?;
+                    self.palette
+                        .push(blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
                     self.loses_shape.push(state.loses_shape());
                     Ok(())
                 })?;
@@ -116,8 +119,9 @@ impl RegionEntries {
         let [x, y, z] = size.to_array();
         // The first product of two parts of 32 bits fits as well.
         let blocks = (x * y).checked_mul(z).filter(|blocks| (1..=MAX_BLOCKS).contains(blocks));
-        let blocks = blocks
-            .ok_or_else(|| error(format!("it is {x} x {y} x {z} blocks large; 1 to {MAX_BLOCKS} blocks are read")))?;
+        let blocks = blocks.ok_or_else(|| {
+            error(format!("it is {x} x {y} x {z} blocks large; 1 to {MAX_BLOCKS} blocks are read"))
+        })?;
         let index_bits = (usize::BITS - (self.palette.len() - 1).leading_zeros()).max(2);
         let longs = (blocks as u64 * u64::from(index_bits)).div_ceil(64);
         if indices.bytes != longs * 8 {
@@ -161,7 +165,9 @@ pub(super) fn read(
     file.walk(&mut |stream, tag, name| {
         match name {
             "Regions" => {}
-            "Version" | "SubVersion" | "MinecraftDataVersion" | "Metadata" => return stream.skip(tag),
+            "Version" | "SubVersion" | "MinecraftDataVersion" | "Metadata" => {
+                return stream.skip(tag);
+            }
             _ => {
                 let is_filled = skip_value(stream, tag)?;
                 blocks.unread.note(&format!("entry {name}"), is_filled.into());
@@ -172,7 +178,8 @@ pub(super) fn read(
             if regions.len() == MAX_REGIONS {
                 return Err(stream.error(format!("there are more than {MAX_REGIONS} regions")));
             }
-            let mut region = RegionEntries { place: region_place(name), ..RegionEntries::default() };
+            let mut region =
+                RegionEntries { place: region_place(name), ..RegionEntries::default() };
             let max_palette = MAX_PALETTE_LEN - palette_entries;
             stream.compound(tag, &mut |stream, tag, name| {
                 region.read_entry(stream, tag, name, &mut blocks, max_palette)
@@ -194,17 +201,27 @@ pub(super) fn read(
     // At most 2^14 regions of 2^28 blocks: the sum fits.
     let total: i64 = regions.iter().map(|region| region.size.element_product()).sum();
     if total > MAX_BLOCKS {
-        return Err(FormatError::new("Regions", format!("they hold {total} blocks; at most {MAX_BLOCKS} are read")));
+        return Err(FormatError::new(
+            "Regions",
+            format!("they hold {total} blocks; at most {MAX_BLOCKS} are read"),
+        ));
     }
     let max = regions.iter().map(|region| region.min + region.size).fold(min, I64Vec3::max);
     let mut voxels = VoxelBox::new(max - min, target)?;
     let mut done = 0;
     let mut arrays = file.arrays();
     for region in &regions {
-        let mut region_progress = |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / total as f32);
+        let mut region_progress =
+            |blocks: i64| report(progress, 0.2 + 0.8 * (done + blocks) as f32 / total as f32);
         let indices = arrays.array(region.indices)?;
         let corner = (region.min - min).as_ivec3();
-        losses.shapes += set_blocks(indices, region, corner, (&mut voxels, blocks.materials()), &mut region_progress)?;
+        losses.shapes += set_blocks(
+            indices,
+            region,
+            corner,
+            (&mut voxels, blocks.materials()),
+            &mut region_progress,
+        )?;
         done += region.size.element_product();
     }
     let mut summary = voxels.finish_blocks(blocks)?;
@@ -229,7 +246,10 @@ fn set_blocks(
     for y in 0..size.y {
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
             let error = |error: BlockDataError| {
-                FormatError::new(format!("{}, block ({x}, {y}, {z})", region.place), error.to_string())
+                FormatError::new(
+                    format!("{}, block ({x}, {y}, {z})", region.place),
+                    error.to_string(),
+                )
             };
             if pending_bits < region.index_bits {
                 pending |= u128::from(indices.long().map_err(|e| error(e.into()))?) << pending_bits;
@@ -239,7 +259,10 @@ fn set_blocks(
             pending >>= region.index_bits;
             pending_bits -= region.index_bits;
             let Some(&voxel) = region.palette.get(index) else {
-                return Err(error(BlockDataError::IndexBeyondPalette { index, palette: region.palette.len() }));
+                return Err(error(BlockDataError::IndexBeyondPalette {
+                    index,
+                    palette: region.palette.len(),
+                }));
             };
             lost_shapes += u64::from(region.loses_shape[index]);
             if !voxel.is_air() {

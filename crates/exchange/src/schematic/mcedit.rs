@@ -56,14 +56,28 @@ struct McEditHeader {
 }
 
 /// Entries that do not describe the blocks.
-const IGNORED: [&str; 9] =
-    ["TileTicks", "ItemIDs", "ItemStackVersion", "Icon", "Metadata", "ExtendedMetadata", "Version", "Name", "Author"];
+const IGNORED: [&str; 9] = [
+    "TileTicks",
+    "ItemIDs",
+    "ItemStackVersion",
+    "Icon",
+    "Metadata",
+    "ExtendedMetadata",
+    "Version",
+    "Name",
+    "Author",
+];
 
 /// Maximum number of entries of a mapping.
 const MAX_MAPPING: usize = 1 << 16;
 
 impl McEditHeader {
-    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         if self.dimensions.read_entry(stream, tag, name)? {
             return Ok(());
         }
@@ -75,7 +89,8 @@ impl McEditHeader {
             "Materials" => self.materials = Some(stream.string(tag)?),
             "SchematicaMapping" | "Mapping" | "BlockIDs" => {
                 self.has_mapping |= name != "BlockIDs";
-                stream.compound(tag, &mut |stream, tag, name| self.read_mapped(stream, tag, name))?;
+                stream
+                    .compound(tag, &mut |stream, tag, name| self.read_mapped(stream, tag, name))?;
             }
             "Entities" => self.losses.entities += count_elements(stream, tag)?,
             "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
@@ -97,7 +112,12 @@ impl McEditHeader {
     }
 
     /// Reads an entry of a mapping: a name with its number, or a number with its name.
-    fn read_mapped(&mut self, stream: &mut NbtStream, tag: u8, key: &str) -> Result<(), FormatError> {
+    fn read_mapped(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        key: &str,
+    ) -> Result<(), FormatError> {
         let (id, name) = match key.parse() {
             Ok(id) if tag == tags::STRING => (id, stream.string(tag)?),
             _ => (stream.integer(tag)?, key.to_owned()),
@@ -118,8 +138,9 @@ impl McEditHeader {
         match &self.materials {
             Some(other) if other != "Alpha" => {
                 let other: String = other.chars().filter(|c| !c.is_control()).take(20).collect();
-                let reason =
-                    format!("block numbers of \"{other}\" are not read, only those of \"Alpha\" (Java Edition)");
+                let reason = format!(
+                    "block numbers of \"{other}\" are not read, only those of \"Alpha\" (Java Edition)"
+                );
                 Err(FormatError::new("Materials", reason))
             }
             _ => Ok(()),
@@ -137,7 +158,10 @@ impl McEditHeader {
             ("AddBlocks", self.add_nibbles, blocks.div_ceil(2)),
         ] {
             if let Some(ArraySpan { bytes, .. }) = span.filter(|span| span.bytes != expected) {
-                let reason = format!("{} x {} x {} blocks need {expected} bytes, not {bytes}", size.x, size.y, size.z);
+                let reason = format!(
+                    "{} x {} x {} blocks need {expected} bytes, not {bytes}",
+                    size.x, size.y, size.z
+                );
                 return Err(FormatError::new(name, reason));
             }
         }
@@ -167,7 +191,8 @@ impl HighBits<'_> {
                 Some(nibble) => nibble,
                 None => {
                     let byte = array.byte()?;
-                    let (first, second) = if *high_first { (byte >> 4, byte & 15) } else { (byte & 15, byte >> 4) };
+                    let (first, second) =
+                        if *high_first { (byte >> 4, byte & 15) } else { (byte & 15, byte >> 4) };
                     *pending = Some(second);
                     first
                 }
@@ -210,7 +235,8 @@ pub(super) fn read(
                 let data = data.as_mut().map_or(Ok(0), ArrayBytes::byte)?;
                 Ok(ids.voxel((x, z), id, data)?)
             };
-            let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
+            let voxel = next()
+                .map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {
                 voxels.set(IVec3::new(x, y, z), voxel, ids.blocks.materials())?;
             }

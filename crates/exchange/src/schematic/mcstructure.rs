@@ -49,7 +49,12 @@ struct StructureParts {
 }
 
 impl StructureParts {
-    fn read_structure(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_structure(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         match name {
             "block_indices" => {
                 self.has_indices = true;
@@ -85,7 +90,12 @@ impl StructureParts {
         })
     }
 
-    fn skip_unknown(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn skip_unknown(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         let is_filled = skip_value(stream, tag)?;
         self.blocks.unread.note(&format!("entry {name}"), is_filled.into());
         Ok(())
@@ -99,7 +109,8 @@ impl StructureParts {
                 return Err(stream.error(SchematicPaletteError::TooLong));
             }
             let state = read_state(stream, tag, &mut self.blocks.unread)?;
-            self.palette.push(self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
+            self.palette
+                .push(self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
             self.loses_shape.push(state.loses_shape());
             Ok(())
         })
@@ -107,7 +118,11 @@ impl StructureParts {
 }
 
 /// Reads a palette entry.
-fn read_state(stream: &mut NbtStream, tag: u8, unread: &mut UnreadParts) -> Result<BlockState<'static>, FormatError> {
+fn read_state(
+    stream: &mut NbtStream,
+    tag: u8,
+    unread: &mut UnreadParts,
+) -> Result<BlockState<'static>, FormatError> {
     let mut block = None;
     let mut states = Vec::new();
     let mut skipped = 0;
@@ -117,7 +132,9 @@ fn read_state(stream: &mut NbtStream, tag: u8, unread: &mut UnreadParts) -> Resu
             "states" => stream.compound(tag, &mut |stream, tag, name| {
                 let value = match tag {
                     tags::STRING => stream.string(tag)?,
-                    tags::BYTE | tags::SHORT | tags::INT | tags::LONG => stream.integer(tag)?.to_string(),
+                    tags::BYTE | tags::SHORT | tags::INT | tags::LONG => {
+                        stream.integer(tag)?.to_string()
+                    }
                     _ => {
                         skipped += 1;
                         return stream.skip(tag);
@@ -171,25 +188,38 @@ pub(crate) fn import(
             }
             Ok(())
         }),
-        "structure" => stream.compound(tag, &mut |stream, tag, name| parts.read_structure(stream, tag, name)),
+        "structure" => {
+            stream.compound(tag, &mut |stream, tag, name| parts.read_structure(stream, tag, name))
+        }
         "format_version" | "structure_world_origin" => stream.skip(tag),
         _ => parts.skip_unknown(stream, tag, name),
     })?;
     report(progress, 0.2)?;
     let [x, y, z] = parts.size[..] else {
-        return Err(FormatError::new("size", format!("it has {} sides, not three", parts.size.len())));
+        return Err(FormatError::new(
+            "size",
+            format!("it has {} sides, not three", parts.size.len()),
+        ));
     };
     if !parts.has_indices {
         return Err(FormatError::new("block_indices", "they are missing"));
     }
     let mut voxels = VoxelBox::new(I64Vec3::new(x, y, z), target)?;
-    let mut indices =
-        IndexReader { size: voxels.size(), layer: 0, next: 0, parts: &parts, shapes: 0, lost: LostBlocks::default() };
+    let mut indices = IndexReader {
+        size: voxels.size(),
+        layer: 0,
+        next: 0,
+        parts: &parts,
+        shapes: 0,
+        lost: LostBlocks::default(),
+    };
     file.walk(&mut |stream, tag, name| match name {
         "structure" => stream.compound(tag, &mut |stream, tag, name| match name {
             "block_indices" => {
                 indices.layer = 0;
-                stream.list(tag, &mut |stream, tag| indices.read_layer(stream, tag, &mut voxels, progress))
+                stream.list(tag, &mut |stream, tag| {
+                    indices.read_layer(stream, tag, &mut voxels, progress)
+                })
             }
             _ => stream.skip(tag),
         }),
@@ -291,7 +321,9 @@ impl IndexReader<'_> {
             let position = usize::try_from(index).ok().filter(|index| *index < palette.len());
             let Some(position) = position else {
                 let error = match usize::try_from(index) {
-                    Ok(index) => BlockDataError::IndexBeyondPalette { index, palette: palette.len() },
+                    Ok(index) => {
+                        BlockDataError::IndexBeyondPalette { index, palette: palette.len() }
+                    }
                     Err(_) => BlockDataError::NegativeIndex(index),
                 };
                 return Err(FormatError::new(
@@ -303,7 +335,11 @@ impl IndexReader<'_> {
                 self.shapes += u64::from(self.lost.mark(at));
             }
             let voxel = palette[position];
-            if voxel.is_air() { Ok(()) } else { voxels.set(place, voxel, self.parts.blocks.materials()) }
+            if voxel.is_air() {
+                Ok(())
+            } else {
+                voxels.set(place, voxel, self.parts.blocks.materials())
+            }
         })
     }
 }

@@ -58,11 +58,20 @@ mod tests {
         }
         let world = &mut store.world;
         world.fill(Box3 { max: IVec3::new(end, 41, 32), ..bounds }, full("stone"));
-        world.fill(Box3 { min: IVec3::new(-64, 41, -32), max: IVec3::new(32, 51, 32) }, full("water"));
-        world.fill(Box3::spanning(IVec3::new(end / 2 - 32, 51, 0), IVec3::new(end / 2 - 32, 51, 0)), full("reeds"));
+        world.fill(
+            Box3 { min: IVec3::new(-64, 41, -32), max: IVec3::new(32, 51, 32) },
+            full("water"),
+        );
+        world.fill(
+            Box3::spanning(IVec3::new(end / 2 - 32, 51, 0), IVec3::new(end / 2 - 32, 51, 0)),
+            full("reeds"),
+        );
         let voxels = bounds.volume() / 2;
         let losses = Default::default();
-        (store, ImportSummary { materials, bounds, voxels, unfinished: 0, warnings: vec![], losses })
+        (
+            store,
+            ImportSummary { materials, bounds, voxels, unfinished: 0, warnings: vec![], losses },
+        )
     }
 
     /// The header with the player placed.

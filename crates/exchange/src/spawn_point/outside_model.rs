@@ -25,7 +25,10 @@ const SIDE_SLOPE: f64 = 0.9;
 const TOP_SLOPE: f64 = 0.68;
 
 /// The best view of all of a model, from outside.
-pub(super) fn outside_model(store: &mut dyn ChunkStore, summary: &ImportSummary) -> Result<Viewpoint, FormatError> {
+pub(super) fn outside_model(
+    store: &mut dyn ChunkStore,
+    summary: &ImportSummary,
+) -> Result<Viewpoint, FormatError> {
     let mut failed = None;
     let mut world = LazyWorld::new(chunks_of(store, &mut failed));
     let mut best = (f64::NEG_INFINITY, Viewpoint::level(DVec3::ZERO));
@@ -35,7 +38,8 @@ pub(super) fn outside_model(store: &mut dyn ChunkStore, summary: &ImportSummary)
         let eyes = fitting_eyes(summary.bounds, yaw, pitch);
         let score = rate_model(&mut world, &summary.materials, eyes, yaw, pitch);
         if score > best.0 {
-            best = (score, Viewpoint { feet: feet_below(eyes), yaw: yaw as f32, pitch: pitch as f32 });
+            best =
+                (score, Viewpoint { feet: feet_below(eyes), yaw: yaw as f32, pitch: pitch as f32 });
         }
     }
     drop(world);
@@ -74,7 +78,8 @@ mod tests {
     /// one is behind the player.
     fn slopes(header: &Header, bounds: Box3) -> Option<[f64; 2]> {
         let view = header.player.viewpoint();
-        let back = DQuat::from_euler(EulerRot::YXZ, view.yaw.into(), view.pitch.into(), 0.0).inverse();
+        let back =
+            DQuat::from_euler(EulerRot::YXZ, view.yaw.into(), view.pitch.into(), 0.0).inverse();
         let eyes = view.eyes();
         let mut most = [0.0_f64; 2];
         for i in 0..8 {
@@ -124,7 +129,11 @@ mod tests {
         // Too few voxels for terrain: a few long bars.
         let bounds = summary.bounds;
         let header = header(&mut (store, ImportSummary { voxels: 300, ..summary }));
-        assert!(slopes(&header, bounds).is_some() && header.player.pitch < 0.0, "{:?}", header.spawn);
+        assert!(
+            slopes(&header, bounds).is_some() && header.player.pitch < 0.0,
+            "{:?}",
+            header.spawn
+        );
         assert!(!bounds.contains(DVec3::from_array(header.spawn).floor().as_ivec3()));
     }
 }

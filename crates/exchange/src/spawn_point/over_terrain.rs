@@ -56,7 +56,9 @@ fn above_terrain(
 ) -> Result<Option<DVec3>, FormatError> {
     let materials = &summary.materials;
     let supports = |voxel: Voxel| {
-        materials.get(voxel.material()).is_some_and(|m| matches!(m.matter, Matter::Solid | Matter::Liquid))
+        materials
+            .get(voxel.material())
+            .is_some_and(|m| matches!(m.matter, Matter::Solid | Matter::Liquid))
     };
     // Columns are tried by their distance from the middle, one per column of chunks.
     let nearest = |pos: ChunkPos| middle.clamp(pos.origin(), pos.origin() + 31);
@@ -94,7 +96,8 @@ fn highest(
     radius: i32,
     supports: impl Fn(Voxel) -> bool,
 ) -> Result<Option<i32>, FormatError> {
-    let mut near: Vec<_> = among.iter().copied().filter(|&pos| !columns_around(at, radius, pos).is_empty()).collect();
+    let mut near: Vec<_> =
+        among.iter().copied().filter(|&pos| !columns_around(at, radius, pos).is_empty()).collect();
     // From the top down, to read few chunks: the first level with a match has the highest.
     near.sort_unstable_by_key(|pos| (-pos.y, pos.x, pos.z));
     for level in near.chunk_by(|a, b| a.y == b.y) {
@@ -103,8 +106,10 @@ fn highest(
             let Some(chunk) = store.fetch(pos)? else { continue };
             let Box3 { min, max } = columns_around(at, radius, pos);
             let is_match = |y: i32| {
-                (min.z..max.z)
-                    .any(|z| (min.x..max.x).any(|x| supports(chunk.get(linear_index(local(IVec3::new(x, y, z)))))))
+                (min.z..max.z).any(|z| {
+                    (min.x..max.x)
+                        .any(|x| supports(chunk.get(linear_index(local(IVec3::new(x, y, z))))))
+                })
             };
             top = top.max((min.y..max.y).rev().find(|&y| is_match(y)));
         }
@@ -134,7 +139,12 @@ mod tests {
         assert_eq!(above_middle(&mut imported).to_array(), [16.5, 53.0, 0.5]);
         assert!(header(&mut imported).player.flying);
         // With the chunks around the middle gone, the nearest column is x = 32, beyond the water.
-        for pos in [ChunkPos::new(0, 0, -1), ChunkPos::new(0, 1, -1), ChunkPos::new(0, 0, 0), ChunkPos::new(0, 1, 0)] {
+        for pos in [
+            ChunkPos::new(0, 0, -1),
+            ChunkPos::new(0, 1, -1),
+            ChunkPos::new(0, 0, 0),
+            ChunkPos::new(0, 1, 0),
+        ] {
             imported.0.world.remove(pos).unwrap();
         }
         assert_eq!(above_middle(&mut imported).to_array(), [32.5, 43.0, 0.5]);
@@ -150,7 +160,13 @@ mod tests {
             above_middle(&mut imported).y
         };
         assert_eq!(
-            [tower(0), tower(-CLEAR_RADIUS), tower(CLEAR_RADIUS), tower(CLEAR_RADIUS + 1), tower(-CLEAR_RADIUS - 1)],
+            [
+                tower(0),
+                tower(-CLEAR_RADIUS),
+                tower(CLEAR_RADIUS),
+                tower(CLEAR_RADIUS + 1),
+                tower(-CLEAR_RADIUS - 1)
+            ],
             [63.0, 63.0, 63.0, 53.0, 53.0]
         );
     }
@@ -163,7 +179,11 @@ mod tests {
         imported.0.world.fill(hill, stone);
         let header = header(&mut imported);
         let to_hill = DVec3::new(350.0, 60.0, 0.0) - DVec3::from_array(header.spawn);
-        let facing = DVec3::new(-f64::from(header.player.yaw).sin(), 0.0, -f64::from(header.player.yaw).cos());
+        let facing = DVec3::new(
+            -f64::from(header.player.yaw).sin(),
+            0.0,
+            -f64::from(header.player.yaw).cos(),
+        );
         let turn = facing.angle_between(to_hill.with_y(0.0)).to_degrees();
         assert!(turn < 46.0, "{turn} degrees beside the hill, at {:?}", header.spawn);
         assert_eq!(header.player.position, header.spawn);

@@ -28,7 +28,10 @@ fn imported_world(region_folder: &str, name: &str) -> Imported {
 }
 
 fn name_and_occupancy(imported: &Imported, voxel: Voxel) -> (&str, u8) {
-    (imported.materials.get(voxel.material()).map_or("not loaded", |material| &material.name), voxel.occupancy())
+    (
+        imported.materials.get(voxel.material()).map_or("not loaded", |material| &material.name),
+        voxel.occupancy(),
+    )
 }
 
 /// Names without `minecraft:`, and occupancies, of a row along x that begins at the lowest corner.
@@ -52,7 +55,8 @@ fn is_complete(imported: &Imported) -> bool {
 fn entries_without_properties_are_default_states() {
     let made = imported("schem", "sound-default-states");
     let slab = ("oak_slab", 127);
-    let expected = [slab, ("snow", 31), ("torch_wall_south", 255), ("water", 255), slab, ("grass", 255)];
+    let expected =
+        [slab, ("snow", 31), ("torch_wall_south", 255), ("water", 255), slab, ("grass", 255)];
     assert_eq!(row(&made), expected);
     assert!(is_complete(&made), "{:?}", made.warnings);
 }
@@ -62,8 +66,14 @@ fn bytes_behind_gzip_data_are_a_warning() {
     for (name, bytes) in [("sound-bytes-behind-the-end", 5), ("sound-zeros-behind-the-end", 6)] {
         let made = imported("schem", name);
         assert_eq!(row(&made), [("stone", 255), ("dirt", 255)], "{name}");
-        let end = format!("input.schem: the packed data is followed by {bytes} bytes; its content is complete");
-        assert!(made.warnings.len() == 1 && made.warnings[0].ends_with(&end), "{:?}", made.warnings);
+        let end = format!(
+            "input.schem: the packed data is followed by {bytes} bytes; its content is complete"
+        );
+        assert!(
+            made.warnings.len() == 1 && made.warnings[0].ends_with(&end),
+            "{:?}",
+            made.warnings
+        );
     }
 }
 
@@ -115,7 +125,10 @@ fn flat_schematic_of_version_3_is_read() {
 #[test]
 fn mapping_of_new_names_decides_what_numbers_mean() {
     let made = imported("schematic", "sound-mapping-of-new-names");
-    assert_eq!(row(&made), [("acacia_planks", 255), ("red_terracotta", 255), ("warped_hyphae", 255)]);
+    assert_eq!(
+        row(&made),
+        [("acacia_planks", 255), ("red_terracotta", 255), ("warped_hyphae", 255)]
+    );
     assert!(is_complete(&made), "{:?}", made.warnings);
 }
 
@@ -126,7 +139,10 @@ fn palettes_shorter_than_256_colours_are_read() {
     assert!(is_complete(&made), "{:?}", made.warnings);
     let made = imported("vox", "sound-palette-of-255-colours");
     assert_eq!((made.voxels, made.materials.find("vox:#102030").is_some()), (5, true));
-    assert_eq!(made.materials.iter().filter(|(_, material)| material.name.starts_with("vox:")).count(), 1);
+    assert_eq!(
+        made.materials.iter().filter(|(_, material)| material.name.starts_with("vox:")).count(),
+        1
+    );
     assert!(is_complete(&made), "{:?}", made.warnings);
 }
 

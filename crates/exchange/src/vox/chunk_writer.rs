@@ -96,7 +96,10 @@ impl VoxChunkWriter {
 
     /// Adds a shape node, which shows a model.
     pub(super) fn shape(self, id: usize, model: usize) -> VoxChunkWriter {
-        self.chunk("nSHP", &[&number(id)[..], &dict(&[]), &number(1), &number(model), &dict(&[])].concat())
+        self.chunk(
+            "nSHP",
+            &[&number(id)[..], &dict(&[]), &number(1), &number(model), &dict(&[])].concat(),
+        )
     }
 
     /// Adds a layer.

@@ -36,7 +36,8 @@ pub(super) fn name_of(colour: [u8; 3], vox_material: &dot_vox::Material) -> Opti
 
 /// True if [`name_of`] accepts the name.
 fn is_readable_name(name: &str) -> bool {
-    let is_sound = !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control);
+    let is_sound =
+        !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control);
     // Air is the absence of a voxel.
     is_sound && name != "air"
 }
@@ -68,7 +69,8 @@ pub(super) struct ExportPalette {
 impl ExportPalette {
     /// Assigns entries to the materials of the scene; if there are too many, to the most frequent.
     pub(super) fn new(scene: &Scene, tiles: &TextureStrip) -> ExportPalette {
-        let mut used: Vec<(MaterialId, u64)> = scene.counts.iter().map(|(&id, &count)| (id, count)).collect();
+        let mut used: Vec<(MaterialId, u64)> =
+            scene.counts.iter().map(|(&id, &count)| (id, count)).collect();
         used.sort_unstable_by_key(|&(id, count)| (std::cmp::Reverse(count), id));
         let merged = used.split_off(used.len().min(MAX_COLOURS));
         used.sort_unstable();
@@ -84,7 +86,8 @@ impl ExportPalette {
         }
         for (id, count) in merged {
             let lost = PaletteColour::new(scene.material(id), tiles);
-            let candidates = entries.iter().enumerate().map(|(i, other)| (distance(&lost, other), i));
+            let candidates =
+                entries.iter().enumerate().map(|(i, other)| (distance(&lost, other), i));
             // `merged` is not empty, so there are 255 entries.
             let (_, i) = candidates.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
             losses.colours += count;
@@ -117,25 +120,36 @@ impl ExportPalette {
     /// The palette chunk and a material chunk for each colour.
     pub(super) fn write(&self) -> VoxChunkWriter {
         let mut palette = [0; 1024];
-        for (rgba, PaletteColour { colour: [r, g, b], material }) in palette.chunks_exact_mut(4).zip(&self.entries) {
+        for (rgba, PaletteColour { colour: [r, g, b], material }) in
+            palette.chunks_exact_mut(4).zip(&self.entries)
+        {
             // A material cannot be both emitting and glass; the importer treats alpha below 255 as
             // glass.
-            let alpha = if material.light > 0 && material.opacity == Opacity::Translucent { 254 } else { 255 };
+            let alpha = if material.light > 0 && material.opacity == Opacity::Translucent {
+                254
+            } else {
+                255
+            };
             rgba.copy_from_slice(&[*r, *g, *b, alpha]);
         }
-        self.entries.iter().enumerate().fold(VoxChunkWriter::default().chunk("RGBA", &palette), |out, (i, entry)| {
-            let label = label(entry.colour, &entry.material.name);
-            let emit = emission(entry.material.light);
-            let mut properties = match (entry.material.light, entry.material.opacity) {
-                (1.., _) => vec![("_type", "_emit"), ("_emit", &emit)],
-                (0, Opacity::Translucent) => vec![("_type", "_glass"), ("_alpha", "0.5"), ("_trans", "0.5")],
-                (0, _) => vec![("_type", "_diffuse")],
-            };
-            if is_readable_name(&entry.material.name) {
-                properties.push((KEY, &label));
-            }
-            out.material(i + 1, &properties)
-        })
+        self.entries.iter().enumerate().fold(
+            VoxChunkWriter::default().chunk("RGBA", &palette),
+            |out, (i, entry)| {
+                let label = label(entry.colour, &entry.material.name);
+                let emit = emission(entry.material.light);
+                let mut properties = match (entry.material.light, entry.material.opacity) {
+                    (1.., _) => vec![("_type", "_emit"), ("_emit", &emit)],
+                    (0, Opacity::Translucent) => {
+                        vec![("_type", "_glass"), ("_alpha", "0.5"), ("_trans", "0.5")]
+                    }
+                    (0, _) => vec![("_type", "_diffuse")],
+                };
+                if is_readable_name(&entry.material.name) {
+                    properties.push((KEY, &label));
+                }
+                out.material(i + 1, &properties)
+            },
+        )
     }
 }
 
@@ -147,9 +161,14 @@ fn emission(light: u8) -> String {
 /// Difference of two materials: the sum of the squared differences of the square roots of the
 /// linear channels. A difference in translucency or emission outweighs any colour.
 fn distance(a: &PaletteColour, b: &PaletteColour) -> f32 {
-    let kind = |entry: &PaletteColour| (entry.material.opacity == Opacity::Translucent, entry.material.light > 0);
-    let channels =
-        a.colour.into_iter().zip(b.colour).map(|(a, b)| (srgb_to_linear(a).sqrt() - srgb_to_linear(b).sqrt()).powi(2));
+    let kind = |entry: &PaletteColour| {
+        (entry.material.opacity == Opacity::Translucent, entry.material.light > 0)
+    };
+    let channels = a
+        .colour
+        .into_iter()
+        .zip(b.colour)
+        .map(|(a, b)| (srgb_to_linear(a).sqrt() - srgb_to_linear(b).sqrt()).powi(2));
     channels.sum::<f32>() + if kind(a) == kind(b) { 0.0 } else { 10.0 }
 }
 
@@ -161,7 +180,10 @@ mod tests {
     use stonerun_engine::world::Chunk;
 
     fn material_named(text: &str) -> dot_vox::Material {
-        dot_vox::Material { id: 1, properties: [(KEY.to_owned(), text.to_owned())].into_iter().collect() }
+        dot_vox::Material {
+            id: 1,
+            properties: [(KEY.to_owned(), text.to_owned())].into_iter().collect(),
+        }
     }
 
     #[test]
@@ -171,7 +193,16 @@ mod tests {
         assert_eq!(name_of(colour, &material_named("#7cb342 grass")), Some("grass"));
         assert_eq!(name_of(colour, &material_named("#7cb342 two words")), Some("two words"));
         let long = format!("#7cb342 {}", "x".repeat(MAX_NAME_BYTES + 1));
-        for bad in ["#7cb343 grass", "#7cb342 air", "#7cb342 ", "#7cb342", "grass", "", "#7cb342 a\nb", &long] {
+        for bad in [
+            "#7cb343 grass",
+            "#7cb342 air",
+            "#7cb342 ",
+            "#7cb342",
+            "grass",
+            "",
+            "#7cb342 a\nb",
+            &long,
+        ] {
             assert_eq!(name_of(colour, &material_named(bad)), None, "{bad:?}");
         }
     }
@@ -195,13 +226,17 @@ mod tests {
         add("red", [200, 10, 10]);
         add("dark red", [150, 10, 10]);
         add("light grey", [240, 240, 242]);
-        let glass = Material { opacity: Opacity::Translucent, ..Material::plain("glass", [100; 3]) };
+        let glass =
+            Material { opacity: Opacity::Translucent, ..Material::plain("glass", [100; 3]) };
         materials.add(glass).unwrap();
         let runs = (1..=258u16).map(|id| (if id <= 255 { 2 } else { 1 }, Voxel::full(id)));
         let chunk = Chunk::from_runs(runs.chain([(32768 - 255 * 2 - 3, Voxel::AIR)]));
         let mut builder = SceneBuilder::new(None);
         builder.add(ChunkPos::default(), chunk);
-        let colours = ExportPalette::new(&builder.finish(materials).unwrap(), &TextureStrip::embedded().unwrap());
+        let colours = ExportPalette::new(
+            &builder.finish(materials).unwrap(),
+            &TextureStrip::embedded().unwrap(),
+        );
         assert_eq!((colours.len(), colours.index_of(254), colours.index_of(255)), (255, 254, 255));
         assert_eq!([256, 257, 999].map(|id| colours.index_of(id)), [255, 241, 0]);
         // There is no other glass, so a grey of the same colour.

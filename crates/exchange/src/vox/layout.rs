@@ -88,7 +88,8 @@ impl<R: Read + Seek> ChunkScanner<'_, R> {
             return Err(error("there is no chunk here".to_owned()).into());
         }
         let name = String::from_utf8_lossy(&id);
-        let [length, children] = [length, children].map(|bytes| u64::from(u32::from_le_bytes(bytes)));
+        let [length, children] =
+            [length, children].map(|bytes| u64::from(u32::from_le_bytes(bytes)));
         if self.end < self.at + length {
             return Err(error(format!("the chunk {name} is cut off")).into());
         }
@@ -153,26 +154,40 @@ pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, Stream
     scanner.skip(main.length)?;
     let missing = (scanner.at + main.children).saturating_sub(end);
     if missing > 0 {
-        return Err(FormatError::new(main.place, format!("the file is cut off: {missing} bytes are missing")).into());
+        return Err(FormatError::new(
+            main.place,
+            format!("the file is cut off: {missing} bytes are missing"),
+        )
+        .into());
     }
     scanner.end = scanner.at + main.children;
     // The length of the children is set at the end.
-    let mut layout =
-        FileLayout { without_voxels: b"VOX \x96\0\0\0MAIN\0\0\0\0\0\0\0\0".to_vec(), ..FileLayout::default() };
+    let mut layout = FileLayout {
+        without_voxels: b"VOX \x96\0\0\0MAIN\0\0\0\0\0\0\0\0".to_vec(),
+        ..FileLayout::default()
+    };
     let mut chunks = 0;
     let mut other_bytes = 0;
     let mut sized = false;
     while scanner.at < scanner.end {
         let chunk = scanner.header()?;
         if chunk.children != 0 {
-            return Err(FormatError::new(chunk.place, "chunks inside chunks are not part of the format").into());
+            return Err(FormatError::new(
+                chunk.place,
+                "chunks inside chunks are not part of the format",
+            )
+            .into());
         }
         chunks += 1;
         if chunk.id != *b"XYZI" {
             other_bytes += chunk.length;
         }
         if chunks > MAX_CHUNKS || other_bytes > MAX_OTHER_BYTES {
-            return Err(FormatError::new(chunk.place, "the file holds too many chunks that are not voxels").into());
+            return Err(FormatError::new(
+                chunk.place,
+                "the file holds too many chunks that are not voxels",
+            )
+            .into());
         }
         if chunk.id == *b"XYZI" {
             layout.add_model(&mut scanner, chunk, sized)?;
@@ -201,7 +216,8 @@ impl FileLayout {
         chunk: ChunkHeader,
         sized: bool,
     ) -> Result<(), StreamError> {
-        let error = |reason: String| StreamError::from(FormatError::new(chunk.place.as_str(), reason));
+        let error =
+            |reason: String| StreamError::from(FormatError::new(chunk.place.as_str(), reason));
         if !sized {
             return Err(error("there is no SIZE chunk before it".to_owned()));
         }
@@ -229,7 +245,10 @@ impl FileLayout {
         chunk: &ChunkHeader,
     ) -> Result<(), StreamError> {
         if !chunk.length.is_multiple_of(COLOUR_BYTES) {
-            let reason = format!("a palette has {COLOUR_BYTES} bytes per colour, not {} in all", chunk.length);
+            let reason = format!(
+                "a palette has {COLOUR_BYTES} bytes per colour, not {} in all",
+                chunk.length
+            );
             return Err(FormatError::new(chunk.place.as_str(), reason).into());
         }
         let length = chunk.length.min(PALETTE_COLOURS as u64 * COLOUR_BYTES);
@@ -264,7 +283,9 @@ impl FileLayout {
                 for axis in 0..3 {
                     let side = number(content, axis * 4).ok_or_else(cut)?;
                     if side > MAX_MODEL_SIDE {
-                        let reason = format!("a model is {side} voxels wide; at most {MAX_MODEL_SIDE} are possible");
+                        let reason = format!(
+                            "a model is {side} voxels wide; at most {MAX_MODEL_SIDE} are possible"
+                        );
                         return Err(FormatError::new(chunk.place, reason).into());
                     }
                 }
@@ -293,7 +314,10 @@ impl FileLayout {
             ("materials", self.materials, data.materials.len()),
         ] {
             if expected != read {
-                return Err(FormatError::new(what, format!("{} of {expected} are malformed", expected.abs_diff(read))));
+                return Err(FormatError::new(
+                    what,
+                    format!("{} of {expected} are malformed", expected.abs_diff(read)),
+                ));
             }
         }
         Ok(())

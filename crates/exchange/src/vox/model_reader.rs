@@ -100,7 +100,8 @@ impl ModelSummary {
             self.uncoloured += 1;
             return;
         };
-        self.corners = Some(self.corners.map_or((at, at), |(low, high)| (low.min(at), high.max(at))));
+        self.corners =
+            Some(self.corners.map_or((at, at), |(low, high)| (low.min(at), high.max(at))));
         self.colours[colour / 64] |= 1 << (colour % 64);
     }
 }

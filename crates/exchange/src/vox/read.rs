@@ -27,7 +27,8 @@ pub(crate) fn import(
 ) -> Result<ImportSummary, StreamError> {
     let mut layout = layout::scan(source)?;
     let without_voxels = std::mem::take(&mut layout.without_voxels);
-    let data = dot_vox::load_bytes(&without_voxels).map_err(|reason| FormatError::new("content", reason))?;
+    let data = dot_vox::load_bytes(&without_voxels)
+        .map_err(|reason| FormatError::new("content", reason))?;
     drop(without_voxels);
     layout.confirm(&data)?;
     let mut unread = std::mem::take(&mut layout.unread);
@@ -43,7 +44,10 @@ pub(crate) fn import(
             for voxel in &*voxels {
                 summary.add(*voxel);
             }
-            let beyond = voxels.iter().filter(|voxel| voxel.colour().is_some_and(|colour| colour >= colours)).count();
+            let beyond = voxels
+                .iter()
+                .filter(|voxel| voxel.colour().is_some_and(|colour| colour >= colours))
+                .count();
             unread.note("colour of a voxel beyond the palette", beyond as u64);
             Ok(())
         })?;
@@ -53,7 +57,8 @@ pub(crate) fn import(
 
     let instances = scene_graph::instances(&data, &layout, &mut unread)?;
     // At most 2^16 instances of at most 2^30 voxels, by the size of the file: the sum fits.
-    let total: u64 = instances.iter().map(|instance| u64::from(layout.models[instance.model].voxels)).sum();
+    let total: u64 =
+        instances.iter().map(|instance| u64::from(layout.models[instance.model].voxels)).sum();
     check_total(total)?;
     let shift = centring(&data, &summaries, &instances)?;
     let used = instances.iter().fold([0; 4], |used: [u64; 4], instance| {
@@ -101,7 +106,10 @@ fn check_inside(id: usize, size: IVec3, voxels: &[ModelVoxel]) -> Result<(), For
         None => Ok(()),
         Some(IVec3 { x, y, z }) => Err(FormatError::new(
             format!("model {id}"),
-            format!("a voxel at ({x}, {y}, {z}) is outside its size {} x {} x {}", size.x, size.y, size.z),
+            format!(
+                "a voxel at ({x}, {y}, {z}) is outside its size {} x {} x {}",
+                size.x, size.y, size.z
+            ),
         )),
     }
 }
@@ -119,7 +127,11 @@ fn check_total(total: u64) -> Result<(), FormatError> {
 }
 
 /// Lowest and highest voxel that any instance fills, before centring.
-fn extent(data: &DotVoxData, models: &[ModelSummary], instances: &[Instance]) -> Option<(I64Vec3, I64Vec3)> {
+fn extent(
+    data: &DotVoxData,
+    models: &[ModelSummary],
+    instances: &[Instance],
+) -> Option<(I64Vec3, I64Vec3)> {
     instances
         .iter()
         .filter_map(|instance| {
@@ -133,7 +145,11 @@ fn extent(data: &DotVoxData, models: &[ModelSummary], instances: &[Instance]) ->
 }
 
 /// The translation that puts the lowest voxel at y = 0 and the middle at x = z = 0.
-fn centring(data: &DotVoxData, models: &[ModelSummary], instances: &[Instance]) -> Result<I64Vec3, FormatError> {
+fn centring(
+    data: &DotVoxData,
+    models: &[ModelSummary],
+    instances: &[Instance],
+) -> Result<I64Vec3, FormatError> {
     let (min, max) = extent(data, models, instances).ok_or_else(nothing_visible)?;
     let sides = max - min + 1;
     if sides.max_element() > MAX_SIDE {

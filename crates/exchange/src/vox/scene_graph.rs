@@ -47,9 +47,24 @@ pub(super) fn instances(
             return Err(node_error(id, "it exists twice"));
         }
     }
-    let hidden_layers = layout.layers.iter().zip(&data.layers).filter(|(_, l)| l.hidden()).map(|(&id, _)| id).collect();
+    let hidden_layers = layout
+        .layers
+        .iter()
+        .zip(&data.layers)
+        .filter(|(_, l)| l.hidden())
+        .map(|(&id, _)| id)
+        .collect();
     let (path, instances) = Default::default();
-    let mut walk = GraphWalk { data, index_of, hidden_layers, path, visits: 0, hidden: 0, frames: 0, instances };
+    let mut walk = GraphWalk {
+        data,
+        index_of,
+        hidden_layers,
+        path,
+        visits: 0,
+        hidden: 0,
+        frames: 0,
+        instances,
+    };
     walk.visit(0, VoxTransform::ROOT)?;
     unread.note("hidden node", walk.hidden);
     unread.note("frame of an animation", walk.frames);
@@ -63,7 +78,8 @@ fn line_up(data: &DotVoxData) -> Vec<Instance> {
     for model in 0..data.models.len().min(MAX_INSTANCES) {
         let width = i64::from(data.models[model].size.x);
         let translation = I64Vec3::new(x + width / 2, 0, i64::from(data.models[model].size.z) / 2);
-        let transform = VoxTransform::ROOT.after(VoxTransform { rotation: Rotation::IDENTITY, translation });
+        let transform =
+            VoxTransform::ROOT.after(VoxTransform { rotation: Rotation::IDENTITY, translation });
         instances.push(Instance { model, transform });
         x += width + 1;
     }
@@ -105,7 +121,8 @@ impl GraphWalk<'_> {
         }
         self.visits += 1;
         if self.visits > MAX_VISITS || self.instances.len() > MAX_INSTANCES {
-            let reason = format!("more than {MAX_INSTANCES} instances or {MAX_VISITS} nodes are shown");
+            let reason =
+                format!("more than {MAX_INSTANCES} instances or {MAX_VISITS} nodes are shown");
             return Err(node_error(id, reason));
         }
         self.path.push(id);
@@ -136,7 +153,10 @@ impl GraphWalk<'_> {
                     self.frames += models.len() as u64 - 1;
                     let model = first.model_id as usize;
                     if model >= self.data.models.len() {
-                        let reason = format!("it shows model {model}, but there are {}", self.data.models.len());
+                        let reason = format!(
+                            "it shows model {model}, but there are {}",
+                            self.data.models.len()
+                        );
                         return Err(node_error(id, reason));
                     }
                     self.instances.push(Instance { model, transform: outer });
@@ -179,7 +199,12 @@ fn parse_frame(node: u32, frame: &Dict) -> Result<VoxTransform, FormatError> {
             let parts: Result<Vec<i32>, _> = text.split_whitespace().map(str::parse).collect();
             match parts.as_deref() {
                 Ok(&[x, y, z]) => I64Vec3::new(x.into(), y.into(), z.into()),
-                _ => return Err(node_error(node, format!("its translation {text:?} is not three whole numbers"))),
+                _ => {
+                    return Err(node_error(
+                        node,
+                        format!("its translation {text:?} is not three whole numbers"),
+                    ));
+                }
             }
         }
     };

@@ -60,7 +60,8 @@ pub(super) struct VoxTransform {
 
 impl VoxTransform {
     /// The transform of the root node: to the world's axes, y up.
-    pub(super) const ROOT: VoxTransform = VoxTransform { rotation: Rotation::Y_UP, translation: I64Vec3::ZERO };
+    pub(super) const ROOT: VoxTransform =
+        VoxTransform { rotation: Rotation::Y_UP, translation: I64Vec3::ZERO };
 
     /// The transform of a node `inner` inside the node `self`: `inner` first.
     pub(super) fn after(self, inner: VoxTransform) -> VoxTransform {

@@ -69,7 +69,8 @@ pub(crate) fn write(
 
     let length = out.stream_position()? - head(0).len() as u64;
     // `check_limits` ensures it fits.
-    let length = u32::try_from(length).map_err(|_| WriterError::Unfit("it takes more than 4 GiB".to_owned()))?;
+    let length = u32::try_from(length)
+        .map_err(|_| WriterError::Unfit("it takes more than 4 GiB".to_owned()))?;
     out.seek(SeekFrom::Start(0))?;
     out.write_all(&head(length))?;
     report(progress, 1.0)?;
@@ -78,10 +79,13 @@ pub(crate) fn write(
     let size = scene.matter.size();
     if size.max_element() > MAX_SHOWN_SIDE {
         let size = format!("{} x {} x {}", size.x, size.y, size.z);
-        warnings.push(format!("it is {size} voxels large; MagicaVoxel itself shows at most {MAX_SHOWN_SIDE} per side"));
+        warnings.push(format!(
+            "it is {size} voxels large; MagicaVoxel itself shows at most {MAX_SHOWN_SIDE} per side"
+        ));
     }
     if scene.voxels > MAX_VOXELS {
-        warnings.push(format!("Stonerun itself imports at most {MAX_VOXELS} voxels of a .vox file"));
+        warnings
+            .push(format!("Stonerun itself imports at most {MAX_VOXELS} voxels of a .vox file"));
     }
     let figure = |name, text, count| ExportFigure { name, text, count };
     let figures = vec![
@@ -98,7 +102,9 @@ pub(crate) fn write(
 fn model_boxes(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
     let mut boxes: BTreeMap<[i32; 3], Vec<ChunkPos>> = BTreeMap::new();
     for pos in scene.positions() {
-        let Some(own) = scene.world.chunk(pos).and_then(|chunk| matter_bounds(pos, chunk)) else { continue };
+        let Some(own) = scene.world.chunk(pos).and_then(|chunk| matter_bounds(pos, chunk)) else {
+            continue;
+        };
         let lo = (own.min - scene.matter.min) / MODEL_SIDE;
         let hi = (own.max - 1 - scene.matter.min) / MODEL_SIDE;
         // A chunk is smaller than a box, so it intersects at most eight.
@@ -123,13 +129,15 @@ fn check_limits(scene: &Scene, models: usize) -> Result<(), WriterError> {
         )));
     }
     if models > MAX_INSTANCES {
-        let reason =
-            format!("it takes {models} models of {MODEL_SIDE} voxels per side; at most {MAX_INSTANCES} are written");
+        let reason = format!(
+            "it takes {models} models of {MODEL_SIDE} voxels per side; at most {MAX_INSTANCES} are written"
+        );
         return Err(WriterError::Unfit(reason));
     }
     let max = u64::from(u32::MAX) - OTHER_BYTES - models as u64 * MODEL_BYTES;
     if scene.voxels > max / 4 {
-        let reason = format!("it holds {} voxels; a .vox file has room for {}", scene.voxels, max / 4);
+        let reason =
+            format!("it holds {} voxels; a .vox file has room for {}", scene.voxels, max / 4);
         return Err(WriterError::Unfit(format!("{reason}: choose a part with --from and --to")));
     }
     Ok(())
@@ -156,14 +164,20 @@ struct ExportModel {
 
 impl ExportModel {
     /// `None` if the box is empty, because the matter of its chunks lies outside.
-    fn new(scene: &Scene, colours: &ExportPalette, [y, z, x]: [i32; 3], chunks: &[ChunkPos]) -> Option<ExportModel> {
+    fn new(
+        scene: &Scene,
+        colours: &ExportPalette,
+        [y, z, x]: [i32; 3],
+        chunks: &[ChunkPos],
+    ) -> Option<ExportModel> {
         let min = scene.matter.min + IVec3::new(x, y, z) * MODEL_SIDE;
         let model_box = Box3 { min, max: min + MODEL_SIDE };
         let mut voxels: Vec<[u8; 4]> = Vec::new();
         for &pos in chunks {
             for run in scene.world.chunk(pos)?.runs().filter(|run| !run.voxel.is_air()) {
                 let colour = colours.index_of(run.voxel.material());
-                let positions = (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
+                let positions =
+                    (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
                 // Less than 256 from the corner of the box.
                 let bytes = |at: IVec3| (at - min).to_array().map(|part| part as u8);
                 voxels.extend(positions.filter(|&at| model_box.contains(at)).map(|at| {

@@ -32,7 +32,8 @@ impl CreatureInput {
     pub fn from_world(name: String, mut world: World, materials: MaterialTable) -> CreatureInput {
         for axis in [0, 2] {
             // Single chunks may lie far away.
-            let mut sorted: Vec<i32> = world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
+            let mut sorted: Vec<i32> =
+                world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
             sorted.sort_unstable();
             let Some(&median) = sorted.get(sorted.len() / 2) else { break };
             let kept = median - MAX_CHUNKS / 2..median + MAX_CHUNKS / 2;
@@ -48,14 +49,21 @@ impl CreatureInput {
     #[must_use]
     pub fn built_in() -> CreatureInput {
         let world = generated_world(5, TerrainKind::Continents, MAX_CHUNKS / 2, HEIGHT);
-        CreatureInput::from_world(TerrainKind::Continents.name().to_owned(), world, MaterialTable::builtin())
+        CreatureInput::from_world(
+            TerrainKind::Continents.name().to_owned(),
+            world,
+            MaterialTable::builtin(),
+        )
     }
 
     /// Reads a map or an importable file. `progress` receives the completed share, from 0 to 1.
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.
-    pub fn from_file(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<CreatureInput, InputError> {
+    pub fn from_file(
+        path: &Path,
+        progress: &mut dyn FnMut(f32),
+    ) -> Result<CreatureInput, InputError> {
         let (world, materials) = read_world(path, progress)?;
         Ok(CreatureInput::from_world(input_name(path), world, materials))
     }

@@ -40,7 +40,12 @@ pub struct PathMeasurement {
 
 /// Random pairs of places whose cheapest path has this cost, found by Dijkstra's algorithm.
 #[must_use]
-pub fn pairs_apart(input: &CreatureInput, nav: &Navigation, cost: u32, count: usize) -> Vec<[IVec3; 2]> {
+pub fn pairs_apart(
+    input: &CreatureInput,
+    nav: &Navigation,
+    cost: u32,
+    count: usize,
+) -> Vec<[IVec3; 2]> {
     let places = input.places(nav);
     let moves = input.moves();
     let mut random = Random::new(13);
@@ -65,7 +70,8 @@ pub fn measure_paths(input: &CreatureInput, count: usize) -> PathMeasurement {
     let moves = input.moves();
     let mut finder = PathFinder::new();
     let pairs = pairs_apart(input, &nav, PATH_COST, count);
-    let mut row = PathMeasurement { paths: pairs.len(), within_bound: true, ..PathMeasurement::default() };
+    let mut row =
+        PathMeasurement { paths: pairs.len(), within_bound: true, ..PathMeasurement::default() };
     if pairs.is_empty() {
         return row;
     }
@@ -95,7 +101,8 @@ pub fn measure_paths(input: &CreatureInput, count: usize) -> PathMeasurement {
 fn measure_fields(nav: &Navigation, pairs: &[[IVec3; 2]], row: &mut PathMeasurement) {
     let pairs = &pairs[..pairs.len().min(50)];
     let start = Instant::now();
-    let fields: Vec<FlowField> = pairs.iter().map(|[_, to]| FlowField::new(nav, *to, PATH_COST)).collect();
+    let fields: Vec<FlowField> =
+        pairs.iter().map(|[_, to]| FlowField::new(nav, *to, PATH_COST)).collect();
     row.field_us = start.elapsed().as_secs_f64() * 1e6 / pairs.len() as f64;
     let mut steps = 0u32;
     let start = Instant::now();
@@ -107,5 +114,6 @@ fn measure_fields(nav: &Navigation, pairs: &[[IVec3; 2]], row: &mut PathMeasurem
         row.within_bound &= at == *to;
     }
     row.field_step_ns = start.elapsed().as_secs_f64() * 1e9 / f64::from(steps.max(1));
-    row.field_places = fields.iter().map(|field| field.places() as f64).sum::<f64>() / fields.len() as f64;
+    row.field_places =
+        fields.iter().map(|field| field.places() as f64).sum::<f64>() / fields.len() as f64;
 }

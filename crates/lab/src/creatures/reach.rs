@@ -97,11 +97,12 @@ pub fn measure_reach(input: &CreatureInput, asked: u64, searches: usize) -> Reac
             row.compared += 1;
         }
     }
-    let pairs: Vec<[IVec3; 2]> = std::iter::repeat_with(|| [any(&mut random, &places), any(&mut random, &places)])
-        .take(1 << 22)
-        .filter(|[from, to]| !nav.can_reach(*from, *to))
-        .take(1 << 18)
-        .collect();
+    let pairs: Vec<[IVec3; 2]> =
+        std::iter::repeat_with(|| [any(&mut random, &places), any(&mut random, &places)])
+            .take(1 << 22)
+            .filter(|[from, to]| !nav.can_reach(*from, *to))
+            .take(1 << 18)
+            .collect();
     if pairs.is_empty() {
         return row;
     }
@@ -122,7 +123,11 @@ pub fn measure_reach(input: &CreatureInput, asked: u64, searches: usize) -> Reac
 /// Measures edits of single voxels near places, half of them set and half removed. Everything is
 /// compared with navigation from scratch `comparisons` times.
 #[must_use]
-pub fn measure_edits(input: &mut CreatureInput, edits: usize, comparisons: usize) -> NavEditMeasurement {
+pub fn measure_edits(
+    input: &mut CreatureInput,
+    edits: usize,
+    comparisons: usize,
+) -> NavEditMeasurement {
     let mut nav = input.navigation();
     let places = input.places(&nav);
     let mut row = NavEditMeasurement { edits, equal: true, ..NavEditMeasurement::default() };
@@ -135,7 +140,11 @@ pub fn measure_edits(input: &mut CreatureInput, edits: usize, comparisons: usize
     let mut times = Vec::with_capacity(edits);
     for edit in 1..=edits {
         let bits = random.draw();
-        let offset = IVec3::new((bits & 3) as i32 - 1, (bits >> 2 & 3) as i32 - 1, (bits >> 4 & 3) as i32 - 1);
+        let offset = IVec3::new(
+            (bits & 3) as i32 - 1,
+            (bits >> 2 & 3) as i32 - 1,
+            (bits >> 4 & 3) as i32 - 1,
+        );
         let at = (any(&mut random, &places) + offset).clamp(bounds.min, bounds.max - 1);
         let voxel = if bits >> 6 & 1 == 0 { stone } else { Voxel::AIR };
         input.world.fill(Box3::spanning(at, at), voxel);
@@ -153,7 +162,8 @@ pub fn measure_edits(input: &mut CreatureInput, edits: usize, comparisons: usize
     }
     times.sort_unstable();
     let us = |index: usize| times.get(index).map_or(0.0, |time| time.as_secs_f64() * 1e6);
-    row.us_mean = times.iter().map(|time| time.as_secs_f64() * 1e6).sum::<f64>() / times.len().max(1) as f64;
+    row.us_mean =
+        times.iter().map(|time| time.as_secs_f64() * 1e6).sum::<f64>() / times.len().max(1) as f64;
     (row.us_99, row.us_max) = (us(times.len() * 99 / 100), us(times.len().saturating_sub(1)));
     row
 }

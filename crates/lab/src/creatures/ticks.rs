@@ -45,7 +45,8 @@ pub fn measure_ticks(input: &CreatureInput, count: usize) -> Result<TickMeasurem
     let nav = input.navigation();
     let places = input.places(&nav);
     let kinds = CreatureKinds::builtin(&input.materials)?;
-    let by_class = |class| places.iter().copied().filter(|&at| nav.class(at) == class).collect::<Vec<IVec3>>();
+    let by_class =
+        |class| places.iter().copied().filter(|&at| nav.class(at) == class).collect::<Vec<IVec3>>();
     let land = by_class(NavClass::Open);
     let water = by_class(NavClass::Water);
     let light = |at: IVec3| Brightness { sun: if at.y < -8 { 0 } else { 15 }, lamps: 0 };
@@ -74,7 +75,8 @@ pub fn measure_ticks(input: &CreatureInput, count: usize) -> Result<TickMeasurem
             let counts = creatures.tick(&view);
             let ms = start.elapsed().as_secs_f64() * 1e3;
             if tick >= WARM_UP {
-                let share = |part: usize| part as f64 / creatures.len().max(1) as f64 / f64::from(TICKS);
+                let share =
+                    |part: usize| part as f64 / creatures.len().max(1) as f64 / f64::from(TICKS);
                 row.tick_ms += ms / f64::from(TICKS);
                 row.tick_ms_max = row.tick_ms_max.max(ms);
                 row.moving += share(counts.moved);

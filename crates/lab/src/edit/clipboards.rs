@@ -26,7 +26,8 @@ pub(super) fn measure(
     let side = input.area.size().x;
     let corner = input.area.min;
     let whole = ALIGNED_SIDE.min(side - CHUNK_SIDE);
-    let turned = PasteWorkload { side: SIDE.min(side - 48), to: corner + OFF_GRID, is_turned: true };
+    let turned =
+        PasteWorkload { side: SIDE.min(side - 48), to: corner + OFF_GRID, is_turned: true };
     let aligned = PasteWorkload { side: whole, to: corner + CHUNK_SIDE, is_turned: false };
     let mut flat = FlatBox::new(&input.world, input.area);
     let original = flat.voxels.clone();
@@ -34,7 +35,9 @@ pub(super) fn measure(
     let mut rows = Vec::new();
     let mut bytes = 0;
     for (number, (workload, paste)) in
-        [("copy, turn, paste off the grid", turned), ("copy, paste on the grid", aligned)].into_iter().enumerate()
+        [("copy, turn, paste off the grid", turned), ("copy, paste on the grid", aligned)]
+            .into_iter()
+            .enumerate()
     {
         let source = Box3 { min: corner, max: corner + paste.side };
         let mut ours = Rounds::default();
@@ -86,7 +89,11 @@ impl PasteWorkload {
             clipboard = clipboard.transformed(&turn, None, &progress)?;
         }
         let target = self.to - clipboard.bounds().min;
-        edit.carry_out(&operations::Paste::new(clipboard.clone(), [target], PasteOptions::default())?)?;
+        edit.carry_out(&operations::Paste::new(
+            clipboard.clone(),
+            [target],
+            PasteOptions::default(),
+        )?)?;
         let bytes = clipboard.bytes() as u64;
         world.commit(edit.finish("paste"), |_| Ok(None))?;
         Ok(bytes)

@@ -66,7 +66,11 @@ impl FaweHistory {
             self.buffers[stage].extend_from_slice(rest);
             &[]
         };
-        for block in blocks.iter().map(|block| &block[..]).chain([rest].into_iter().filter(|rest| !rest.is_empty())) {
+        for block in blocks
+            .iter()
+            .map(|block| &block[..])
+            .chain([rest].into_iter().filter(|rest| !rest.is_empty()))
+        {
             let packed = lz4_flex::block::compress(block);
             // Blocks that do not get smaller are stored as they are.
             let packed = if packed.len() < block.len() { &packed[..] } else { block };

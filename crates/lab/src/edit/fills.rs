@@ -47,7 +47,12 @@ impl Bench<'_> {
     }
 
     /// Fill, undo and redo.
-    fn fill(&mut self, what: &str, id: VoxelId, rounds: usize) -> Result<[EditMeasurement; 3], MeasureError> {
+    fn fill(
+        &mut self,
+        what: &str,
+        id: VoxelId,
+        rounds: usize,
+    ) -> Result<[EditMeasurement; 3], MeasureError> {
         let (mut ours, mut rival): ([Rounds; 3], [Rounds; 3]) = Default::default();
         let mut equal = [true; 3];
         for _ in 0..rounds {
@@ -66,8 +71,9 @@ impl Bench<'_> {
             self.world.undo(|_| Ok(None))?;
             self.flat.restore(&self.undo);
         }
-        let row =
-            |i: usize, verb: &str| EditMeasurement::time(format!("{verb} with {what}"), &ours[i], &rival[i], equal[i]);
+        let row = |i: usize, verb: &str| {
+            EditMeasurement::time(format!("{verb} with {what}"), &ours[i], &rival[i], equal[i])
+        };
         Ok([row(0, "fill"), row(1, "undo of a fill"), row(2, "redo of a fill")])
     }
 

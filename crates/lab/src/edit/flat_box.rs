@@ -61,10 +61,12 @@ impl FlatBox {
 
     /// Fills the box, and keeps its voxels in `undo`.
     pub fn fill(&mut self, undo: &mut [VoxelId], id: VoxelId) {
-        self.voxels.par_chunks_mut(BLOCK).zip(undo.par_chunks_mut(BLOCK)).for_each(|(block, undo)| {
-            undo.copy_from_slice(block);
-            block.fill(id);
-        });
+        self.voxels.par_chunks_mut(BLOCK).zip(undo.par_chunks_mut(BLOCK)).for_each(
+            |(block, undo)| {
+                undo.copy_from_slice(block);
+                block.fill(id);
+            },
+        );
     }
 
     /// Fills the box again: a redo, which needs no copy.
@@ -92,7 +94,11 @@ impl FlatBox {
 }
 
 /// The loaded chunks of a layer of chunks of the box, counted from the lowest.
-fn chunks_of_layer(world: &World, area: Box3, number: usize) -> impl Iterator<Item = (ChunkPos, &Chunk)> {
+fn chunks_of_layer(
+    world: &World,
+    area: Box3,
+    number: usize,
+) -> impl Iterator<Item = (ChunkPos, &Chunk)> {
     let chunks = area.in_chunks();
     let y = chunks.min.y + number as i32;
     (chunks.min.z..chunks.max.z)
@@ -102,7 +108,13 @@ fn chunks_of_layer(world: &World, area: Box3, number: usize) -> impl Iterator<It
 
 /// Calls `each` with start, end and number of the voxels of a chunk, row by row, as indices in the
 /// array of its layer of chunks.
-fn for_each_row(area: Box3, side: usize, pos: ChunkPos, chunk: &Chunk, mut each: impl FnMut(usize, usize, VoxelId)) {
+fn for_each_row(
+    area: Box3,
+    side: usize,
+    pos: ChunkPos,
+    chunk: &Chunk,
+    mut each: impl FnMut(usize, usize, VoxelId),
+) {
     let row_len = CHUNK_SIDE as usize;
     let origin = (pos.origin() - area.min).as_usizevec3();
     for run in chunk.runs() {

@@ -60,15 +60,18 @@ impl EditInput {
         for (pos, chunk) in chunks {
             terrain.insert(pos, chunk);
         }
-        let NumberedWorld { mut world, id_count, .. } = NumberedWorld::from_world("terrain".to_owned(), &terrain)?;
+        let NumberedWorld { mut world, id_count, .. } =
+            NumberedWorld::from_world("terrain".to_owned(), &terrain)?;
         let mut counts = vec![0u64; id_count];
         for (_, chunk) in world.chunks() {
             for run in chunk.runs() {
                 counts[usize::from(run.voxel.material())] += u64::from(run.len);
             }
         }
-        for pos in
-            area.chunks().filter(|&pos| !terrain.is_loaded(pos) || world.chunk(pos).is_none()).collect::<Vec<_>>()
+        for pos in area
+            .chunks()
+            .filter(|&pos| !terrain.is_loaded(pos) || world.chunk(pos).is_none())
+            .collect::<Vec<_>>()
         {
             world.insert(pos, Chunk::uniform(Voxel::AIR));
         }

@@ -59,14 +59,24 @@ pub enum EditFigures {
 }
 
 impl EditMeasurement {
-    fn time(workload: impl Into<String>, ours: &Rounds, rival: &Rounds, equal: bool) -> EditMeasurement {
+    fn time(
+        workload: impl Into<String>,
+        ours: &Rounds,
+        rival: &Rounds,
+        equal: bool,
+    ) -> EditMeasurement {
         let ours_ms = ours.median();
         let rival_ms = rival.median();
         let figures = EditFigures::Time { ours_ms, rival_ms };
         EditMeasurement { workload: workload.into(), figures, ratio: rival_ms / ours_ms, equal }
     }
 
-    fn memory(workload: impl Into<String>, ours_bytes: u64, rival_bytes: u64, equal: bool) -> EditMeasurement {
+    fn memory(
+        workload: impl Into<String>,
+        ours_bytes: u64,
+        rival_bytes: u64,
+        equal: bool,
+    ) -> EditMeasurement {
         let figures = EditFigures::Memory { ours_bytes, rival_bytes };
         let ratio = rival_bytes as f64 / ours_bytes as f64;
         EditMeasurement { workload: workload.into(), figures, ratio, equal }
@@ -111,7 +121,12 @@ pub fn measure(
 }
 
 /// Fills the voxels of a region that a mask accepts, as one committed step.
-fn fill(world: &mut EditableWorld, region: Region, mask: Mask, voxel: Voxel) -> Result<Change, MeasureError> {
+fn fill(
+    world: &mut EditableWorld,
+    region: Region,
+    mask: Mask,
+    voxel: Voxel,
+) -> Result<Change, MeasureError> {
     let progress = JobProgress::default();
     let snapshot = world.world().clone();
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);

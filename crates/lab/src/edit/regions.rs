@@ -35,7 +35,8 @@ pub(super) fn measure(
     let mut rows = vec![EditMeasurement::time(what, &ours, &rival, flat.is_set(&bits, &region))];
 
     let half = input.area.size().x / 2;
-    let ball = Ellipsoid { centre: input.area.min + half, radii: DVec3::splat(f64::from(half - 1)) };
+    let ball =
+        Ellipsoid { centre: input.area.min + half, radii: DVec3::splat(f64::from(half - 1)) };
     let ball = Region::from_shape(&ball);
     let other = flat.bits_of(&ball);
     let bench = Booleans { flat: &flat, regions: [&region, &ball], bits: [&bits, &other], rounds };

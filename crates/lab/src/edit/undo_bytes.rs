@@ -18,7 +18,10 @@ const MAX_SIDE: i32 = 512;
 const SCATTERED_SIDE: i32 = 256;
 
 /// Measures all rows.
-pub(super) fn measure(input: &EditInput, progress: &mut dyn FnMut(f32)) -> Result<Vec<EditMeasurement>, MeasureError> {
+pub(super) fn measure(
+    input: &EditInput,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Vec<EditMeasurement>, MeasureError> {
     let area = input.middle(MAX_SIDE);
     let mut uniform = World::new();
     for pos in area.chunks() {
@@ -30,7 +33,13 @@ pub(super) fn measure(input: &EditInput, progress: &mut dyn FnMut(f32)) -> Resul
     progress(0.4);
     rows.push(bytes("undo of a filled uniform box, bytes", &uniform, &area, area, voxel)?);
     progress(0.8);
-    rows.push(bytes("undo of 10% scattered voxels, bytes", &input.world, &scattered, scattered.area, voxel)?);
+    rows.push(bytes(
+        "undo of 10% scattered voxels, bytes",
+        &input.world,
+        &scattered,
+        scattered.area,
+        voxel,
+    )?);
     progress(1.0);
     Ok(rows)
 }
@@ -69,7 +78,9 @@ fn fawe_bytes(area: Box3, old: &FlatBox, new: &FlatBox) -> u64 {
                     let at = min + IVec3::new(0, row / SECTION, row % SECTION);
                     let range = old.row(at, SECTION as usize);
                     let pairs = old.voxels[range.clone()].iter().zip(&new.voxels[range]);
-                    for (x, (&before, &after)) in (0..).zip(pairs).filter(|(_, (before, after))| before != after) {
+                    for (x, (&before, &after)) in
+                        (0..).zip(pairs).filter(|(_, (before, after))| before != after)
+                    {
                         history.add(area.min + at + IVec3::X * x, before, after);
                     }
                 }
@@ -90,7 +101,9 @@ impl Shape for Scattered {
     }
 
     fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>)) {
-        if !(self.area.min.y..self.area.max.y).contains(&y) || !(self.area.min.z..self.area.max.z).contains(&z) {
+        if !(self.area.min.y..self.area.max.y).contains(&y)
+            || !(self.area.min.z..self.area.max.z).contains(&z)
+        {
             return;
         }
         let mut random = Random::new((y as u64) << 32 | u64::from(z as u32));

@@ -63,7 +63,11 @@ pub struct FlightStats {
 ///
 /// # Errors
 /// A chunk cannot be read.
-pub fn fly(terrain: &FlightTerrain<'_>, seconds: u32, progress: &mut dyn FnMut(f32)) -> Result<FlightStats, SaveError> {
+pub fn fly(
+    terrain: &FlightTerrain<'_>,
+    seconds: u32,
+    progress: &mut dyn FnMut(f32),
+) -> Result<FlightStats, SaveError> {
     let mut pilot = Pilot::new(terrain);
     pilot.load_first_view()?;
     let frames = seconds * FRAMES_PER_SECOND;

@@ -126,17 +126,25 @@ impl<'a> Pilot<'a> {
             }
         }
         self.light();
-        for pos in
-            offsets.iter().filter(|o| view::in_reach(**o, self.terrain.view)).map(|&offset| centre.offset(offset))
+        for pos in offsets
+            .iter()
+            .filter(|o| view::in_reach(**o, self.terrain.view))
+            .map(|&offset| centre.offset(offset))
         {
             if self.meshed.insert(pos) {
                 self.mesh(pos);
             }
         }
         self.offsets = offsets;
-        let is_far = |pos: ChunkPos| !view::stays_loaded(pos.as_ivec3() - centre.as_ivec3(), self.terrain.view);
-        let distant: Vec<ChunkPos> =
-            self.world.chunks().map(|(pos, _)| pos).filter(|&p| is_far(p) && !self.unsaved.contains(&p)).collect();
+        let is_far = |pos: ChunkPos| {
+            !view::stays_loaded(pos.as_ivec3() - centre.as_ivec3(), self.terrain.view)
+        };
+        let distant: Vec<ChunkPos> = self
+            .world
+            .chunks()
+            .map(|(pos, _)| pos)
+            .filter(|&p| is_far(p) && !self.unsaved.contains(&p))
+            .collect();
         for pos in distant {
             self.world.remove(pos);
             self.light.remove(pos);
@@ -151,7 +159,10 @@ impl<'a> Pilot<'a> {
         let counts = self.light.take_counts();
         let voxels_iterated = counts.chunks * CHUNK_VOLUME as u64;
         let runs_iterated = counts.runs;
-        self.count(VoxelTask::Lighting, VoxelOps { voxels_iterated, runs_iterated, ..VoxelOps::default() });
+        self.count(
+            VoxelTask::Lighting,
+            VoxelOps { voxels_iterated, runs_iterated, ..VoxelOps::default() },
+        );
     }
 
     fn mesh(&mut self, pos: ChunkPos) {
@@ -180,7 +191,8 @@ impl<'a> Pilot<'a> {
             Some(bounds) => (eyes.y - f64::from(bounds.min.y), MIN_HEIGHT),
             None => (GROUND_SEARCH, f64::INFINITY),
         };
-        let ground = picking::pick(&self.world, self.terrain.materials, eyes, DVec3::NEG_Y, reach).hit;
+        let ground =
+            picking::pick(&self.world, self.terrain.materials, eyes, DVec3::NEG_Y, reach).hit;
         ground.map_or(without_ground, |hit| hit.distance)
     }
 
@@ -209,13 +221,23 @@ impl<'a> Pilot<'a> {
     /// Breaks the block under the crosshair, or places one on it, in turn.
     fn click(&mut self, frame: u32) {
         let materials = self.terrain.materials;
-        let hit = picking::pick(&self.world, materials, self.walker.eyes(), self.look_direction(), picking::REACH).hit;
+        let hit = picking::pick(
+            &self.world,
+            materials,
+            self.walker.eyes(),
+            self.look_direction(),
+            picking::REACH,
+        )
+        .hit;
         let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else { return };
         let (voxel_pos, voxel) = match hit.face.filter(|_| frame / CLICK_INTERVAL % 2 == 1) {
             Some(face) => {
                 // The read checks whether the voxel can be replaced.
                 self.count(VoxelTask::Placing, VoxelOps::reads(1));
-                (hit.voxel_pos + face.normal(), Voxel::full(materials.find(PLACED_MATERIAL).unwrap_or(1)))
+                (
+                    hit.voxel_pos + face.normal(),
+                    Voxel::full(materials.find(PLACED_MATERIAL).unwrap_or(1)),
+                )
             }
             None => (hit.voxel_pos, Voxel::AIR),
         };
@@ -233,7 +255,8 @@ impl<'a> Pilot<'a> {
         }
         self.light();
         let touched = neighbour_offsets().map(|offset| ChunkPos::containing(voxel_pos + offset));
-        let remeshed: FxHashSet<ChunkPos> = touched.filter(|pos| self.meshed.contains(pos)).collect();
+        let remeshed: FxHashSet<ChunkPos> =
+            touched.filter(|pos| self.meshed.contains(pos)).collect();
         for pos in remeshed {
             self.mesh(pos);
         }
@@ -241,8 +264,11 @@ impl<'a> Pilot<'a> {
 
     /// True if the game would save in this frame.
     pub(super) fn is_save_due(&self, frame: u32) -> bool {
-        let since = |earlier: u32| Duration::from_secs((frame - earlier).into()) / FRAMES_PER_SECOND;
-        let edits = self.unsaved_edits.map(|edits| EditAges { first: since(edits.first), last: since(edits.last) });
+        let since =
+            |earlier: u32| Duration::from_secs((frame - earlier).into()) / FRAMES_PER_SECOND;
+        let edits = self
+            .unsaved_edits
+            .map(|edits| EditAges { first: since(edits.first), last: since(edits.last) });
         autosave::is_due(since(self.last_save), edits, self.unsaved.len())
     }
 

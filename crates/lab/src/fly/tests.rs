@@ -46,7 +46,10 @@ fn flight_counts_each_task() {
     assert!(counts(VoxelTask::Lighting).voxels_iterated >= flight.chunks * 32768, "{flight:?}");
     assert!(counts(VoxelTask::Lighting).runs_iterated > 0);
     // Each frame reads at least the floor under the body.
-    assert!(counts(VoxelTask::Collision).random_reads > 600 * 8 && counts(VoxelTask::Picking).random_reads > 600);
+    assert!(
+        counts(VoxelTask::Collision).random_reads > 600 * 8
+            && counts(VoxelTask::Picking).random_reads > 600
+    );
     assert_eq!(counts(VoxelTask::Saving).voxels_iterated % 32768, 0);
     assert!(counts(VoxelTask::Saving).runs_iterated > 0);
 }
@@ -54,7 +57,8 @@ fn flight_counts_each_task() {
 #[test]
 fn only_chunks_missing_in_the_map_are_saved() {
     let saved = |flight: FlightStats| flight.work.get(VoxelTask::Saving).voxels_iterated / 32768;
-    let [loaded, generated] = [false, true].map(|unsaved| over_continents(10, unsaved, &mut |_| ()));
+    let [loaded, generated] =
+        [false, true].map(|unsaved| over_continents(10, unsaved, &mut |_| ()));
     assert_eq!(loaded.edits, generated.edits);
     assert!(0 < saved(loaded) && saved(loaded) <= loaded.edits, "{loaded:?}");
     assert!(saved(generated) > generated.edits, "{generated:?}");
@@ -87,7 +91,9 @@ fn island(pos: ChunkPos) -> Chunk {
     let within = |part: i32| (-1..1).contains(&part);
     match pos.y {
         0 if within(pos.x) && within(pos.z) => Chunk::uniform(Voxel::full(1)),
-        1 if within(pos.x) && within(pos.z) => Chunk::from_runs([(8 * 1024, Voxel::full(1)), (24 * 1024, Voxel::AIR)]),
+        1 if within(pos.x) && within(pos.z) => {
+            Chunk::from_runs([(8 * 1024, Voxel::full(1)), (24 * 1024, Voxel::AIR)])
+        }
         _ => Chunk::uniform(Voxel::AIR),
     }
 }
@@ -99,7 +105,14 @@ fn flight_stays_over_finite_terrain() {
     let bounds = Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(32, 40, 32) };
     let start = DVec3::new(0.0, 40.0, 0.0);
     let flight = |bounds| {
-        let terrain = FlightTerrain { load_chunk: &load_chunk, materials: &materials, start, bounds, view: 2, sky: 0 };
+        let terrain = FlightTerrain {
+            load_chunk: &load_chunk,
+            materials: &materials,
+            start,
+            bounds,
+            view: 2,
+            sky: 0,
+        };
         fly(&terrain, 60, &mut |_| ()).expect("generated chunks")
     };
     let bounded = flight(Some(bounds));

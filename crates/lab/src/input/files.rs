@@ -44,7 +44,10 @@ pub fn open_undamaged(path: &Path) -> Result<MapFile, InputError> {
 ///
 /// # Errors
 /// The file cannot be read, or a part of it is damaged.
-pub fn import_undamaged(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Imported, InputError> {
+pub fn import_undamaged(
+    path: &Path,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Imported, InputError> {
     let imported = stonerun_exchange::import(path, &mut |done| {
         progress(done);
         ControlFlow::Continue(())
@@ -60,7 +63,10 @@ pub fn import_undamaged(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<Im
 ///
 /// # Errors
 /// The file cannot be read, or a part of it is damaged.
-pub fn read_world(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<(World, MaterialTable), InputError> {
+pub fn read_world(
+    path: &Path,
+    progress: &mut dyn FnMut(f32),
+) -> Result<(World, MaterialTable), InputError> {
     if !is_map(path) {
         let imported = import_undamaged(path, progress)?;
         return Ok((imported.world, imported.materials));
@@ -136,9 +142,13 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("map.stonerun");
         let header = Header::new(0, "void", 0);
-        let chunks = (0..4).map(|x| (ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)))).collect();
+        let chunks =
+            (0..4).map(|x| (ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::full(1)))).collect();
         let changes = MapChanges::new(chunks, header, MaterialTable::builtin());
-        MapFile::create(&path, &changes.header, &changes.materials).unwrap().save(&changes).unwrap();
+        MapFile::create(&path, &changes.header, &changes.materials)
+            .unwrap()
+            .save(&changes)
+            .unwrap();
         let mut reported = Vec::new();
         let input = NumberedWorld::from_file(&path, &mut |done| reported.push(done)).unwrap();
         assert_eq!((input.name.as_str(), input.world.len()), ("map", 4));

@@ -42,14 +42,17 @@ const SCATTERED: usize = 1 << 16;
 pub fn zero_fps_world() -> NumberedWorld {
     let side = ZERO_FPS_SIDE as usize;
     let mut flat: Vec<VoxelId> = vec![0; side * side * side];
-    for (layer, voxels) in flat.chunks_mut(ZERO_FPS_THICKNESS * side * side).take(ZERO_FPS_LAYERS).enumerate() {
+    for (layer, voxels) in
+        flat.chunks_mut(ZERO_FPS_THICKNESS * side * side).take(ZERO_FPS_LAYERS).enumerate()
+    {
         voxels.fill(1 + layer as VoxelId);
     }
     let first_scattered = 1 + ZERO_FPS_LAYERS;
     let mut random = Random::new(2012);
     for _ in 0..SCATTERED {
         let [index, id] = [random.draw() >> 40, random.draw() >> 33];
-        flat[index as usize % (side * side * side)] = (first_scattered as u64 + id % SCATTERED_IDS) as VoxelId;
+        flat[index as usize % (side * side * side)] =
+            (first_scattered as u64 + id % SCATTERED_IDS) as VoxelId;
     }
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(ZERO_FPS_SIDE) };
     let mut world = World::new();
@@ -63,7 +66,12 @@ pub fn zero_fps_world() -> NumberedWorld {
         });
         world.insert(pos, Chunk::from_runs(rows));
     }
-    NumberedWorld { name: "0fps".to_owned(), world, bounds, id_count: first_scattered + SCATTERED_IDS as usize }
+    NumberedWorld {
+        name: "0fps".to_owned(),
+        world,
+        bounds,
+        id_count: first_scattered + SCATTERED_IDS as usize,
+    }
 }
 
 impl NumberedWorld {
@@ -88,7 +96,8 @@ impl NumberedWorld {
                     return Err(InputError::TooManyVoxels { name });
                 }
             }
-            let numbered = Chunk::from_runs(chunk.runs().map(|run| (run.len, Voxel::full(ids[&run.voxel]))));
+            let numbered =
+                Chunk::from_runs(chunk.runs().map(|run| (run.len, Voxel::full(ids[&run.voxel]))));
             if numbered.as_uniform() != Some(Voxel::AIR) {
                 let at = pos.as_ivec3();
                 bounds = Some(bounds.map_or((at, at), |(min, max)| (min.min(at), max.max(at))));
@@ -104,7 +113,10 @@ impl NumberedWorld {
     ///
     /// # Errors
     /// The file cannot be read, is damaged, has more than 2^15 different voxels, or holds only air.
-    pub fn from_file(path: &Path, progress: &mut dyn FnMut(f32)) -> Result<NumberedWorld, InputError> {
+    pub fn from_file(
+        path: &Path,
+        progress: &mut dyn FnMut(f32),
+    ) -> Result<NumberedWorld, InputError> {
         let mut world = World::new();
         for_each_chunk(path, progress, &mut |pos, chunk| drop(world.insert(pos, chunk)))?;
         NumberedWorld::from_world(input_name(path), &world)
@@ -154,7 +166,10 @@ mod tests {
     #[test]
     fn voxels_are_numbered_air_first() {
         let mut world = World::new();
-        world.insert(ChunkPos::new(2, 0, -1), Chunk::from_runs([(32767, Voxel::new(9, 3)), (1, Voxel::AIR)]));
+        world.insert(
+            ChunkPos::new(2, 0, -1),
+            Chunk::from_runs([(32767, Voxel::new(9, 3)), (1, Voxel::AIR)]),
+        );
         world.insert(ChunkPos::new(3, 0, -1), Chunk::uniform(Voxel::AIR));
         let input = NumberedWorld::from_world("test".to_owned(), &world).unwrap();
         assert_eq!((input.id_count, input.world.len()), (2, 1));

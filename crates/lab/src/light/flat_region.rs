@@ -54,14 +54,21 @@ impl FlatRegion {
         };
         let chunks = IVec3::new(max.x, max.y, max.z) - min;
         for index in 0..chunks.element_product() {
-            let offset = IVec3::new(index % chunks.x, index / (chunks.x * chunks.z), index / chunks.x % chunks.z);
-            if let Some(chunk) = chunk(ChunkPos::new(min.x + offset.x, min.y + offset.y, min.z + offset.z)) {
+            let offset = IVec3::new(
+                index % chunks.x,
+                index / (chunks.x * chunks.z),
+                index / chunks.x % chunks.z,
+            );
+            if let Some(chunk) =
+                chunk(ChunkPos::new(min.x + offset.x, min.y + offset.y, min.z + offset.z))
+            {
                 region.read(offset, chunk, traits);
             }
         }
         for z in 1..size.z - 1 {
             for x in 1..size.x - 1 {
-                let closed = (1..size.y - 1).rev().find(|&y| !region.is_clear[region.index(x, y, z)]);
+                let closed =
+                    (1..size.y - 1).rev().find(|&y| !region.is_clear[region.index(x, y, z)]);
                 region.open_from[x + size.x * z] = closed.map_or(1, |y| y + 1);
             }
         }

@@ -43,7 +43,8 @@ impl LightInput {
         let mut max = IVec3::ZERO;
         for axis in 0..3 {
             // Single chunks may lie far away.
-            let mut sorted: Vec<i32> = world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
+            let mut sorted: Vec<i32> =
+                world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
             sorted.sort_unstable();
             if let (Some(first), Some(last)) = (sorted.first(), sorted.last()) {
                 let from = sorted[sorted.len() / 2] - MAX_CHUNKS[axis] / 2;
@@ -90,14 +91,20 @@ impl LightInput {
     #[must_use]
     pub fn chunk(&self, pos: ChunkPos) -> Option<&Chunk> {
         let at = pos.as_ivec3();
-        (at.cmpge(self.min).all() && at.cmplt(self.max).all()).then(|| self.world.chunk(pos)).flatten()
+        (at.cmpge(self.min).all() && at.cmplt(self.max).all())
+            .then(|| self.world.chunk(pos))
+            .flatten()
     }
 
     /// Positions of the chunks, the highest first.
     #[must_use]
     pub fn positions(&self) -> Vec<ChunkPos> {
-        let mut all: Vec<ChunkPos> =
-            self.world.chunks().map(|(pos, _)| pos).filter(|&pos| self.chunk(pos).is_some()).collect();
+        let mut all: Vec<ChunkPos> = self
+            .world
+            .chunks()
+            .map(|(pos, _)| pos)
+            .filter(|&pos| self.chunk(pos).is_some())
+            .collect();
         all.sort_unstable_by_key(|pos| (-pos.y, pos.z, pos.x));
         all
     }
@@ -135,7 +142,8 @@ mod tests {
         let input = LightInput::from_world("row".to_owned(), world, MaterialTable::builtin());
         assert_eq!((input.min, input.max), (IVec3::new(6, -16, 0), IVec3::new(14, 1, 1)));
         assert_eq!(input.positions().len(), 8);
-        let empty = LightInput::from_world("empty".to_owned(), World::new(), MaterialTable::builtin());
+        let empty =
+            LightInput::from_world("empty".to_owned(), World::new(), MaterialTable::builtin());
         assert!(empty.positions().is_empty());
     }
 }

@@ -40,8 +40,15 @@ pub struct LampMeasurement {
 
 /// Places lamps one after another and removes them again, `rounds` times, in one thread. Without
 /// any rows if the input has no lamp to place, or no ground to place it on.
-pub fn measure_lamps(input: &LightInput, rounds: usize, progress: &mut dyn FnMut(f32)) -> Vec<LampMeasurement> {
-    let cases = [("", LampHue::Red, &Channel::ALL[..2]), (", three colours", LampHue::Mixed, &Channel::ALL[..])];
+pub fn measure_lamps(
+    input: &LightInput,
+    rounds: usize,
+    progress: &mut dyn FnMut(f32),
+) -> Vec<LampMeasurement> {
+    let cases = [
+        ("", LampHue::Red, &Channel::ALL[..2]),
+        (", three colours", LampHue::Mixed, &Channel::ALL[..]),
+    ];
     let mut rows = Vec::new();
     if input.positions().is_empty() {
         return rows;
@@ -84,21 +91,37 @@ struct LampLab<'a> {
 
 impl<'a> LampLab<'a> {
     /// `None` without a lamp among the materials.
-    fn new(input: &'a LightInput, traits: &'a LightTraits, channels: &'a [Channel]) -> Option<LampLab<'a>> {
+    fn new(
+        input: &'a LightInput,
+        traits: &'a LightTraits,
+        channels: &'a [Channel],
+    ) -> Option<LampLab<'a>> {
         let brightest = input.materials().iter().filter(|(_, material)| material.light > 0);
         let by_name = input.materials().find("lamp");
-        let lamp = by_name.or_else(|| brightest.max_by_key(|(_, material)| material.light).map(|(id, _)| id))?;
+        let lamp = by_name
+            .or_else(|| brightest.max_by_key(|(_, material)| material.light).map(|(id, _)| id))?;
         let region = FlatRegion::new(input.min, input.max, traits, |pos| input.chunk(pos));
         let mut map = LightMap::new(traits.clone(), input.max.y);
         let known = |pos| Some((pos, input.chunk(pos)?.clone()));
-        let chunks: FxHashMap<ChunkPos, RunTree> = input.positions().into_iter().filter_map(known).collect();
+        let chunks: FxHashMap<ChunkPos, RunTree> =
+            input.positions().into_iter().filter_map(known).collect();
         for (&pos, chunk) in &chunks {
             map.insert(pos, chunk.clone());
         }
         map.settle();
         let arrays = RIVALS[1].1(&region, channels);
         let queues = EditQueues::default();
-        Some(LampLab { input, traits, channels, region, arrays, queues, map, chunks, lamp: Voxel::full(lamp) })
+        Some(LampLab {
+            input,
+            traits,
+            channels,
+            region,
+            arrays,
+            queues,
+            map,
+            chunks,
+            lamp: Voxel::full(lamp),
+        })
     }
 
     /// True if a voxel is air in a loaded chunk.
@@ -118,11 +141,15 @@ impl<'a> LampLab<'a> {
             let start = min + IVec3::new(below(size.x), below(size.y), below(size.z));
             // Down to the ground: the open surface, or the floor of a cave.
             let is_ground = |at: &IVec3| self.is_air(*at) && !self.is_air(*at - IVec3::Y);
-            let ground = (min.y..=start.y).rev().map(|y| IVec3::new(start.x, y, start.z)).find(is_ground);
-            found.extend(ground.filter(|at| self.is_air(start) && at.y > min.y && !found.contains(at)));
+            let ground =
+                (min.y..=start.y).rev().map(|y| IVec3::new(start.x, y, start.z)).find(is_ground);
+            found.extend(
+                ground.filter(|at| self.is_air(start) && at.y > min.y && !found.contains(at)),
+            );
         }
         if at_corners {
-            let from_border = |voxel: i32| local_coord(voxel).min(CHUNK_SIDE - 1 - local_coord(voxel));
+            let from_border =
+                |voxel: i32| local_coord(voxel).min(CHUNK_SIDE - 1 - local_coord(voxel));
             found.sort_by_key(|at| at.to_array().map(from_border).into_iter().max());
         }
         found.truncate(LAMPS);
@@ -180,10 +207,14 @@ impl<'a> LampLab<'a> {
 
     /// True, for the arrays and for the map, if they equal light from scratch.
     fn compare(&self) -> [bool; 2] {
-        let region = FlatRegion::new(self.input.min, self.input.max, self.traits, |pos| self.chunks.get(&pos));
+        let region = FlatRegion::new(self.input.min, self.input.max, self.traits, |pos| {
+            self.chunks.get(&pos)
+        });
         let scratch = RIVALS[0].1(&region, self.channels);
         let is_lit = |&pos: &ChunkPos| {
-            self.map.chunk(pos).is_some_and(|light| is_equal(light, pos, &region, &scratch, self.channels))
+            self.map
+                .chunk(pos)
+                .is_some_and(|light| is_equal(light, pos, &region, &scratch, self.channels))
         };
         [self.arrays == scratch, self.chunks.keys().all(is_lit)]
     }
@@ -234,12 +265,18 @@ mod tests {
     #[test]
     fn lamps_of_both_schemes_equal_light_from_scratch() {
         for (kind, height) in [(TerrainKind::Islands, 2), (TerrainKind::Caverns, 1)] {
-            let input =
-                LightInput::from_world("".to_owned(), generated_world(5, kind, 2, height), MaterialTable::builtin());
+            let input = LightInput::from_world(
+                "".to_owned(),
+                generated_world(5, kind, 2, height),
+                MaterialTable::builtin(),
+            );
             let rows = measure_lamps(&input, 1, &mut |_| ());
             assert_eq!(rows.len(), 8, "{kind:?}");
             for row in rows {
-                assert!(row.equal && row.us_placed > 0.0 && row.us_removed > 0.0, "{kind:?}: {row:?}");
+                assert!(
+                    row.equal && row.us_placed > 0.0 && row.us_removed > 0.0,
+                    "{kind:?}: {row:?}"
+                );
             }
         }
     }

@@ -44,10 +44,14 @@ type Scheme = fn(&FlatRegion, &[Channel]) -> Vec<Vec<u8>>;
 /// Name and scheme of each rival; the first one is the reference.
 const RIVALS: [(&str, Scheme); 2] = [
     ("queue", |region, channels| {
-        channels.iter().map(|&c| colour(c).map_or_else(|| queue::sun(region), |c| queue::lamps(region, c))).collect()
+        channels
+            .iter()
+            .map(|&c| colour(c).map_or_else(|| queue::sun(region), |c| queue::lamps(region, c)))
+            .collect()
     }),
     ("starlight", |region, channels| {
-        let lit = |c| colour(c).map_or_else(|| starlight::sun(region), |c| starlight::lamps(region, c));
+        let lit =
+            |c| colour(c).map_or_else(|| starlight::sun(region), |c| starlight::lamps(region, c));
         channels.iter().map(|&c| lit(c)).collect()
     }),
 ];
@@ -59,8 +63,15 @@ fn colour(channel: Channel) -> Option<usize> {
 
 /// Lights the input with all schemes `rounds` times, in turns, in one thread: with the sun and one
 /// colour, and with the sun and three. `progress` receives the completed share, from 0 to 1.
-pub fn measure(input: &LightInput, rounds: usize, progress: &mut dyn FnMut(f32)) -> Vec<LightMeasurement> {
-    let cases = [("", LampHue::Red, &Channel::ALL[..2]), (", three colours", LampHue::Mixed, &Channel::ALL[..])];
+pub fn measure(
+    input: &LightInput,
+    rounds: usize,
+    progress: &mut dyn FnMut(f32),
+) -> Vec<LightMeasurement> {
+    let cases = [
+        ("", LampHue::Red, &Channel::ALL[..2]),
+        (", three colours", LampHue::Mixed, &Channel::ALL[..]),
+    ];
     let mut rows = Vec::new();
     for (number, (suffix, hue, channels)) in cases.into_iter().enumerate() {
         let mut share = |done: f32| progress((number as f32 + done) / cases.len() as f32);
@@ -117,9 +128,9 @@ fn measure_channels(
         scheme: "stonerun".to_owned(),
         us_per_chunk: us_per_chunk[RIVALS.len()],
         bytes: positions.iter().filter_map(|&pos| light(pos)).map(bytes).sum(),
-        equal: positions
-            .iter()
-            .all(|&pos| light(pos).is_some_and(|light| is_equal(light, pos, &region, &arrays[0], channels))),
+        equal: positions.iter().all(|&pos| {
+            light(pos).is_some_and(|light| is_equal(light, pos, &region, &arrays[0], channels))
+        }),
     };
     let rivals = RIVALS.iter().enumerate().map(|(i, (name, _))| LightMeasurement {
         input: input.name.clone(),
@@ -132,7 +143,13 @@ fn measure_channels(
 }
 
 /// True if the light of a chunk equals the levels in arrays of these channels.
-fn is_equal(light: &ChunkLight, pos: ChunkPos, region: &FlatRegion, arrays: &[Vec<u8>], channels: &[Channel]) -> bool {
+fn is_equal(
+    light: &ChunkLight,
+    pos: ChunkPos,
+    region: &FlatRegion,
+    arrays: &[Vec<u8>],
+    channels: &[Channel],
+) -> bool {
     channels.iter().zip(arrays).all(|(&channel, array)| {
         region
             .levels_of(array, pos)

@@ -29,7 +29,8 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
     let size = region.size();
     let mut queue = Vec::new();
     let column = |x: usize, z: usize| region.open_from[x + size.x * z];
-    let highest = (1..size.z - 1).flat_map(|z| (1..size.x - 1).map(move |x| column(x, z))).max().unwrap_or(1);
+    let highest =
+        (1..size.z - 1).flat_map(|z| (1..size.x - 1).map(move |x| column(x, z))).max().unwrap_or(1);
     // Layers above all closed voxels are filled row by row, the columns below one by one.
     for y in highest..size.y - 1 {
         for z in 1..size.z - 1 {
@@ -44,15 +45,22 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
                 levels[region.index(x, y, z)] = MAX_LIGHT;
             }
             // Around the region nothing is closed that light could enter.
-            let inside = |x: usize, z: usize| (1..size.x - 1).contains(&x) && (1..size.z - 1).contains(&z);
+            let inside =
+                |x: usize, z: usize| (1..size.x - 1).contains(&x) && (1..size.z - 1).contains(&z);
             let neighbours = [(x + 1, z, 0), (x - 1, z, 1), (x, z + 1, 4), (x, z - 1, 5)];
             let reach = |(x, z, _): (usize, usize, u8)| if inside(x, z) { column(x, z) } else { 1 };
-            let top = neighbours.into_iter().map(reach).max().unwrap_or(1).max(open + 1).min(size.y - 1);
+            let top =
+                neighbours.into_iter().map(reach).max().unwrap_or(1).max(open + 1).min(size.y - 1);
             for y in open..top {
                 let sides = neighbours.into_iter().filter(|&side| reach(side) > y);
-                let directions = sides.fold(u8::from(y == open) << DOWN, |all, (_, _, number)| all | 1 << number);
+                let directions = sides
+                    .fold(u8::from(y == open) << DOWN, |all, (_, _, number)| all | 1 << number);
                 if directions != 0 {
-                    queue.push(QueuedVoxel { at: region.index(x, y, z) as u32, level: MAX_LIGHT, directions });
+                    queue.push(QueuedVoxel {
+                        at: region.index(x, y, z) as u32,
+                        level: MAX_LIGHT,
+                        directions,
+                    });
                 }
             }
         }

@@ -30,11 +30,19 @@ impl EditQueues {
         for y in before..open {
             // The column is closed above.
             levels[voxel(y)] = 0;
-            self.decrease.push(QueuedVoxel { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
+            self.decrease.push(QueuedVoxel {
+                at: voxel(y) as u32,
+                level: MAX_LIGHT,
+                directions: ALL,
+            });
         }
         for y in open..before {
             levels[voxel(y)] = MAX_LIGHT;
-            self.increase.push(QueuedVoxel { at: voxel(y) as u32, level: MAX_LIGHT, directions: ALL });
+            self.increase.push(QueuedVoxel {
+                at: voxel(y) as u32,
+                level: MAX_LIGHT,
+                directions: ALL,
+            });
         }
         if height < open.min(before) {
             self.check(levels, at, 0);
@@ -44,7 +52,13 @@ impl EditQueues {
 
     /// Updates the light of lamps in one channel, red, green or blue, after the voxel at `at` has
     /// changed.
-    pub fn edit_lamps(&mut self, region: &FlatRegion, levels: &mut [u8], at: usize, channel: usize) {
+    pub fn edit_lamps(
+        &mut self,
+        region: &FlatRegion,
+        levels: &mut [u8],
+        at: usize,
+        channel: usize,
+    ) {
         self.check(levels, at, region.emitted(at)[channel]);
         self.update(region, levels, Some(channel));
     }
@@ -73,7 +87,11 @@ impl EditQueues {
                 let loss = region.loss[to];
                 let entered = if loss == BLOCKED { 0 } else { level.saturating_sub(loss) };
                 if light > entered {
-                    self.increase.push(QueuedVoxel { at: to as u32, level: light, directions: ALL });
+                    self.increase.push(QueuedVoxel {
+                        at: to as u32,
+                        level: light,
+                        directions: ALL,
+                    });
                     continue;
                 }
                 let emitted = channel.map_or(0, |channel| region.emitted(to)[channel]);

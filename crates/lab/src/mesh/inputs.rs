@@ -24,11 +24,13 @@ impl MeshInput {
     /// The chunks of a world that are not uniform. Missing neighbours are not loaded.
     #[must_use]
     pub fn from_world(name: String, world: &World, materials: MaterialTable) -> MeshInput {
-        let several = |(pos, chunk): (ChunkPos, &Chunk)| chunk.as_uniform().is_none().then_some(pos);
+        let several =
+            |(pos, chunk): (ChunkPos, &Chunk)| chunk.as_uniform().is_none().then_some(pos);
         let mut positions: Vec<ChunkPos> = world.chunks().filter_map(several).collect();
         positions.sort_unstable();
         let step = positions.len().div_ceil(MAX_CHUNKS).max(1);
-        let chunks = positions.into_iter().step_by(step).map(|pos| world.neighbourhood(pos)).collect();
+        let chunks =
+            positions.into_iter().step_by(step).map(|pos| world.neighbourhood(pos)).collect();
         MeshInput { name, materials, chunks }
     }
 
@@ -51,8 +53,12 @@ impl MeshInput {
     /// The world of the 0fps text, of plain opaque materials.
     fn zero_fps() -> MeshInput {
         let world = zero_fps_world();
-        let mut list: Vec<Material> = MaterialTable::builtin().iter().take(1).map(|(_, air)| air.clone()).collect();
-        list.extend((1..world.id_count).map(|id| Material::plain(&format!("m{id}"), [id as u8 * 5, 99, 99])));
+        let mut list: Vec<Material> =
+            MaterialTable::builtin().iter().take(1).map(|(_, air)| air.clone()).collect();
+        list.extend(
+            (1..world.id_count)
+                .map(|id| Material::plain(&format!("m{id}"), [id as u8 * 5, 99, 99])),
+        );
         let materials = MaterialTable::from_list(list).expect("air and 36 different names");
         MeshInput::from_world(world.name, &world.world, materials)
     }
@@ -61,14 +67,17 @@ impl MeshInput {
     fn sphere() -> MeshInput {
         const RADIUS: i32 = 48;
         let mut world = World::new();
-        for pos in (Box3 { min: IVec3::splat(-2 * CHUNK_SIDE), max: IVec3::splat(2 * CHUNK_SIDE) }).chunks() {
+        for pos in (Box3 { min: IVec3::splat(-2 * CHUNK_SIDE), max: IVec3::splat(2 * CHUNK_SIDE) })
+            .chunks()
+        {
             world.insert(pos, Chunk::uniform(Voxel::AIR));
         }
         for y in -RADIUS..RADIUS {
             for z in -RADIUS..RADIUS {
                 let left = RADIUS * RADIUS - y * y - z * z;
                 let half = f64::from(left.max(0)).sqrt() as i32;
-                let row = Box3 { min: IVec3::new(-half, y, z), max: IVec3::new(half, y + 1, z + 1) };
+                let row =
+                    Box3 { min: IVec3::new(-half, y, z), max: IVec3::new(half, y + 1, z + 1) };
                 world.fill(row, Voxel::full(1));
             }
         }

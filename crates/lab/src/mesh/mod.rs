@@ -130,7 +130,10 @@ mod tests {
     fn figures_are_sums_over_the_chunks_of_one_round() {
         let mut world = World::new();
         for x in [0, 5] {
-            world.insert(ChunkPos::new(x, 0, 0), Chunk::from_runs([(1, Voxel::full(1)), (32_767, Voxel::AIR)]));
+            world.insert(
+                ChunkPos::new(x, 0, 0),
+                Chunk::from_runs([(1, Voxel::full(1)), (32_767, Voxel::AIR)]),
+            );
         }
         world.insert(ChunkPos::new(9, 0, 0), Chunk::uniform(Voxel::full(1)));
         let input = MeshInput::from_world("two".to_owned(), &world, MaterialTable::builtin());
@@ -148,7 +151,13 @@ mod tests {
         let counted = input.chunks.iter().map(|chunk| RunStats::new(&chunk.borrowed(), 6));
         let fused: Vec<u64> = counted.map(|stats| stats.fused_runs).collect();
         assert!(fused[0] > 100 && fused[0] == fused[1], "{fused:?}");
-        assert_eq!((rows[0].fused_runs, rows[0].quads_per_fused_run), (2 * fused[0], 6.0 / fused[0] as f64));
-        assert!(rows[0].us_per_chunk > 0.0 && shares.windows(2).all(|pair| pair[0] < pair[1]), "{shares:?}");
+        assert_eq!(
+            (rows[0].fused_runs, rows[0].quads_per_fused_run),
+            (2 * fused[0], 6.0 / fused[0] as f64)
+        );
+        assert!(
+            rows[0].us_per_chunk > 0.0 && shares.windows(2).all(|pair| pair[0] < pair[1]),
+            "{shares:?}"
+        );
     }
 }

@@ -49,7 +49,10 @@ impl BakedMap {
                 let section = i32::from(cell.section % BakedSets::WHOLE_CHUNK);
                 pos.as_ivec3() * 2 + IVec3::new(section & 1, section >> 2, section >> 1 & 1)
             }));
-            chunks.push((pos, sets.cells().iter().map(|cell| section_bits(cell.section)).collect::<Vec<_>>()));
+            chunks.push((
+                pos,
+                sets.cells().iter().map(|cell| section_bits(cell.section)).collect::<Vec<_>>(),
+            ));
         }
         let cell_count = cell_sections.len();
         if cell_count > MAX_CELLS {
@@ -60,8 +63,10 @@ impl BakedMap {
             number_of[cell as usize] = number as u32;
         }
         let mut remaining = number_of.into_iter();
-        let numbers =
-            chunks.iter().map(|(pos, cells)| (*pos, remaining.by_ref().take(cells.len()).collect())).collect();
+        let numbers = chunks
+            .iter()
+            .map(|(pos, cells)| (*pos, remaining.by_ref().take(cells.len()).collect()))
+            .collect();
         Ok(BakedMap { map, numbers, sections: chunks.into_iter().collect(), cell_count })
     }
 
@@ -73,10 +78,14 @@ impl BakedMap {
             for (i, &number) in numbers.iter().enumerate() {
                 for (offset, seen) in sets.seen_by(i) {
                     let chunk = pos.offset(offset);
-                    let (Some(sections), Some(others)) = (self.sections.get(&chunk), self.numbers.get(&chunk)) else {
+                    let (Some(sections), Some(others)) =
+                        (self.sections.get(&chunk), self.numbers.get(&chunk))
+                    else {
                         continue;
                     };
-                    for (_, &other) in sections.iter().zip(others).filter(|(bits, _)| *bits & seen != 0) {
+                    for (_, &other) in
+                        sections.iter().zip(others).filter(|(bits, _)| *bits & seen != 0)
+                    {
                         matrix.set(number as usize, other as usize);
                     }
                 }
@@ -92,7 +101,10 @@ impl BakedMap {
         let mut chunks = FxHashMap::default();
         for &pos in self.numbers.keys() {
             if let Some(chunk) = self.map.load(pos)? {
-                chunks.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)));
+                chunks.insert(
+                    pos,
+                    ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)),
+                );
             }
         }
         Ok(WalkGraph::new(&chunks, &self.numbers, self.cell_count).within(steps))
@@ -106,7 +118,9 @@ fn check_baked(path: &Path, chunks: u64, views: &[BakedView]) -> Result<(), PvsE
         [BakedView { chunks: baked, .. }] if baked >= chunks => Ok(()),
         [] if chunks == 0 => Ok(()),
         [] => Err(PvsError::NotBaked { file }),
-        [BakedView { view, chunks: baked }] => Err(PvsError::PartlyBaked { file, chunks, baked, view }),
+        [BakedView { view, chunks: baked }] => {
+            Err(PvsError::PartlyBaked { file, chunks, baked, view })
+        }
         [BakedView { view, .. }, .., BakedView { view: other, .. }] => {
             Err(PvsError::MixedViews { file, views: [view, other] })
         }

@@ -39,9 +39,15 @@ pub(super) fn read(file: &[u8]) -> Result<Matrix, MalformedFile> {
         (29 | 30, _) => packed_rows(file),
         (_, true) => match u32_at(file, 4)? {
             46 => plain_rows(file),
-            other => Err(MalformedFile::new(4, format!("IBSP version {other} is not supported, only 46 is"))),
+            other => Err(MalformedFile::new(
+                4,
+                format!("IBSP version {other} is not supported, only 46 is"),
+            )),
         },
-        _ => Err(MalformedFile::new(0, "not a map of Quake, Half-Life or Quake III (BSP 29, BSP 30, IBSP 46)")),
+        _ => Err(MalformedFile::new(
+            0,
+            "not a map of Quake, Half-Life or Quake III (BSP 29, BSP 30, IBSP 46)",
+        )),
     }
 }
 
@@ -50,8 +56,12 @@ fn lump(file: &[u8], directory: usize, index: usize) -> Result<(usize, &[u8]), M
     let entry = directory + index * 8;
     let at = u32_at(file, entry)? as usize;
     let length = u32_at(file, entry + 4)? as usize;
-    let outside =
-        |_| MalformedFile::new(entry, format!("lump {index} is outside the file: {length} bytes from byte {at}"));
+    let outside = |_| {
+        MalformedFile::new(
+            entry,
+            format!("lump {index} is outside the file: {length} bytes from byte {at}"),
+        )
+    };
     Ok((at, slice(file, at, length).map_err(outside)?))
 }
 
@@ -61,18 +71,28 @@ fn packed_rows(file: &[u8]) -> Result<Matrix, MalformedFile> {
     let (leafs_at, leafs) = lump(file, 4, LEAFS)?;
     let (visibility_at, visibility) = lump(file, 4, VISIBILITY)?;
     let count_at = models_at + MODEL_LEAFS;
-    let cells =
-        u32_at(models, MODEL_LEAFS).map_err(|_| MalformedFile::new(models_at, "the world model is missing"))? as usize;
+    let cells = u32_at(models, MODEL_LEAFS)
+        .map_err(|_| MalformedFile::new(models_at, "the world model is missing"))?
+        as usize;
     if cells >= MAX_LEAFS {
-        return Err(MalformedFile::new(count_at, format!("{cells} leafs exceed the limit of {}", MAX_LEAFS - 1)));
+        return Err(MalformedFile::new(
+            count_at,
+            format!("{cells} leafs exceed the limit of {}", MAX_LEAFS - 1),
+        ));
     }
     if visibility.is_empty() {
-        return Err(MalformedFile::new(4 + VISIBILITY * 8, "the map was compiled without visibility"));
+        return Err(MalformedFile::new(
+            4 + VISIBILITY * 8,
+            "the map was compiled without visibility",
+        ));
     }
     // Leaf 0 is not a cell.
     let rows = leafs.chunks_exact(LEAF_BYTES).skip(1);
     if rows.len() < cells {
-        return Err(MalformedFile::new(count_at, format!("the world model has {cells} leafs, found {}", rows.len())));
+        return Err(MalformedFile::new(
+            count_at,
+            format!("the world model has {cells} leafs, found {}", rows.len()),
+        ));
     }
     let mut matrix = Matrix::new(cells);
     let mut bytes = Vec::new();
@@ -84,7 +104,10 @@ fn packed_rows(file: &[u8]) -> Result<Matrix, MalformedFile> {
                 let packed = visibility.get(at as usize..).unwrap_or_default();
                 unpack(packed, matrix.row_bytes(), &mut bytes).map_err(|reason| {
                     let place = leafs_at + (i + 1) * LEAF_BYTES + LEAF_ROW;
-                    MalformedFile::new(place, format!("row {i}, at byte {}: {reason}", visibility_at + at as usize))
+                    MalformedFile::new(
+                        place,
+                        format!("row {i}, at byte {}: {reason}", visibility_at + at as usize),
+                    )
                 })?;
             }
         }
@@ -114,13 +137,21 @@ fn unpack(packed: &[u8], row_bytes: usize, row: &mut Vec<u8>) -> Result<(), &'st
 fn plain_rows(file: &[u8]) -> Result<Matrix, MalformedFile> {
     let (at, visibility) = lump(file, 8, VISIBILITY_IBSP)?;
     if visibility.is_empty() {
-        return Err(MalformedFile::new(8 + VISIBILITY_IBSP * 8, "the map was compiled without visibility"));
+        return Err(MalformedFile::new(
+            8 + VISIBILITY_IBSP * 8,
+            "the map was compiled without visibility",
+        ));
     }
-    let number = |from| u32_at(visibility, from).map_err(|_| MalformedFile::new(at, "the visibility is cut off"));
+    let number = |from| {
+        u32_at(visibility, from).map_err(|_| MalformedFile::new(at, "the visibility is cut off"))
+    };
     let cells = number(0)? as usize;
     let row_bytes = number(4)? as usize;
     if row_bytes < cells.div_ceil(8) {
-        return Err(MalformedFile::new(at + 4, format!("a row of {cells} clusters cannot have {row_bytes} bytes")));
+        return Err(MalformedFile::new(
+            at + 4,
+            format!("a row of {cells} clusters cannot have {row_bytes} bytes"),
+        ));
     }
     let rows = &visibility[8..];
     // The product of two 32-bit numbers fits.

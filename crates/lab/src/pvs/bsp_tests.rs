@@ -72,7 +72,10 @@ fn truncated_maps_are_refused() {
         assert!(read(&file).is_ok());
         for length in 0..file.len() {
             let error = refused(&file[..length]);
-            assert!(error.contains(if length < header { "cut off" } else { "outside the file" }), "{length}: {error}");
+            assert!(
+                error.contains(if length < header { "cut off" } else { "outside the file" }),
+                "{length}: {error}"
+            );
         }
     }
 }
@@ -99,7 +102,8 @@ fn malformed_maps_are_refused() {
     );
     assert_eq!(refused(b"IBSP\x26\0\0\0"), "byte 4: IBSP version 38 is not supported, only 46 is");
     // 124 bytes of header and 6 of visibility, then the leafs and the model.
-    let packed = |cells: u32, rows_at: &[i32]| refused(&quake(29, cells, rows_at, &VISIBILITY_OF_20));
+    let packed =
+        |cells: u32, rows_at: &[i32]| refused(&quake(29, cells, rows_at, &VISIBILITY_OF_20));
     assert_eq!(packed(20, &[-1; 19]), "byte 742: the world model has 20 leafs, found 19");
     assert!(packed(u32::MAX, &[]).ends_with("4294967295 leafs exceed the limit of 32767"));
     assert!(packed(32768, &[]).ends_with("32768 leafs exceed the limit of 32767"));
@@ -109,13 +113,30 @@ fn malformed_maps_are_refused() {
     assert!(row(-2).ends_with("the row is cut off"));
     let short = refused(&quake(29, 20, &[-1; 20].map(|_| 4), &VISIBILITY_OF_20[..5]));
     assert!(short.ends_with("row 0, at byte 128: the row is cut off"), "{short}");
-    assert!(refused(&quake(29, 1, &[0], &[0, 0, 1])).ends_with("row 0, at byte 124: a run of 0 bytes"));
-    assert_eq!(refused(&quake(29, 1, &[-1], &[])), "byte 36: the map was compiled without visibility");
+    assert!(
+        refused(&quake(29, 1, &[0], &[0, 0, 1])).ends_with("row 0, at byte 124: a run of 0 bytes")
+    );
+    assert_eq!(
+        refused(&quake(29, 1, &[-1], &[])),
+        "byte 36: the map was compiled without visibility"
+    );
     assert_eq!(refused(&file(&[30, 0, 0, 0], 15, &[])), "byte 0: the world model is missing");
     // Quake III: 144 bytes of header.
-    assert_eq!(refused(&quake3(9, 1, &[0; 9])), "byte 148: a row of 9 clusters cannot have 1 bytes");
-    assert_eq!(refused(&quake3(9, 2, &[0; 17])), "byte 144: 9 clusters need 18 bytes of rows, found 17");
+    assert_eq!(
+        refused(&quake3(9, 1, &[0; 9])),
+        "byte 148: a row of 9 clusters cannot have 1 bytes"
+    );
+    assert_eq!(
+        refused(&quake3(9, 2, &[0; 17])),
+        "byte 144: 9 clusters need 18 bytes of rows, found 17"
+    );
     assert!(refused(&quake3(u32::MAX, u32::MAX, &[0; 17])).ends_with("bytes of rows, found 17"));
-    assert_eq!(refused(&file(b"IBSP\x2e\0\0\0", 17, &[])), "byte 136: the map was compiled without visibility");
-    assert_eq!(refused(&file(b"IBSP\x2e\0\0\0", 17, &[(16, &[1; 7])])), "byte 144: the visibility is cut off");
+    assert_eq!(
+        refused(&file(b"IBSP\x2e\0\0\0", 17, &[])),
+        "byte 136: the map was compiled without visibility"
+    );
+    assert_eq!(
+        refused(&file(b"IBSP\x2e\0\0\0", 17, &[(16, &[1; 7])])),
+        "byte 144: the visibility is cut off"
+    );
 }

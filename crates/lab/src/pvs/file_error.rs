@@ -22,11 +22,17 @@ impl MalformedFile {
 
 /// Reads the little-endian number at `offset`.
 pub(super) fn u32_at(file: &[u8], offset: usize) -> Result<u32, MalformedFile> {
-    let bytes = file.get(offset..).and_then(|rest| rest.first_chunk()).ok_or_else(|| MalformedFile::cut_off(offset))?;
+    let bytes = file
+        .get(offset..)
+        .and_then(|rest| rest.first_chunk())
+        .ok_or_else(|| MalformedFile::cut_off(offset))?;
     Ok(u32::from_le_bytes(*bytes))
 }
 
 /// The `length` bytes from `offset` on.
 pub(super) fn slice(file: &[u8], offset: usize, length: usize) -> Result<&[u8], MalformedFile> {
-    offset.checked_add(length).and_then(|end| file.get(offset..end)).ok_or_else(|| MalformedFile::cut_off(offset))
+    offset
+        .checked_add(length)
+        .and_then(|end| file.get(offset..end))
+        .ok_or_else(|| MalformedFile::cut_off(offset))
 }

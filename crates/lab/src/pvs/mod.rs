@@ -99,11 +99,12 @@ pub fn read_matrices(path: &Path) -> Result<Vec<NamedMatrix>, PvsError> {
 /// The extension is unknown, the file cannot be read, or its content is malformed or too large.
 pub fn read_matrix(path: &Path) -> Result<Matrix, PvsError> {
     let file = || path.to_owned();
-    let parse: fn(&[u8]) -> Result<Matrix, MalformedFile> = match path.extension().and_then(|e| e.to_str()) {
-        Some(e) if e.eq_ignore_ascii_case("pvs") => pvs_file::read,
-        Some(e) if e.eq_ignore_ascii_case("bsp") => bsp::read,
-        _ => return Err(PvsError::UnknownFormat { file: file() }),
-    };
+    let parse: fn(&[u8]) -> Result<Matrix, MalformedFile> =
+        match path.extension().and_then(|e| e.to_str()) {
+            Some(e) if e.eq_ignore_ascii_case("pvs") => pvs_file::read,
+            Some(e) if e.eq_ignore_ascii_case("bsp") => bsp::read,
+            _ => return Err(PvsError::UnknownFormat { file: file() }),
+        };
     let read_error = |source| PvsError::Read { file: file(), source };
     let bytes = path.metadata().map_err(read_error)?.len();
     if bytes > MAX_FILE_BYTES {
@@ -167,10 +168,16 @@ fn measure_rows<C: RowCodec>(matrix: &Matrix) -> RowCodecMeasurement {
     let mut row = vec![0; matrix.row_words()];
     // Decoding cannot fail on rows that were just encoded; an error would count as 0.
     let decode_ns = time_per_row(cells, || {
-        starts.iter().map(|&at| C::decode(&packed[at..], cells, &mut row).map_or(0, |read| read as u64)).sum()
+        starts
+            .iter()
+            .map(|&at| C::decode(&packed[at..], cells, &mut row).map_or(0, |read| read as u64))
+            .sum()
     });
     let iterate_ns = time_per_row(cells, || {
-        starts.iter().map(|&at| sum(C::cells(&packed[at..], cells).map(Result::unwrap_or_default))).sum()
+        starts
+            .iter()
+            .map(|&at| sum(C::cells(&packed[at..], cells).map(Result::unwrap_or_default)))
+            .sum()
     });
     RowCodecMeasurement { bytes: packed.len() as u64, decode_ns, iterate_ns }
 }
@@ -235,12 +242,18 @@ mod tests {
             out.len() as u64
         };
         assert_eq!((row.name.as_str(), row.cells, row.raw), ("test", 300, 300 * 38));
-        assert_eq!([row.quake, row.zero_one, row.new], [Quake::encode, ZeroOne::encode, SevenBit::encode].map(bytes));
+        assert_eq!(
+            [row.quake, row.zero_one, row.new],
+            [Quake::encode, ZeroOne::encode, SevenBit::encode].map(bytes)
+        );
         assert_eq!(row.ours, PackedMatrix::encode(&matrix).as_bytes().len() as u64);
         assert!((row.occluded - matrix.occlusion_ratio()).abs() < 1e-12);
         assert!(reported.is_sorted() && reported.last() == Some(&1.0));
         let empty = measure(String::new(), &Matrix::new(0), &mut |_| ());
-        assert_eq!((empty.raw, empty.new, empty.decode_ns.new, empty.iterate_ns.ours), (0, 0, 0.0, 0.0));
+        assert_eq!(
+            (empty.raw, empty.new, empty.decode_ns.new, empty.iterate_ns.ours),
+            (0, 0, 0.0, 0.0)
+        );
     }
 
     #[test]
@@ -252,7 +265,10 @@ mod tests {
             let message = read_matrix(&path).unwrap_err().to_string();
             message.strip_prefix(&format!("{}: ", path.display())).map(str::to_owned).unwrap()
         };
-        assert!(refused("model.vox", b"VOX ").starts_with("unknown format; supported: baked maps, .pvs"));
+        assert!(
+            refused("model.vox", b"VOX ")
+                .starts_with("unknown format; supported: baked maps, .pvs")
+        );
         assert_eq!(refused("map.PVS", &[1]), "byte 0: the file is cut off");
         assert!(refused("map.Bsp", &[1; 9]).starts_with("byte 0: not a map of Quake"));
         let missing = read_matrix(&place.path().join("none.pvs")).unwrap_err();

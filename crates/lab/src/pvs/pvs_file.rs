@@ -19,7 +19,10 @@ pub(super) fn read(file: &[u8]) -> Result<Matrix, MalformedFile> {
     let cells = u32_at(file, 0)? as usize;
     let row_bytes = u32_at(file, 4)? as usize;
     if row_bytes != cells.div_ceil(8) {
-        return Err(MalformedFile::new(4, format!("a row of {cells} cells cannot have {row_bytes} bytes")));
+        return Err(MalformedFile::new(
+            4,
+            format!("a row of {cells} cells cannot have {row_bytes} bytes"),
+        ));
     }
     let rows = &file[HEADER_BYTES..];
     // The product of two 32-bit numbers fits.
@@ -61,10 +64,19 @@ mod tests {
         assert_eq!(refused(&[9, 0, 0]), "byte 0: the file is cut off");
         assert_eq!(refused(&file(9, 2, &[])[..7]), "byte 4: the file is cut off");
         assert_eq!(refused(&file(9, 3, &[0; 27])), "byte 4: a row of 9 cells cannot have 3 bytes");
-        assert_eq!(refused(&file(9, 2, &[0; 17])), "byte 8: 9 cells need 18 bytes of rows, found 17");
-        assert_eq!(refused(&file(9, 2, &[0; 19])), "byte 8: 9 cells need 18 bytes of rows, found 19");
+        assert_eq!(
+            refused(&file(9, 2, &[0; 17])),
+            "byte 8: 9 cells need 18 bytes of rows, found 17"
+        );
+        assert_eq!(
+            refused(&file(9, 2, &[0; 19])),
+            "byte 8: 9 cells need 18 bytes of rows, found 19"
+        );
         let max_row = u32::MAX.div_ceil(8);
-        assert!(refused(&file(u32::MAX, max_row, &[0; 9])).contains("found 9"), "nothing is allocated");
+        assert!(
+            refused(&file(u32::MAX, max_row, &[0; 9])).contains("found 9"),
+            "nothing is allocated"
+        );
         let mut rows = [0; 18];
         rows[5] = 2;
         assert_eq!(refused(&file(9, 2, &rows)), "byte 12: row 2 sees a cell beyond the last one");

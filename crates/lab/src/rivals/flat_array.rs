@@ -21,7 +21,10 @@ impl FlatArray {
         let by = at - self.bounds.min;
         // Negative parts become large, so that one comparison checks both ends.
         let inside = by.as_uvec3().cmplt(self.size.as_uvec3()).all();
-        inside.then(|| (by.y as usize * self.size.z as usize + by.z as usize) * self.size.x as usize + by.x as usize)
+        inside.then(|| {
+            (by.y as usize * self.size.z as usize + by.z as usize) * self.size.x as usize
+                + by.x as usize
+        })
     }
 }
 
@@ -65,7 +68,8 @@ impl Store for FlatArray {
     /// Counts in the order of the array: all but one of the five rows that a row needs were read
     /// shortly before.
     fn count_faces(&self, counts: &mut [u64]) {
-        let [width, rows, layer] = [self.size.x, self.size.z, self.size.x * self.size.z].map(|n| n as usize);
+        let [width, rows, layer] =
+            [self.size.x, self.size.z, self.size.x * self.size.z].map(|n| n as usize);
         let air = vec![0; width];
         let row = |y: usize, z: usize| &self.ids[y * layer + z * width..][..width];
         let layers = self.size.y as usize;

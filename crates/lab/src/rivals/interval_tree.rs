@@ -42,7 +42,11 @@ fn set(tree: &mut Tree, index: u16, id: VoxelId) {
         }
     }
     // The voxel itself, unless it extends the run before it.
-    let before = if start < index { Some(old) } else { index.checked_sub(1).map(|before| run_at(tree, before).1) };
+    let before = if start < index {
+        Some(old)
+    } else {
+        index.checked_sub(1).map(|before| run_at(tree, before).1)
+    };
     if before == Some(id) {
         tree.remove(&index);
     } else {
@@ -66,8 +70,9 @@ impl RunChunk for Tree {
     fn runs_in(&self, range: Range<usize>, mut each: impl FnMut(usize, usize, VoxelId)) {
         let mut start = range.start;
         let mut id = run_at(self, range.start as u16).1;
-        for (&next, &then) in
-            self.range(range.start as u16 + 1..).take_while(|&(&next, _)| usize::from(next) < range.end)
+        for (&next, &then) in self
+            .range(range.start as u16 + 1..)
+            .take_while(|&(&next, _)| usize::from(next) < range.end)
         {
             each(start, usize::from(next) - start, id);
             (start, id) = (usize::from(next), then);
@@ -80,7 +85,8 @@ impl RunChunk for Tree {
 /// and 12 children per inner node. A test compares the result with the allocator.
 #[must_use]
 pub fn btree_node_bytes(len: usize) -> usize {
-    const LEAF: usize = size_of::<usize>() + 2 * size_of::<u16>() + 11 * (size_of::<u16>() + size_of::<VoxelId>());
+    const LEAF: usize =
+        size_of::<usize>() + 2 * size_of::<u16>() + 11 * (size_of::<u16>() + size_of::<VoxelId>());
     const INNER: usize = LEAF + 12 * size_of::<usize>();
     let mut nodes = (len + 1).div_ceil(12);
     let mut bytes = 0;
@@ -99,12 +105,16 @@ impl Store for IntervalTree {
         let tree = |chunk: &stonerun_engine::world::Chunk| {
             chunk.runs().map(|r| (r.start as u16, r.voxel.material())).collect()
         };
-        Some(IntervalTree { chunks: input.world.chunks().map(|(pos, chunk)| (pos, tree(chunk))).collect() })
+        Some(IntervalTree {
+            chunks: input.world.chunks().map(|(pos, chunk)| (pos, tree(chunk))).collect(),
+        })
     }
 
     #[inline]
     fn get(&self, at: IVec3) -> VoxelId {
-        self.chunks.get(ChunkPos::containing(at)).map_or(0, |tree| run_at(tree, linear_index(local(at)) as u16).1)
+        self.chunks
+            .get(ChunkPos::containing(at))
+            .map_or(0, |tree| run_at(tree, linear_index(local(at)) as u16).1)
     }
 
     fn set(&mut self, at: IVec3, id: VoxelId) {
@@ -121,11 +131,13 @@ impl Store for IntervalTree {
 
     fn count_faces(&self, counts: &mut [u64]) {
         let chunks: Vec<(ChunkPos, &Tree)> = self.chunks.iter().collect();
-        let indices: FxHashMap<ChunkPos, usize> = chunks.iter().enumerate().map(|(i, (pos, _))| (*pos, i)).collect();
+        let indices: FxHashMap<ChunkPos, usize> =
+            chunks.iter().enumerate().map(|(i, (pos, _))| (*pos, i)).collect();
         run_faces::count(&chunks, |pos| indices.get(&pos).copied(), counts);
     }
 
     fn heap_bytes(&self) -> usize {
-        self.chunks.values().map(|tree| btree_node_bytes(tree.len())).sum::<usize>() + self.chunks.heap_bytes()
+        self.chunks.values().map(|tree| btree_node_bytes(tree.len())).sum::<usize>()
+            + self.chunks.heap_bytes()
     }
 }

@@ -52,7 +52,8 @@ impl Octree {
                 None => LEAF,
             };
         }
-        let children = std::array::from_fn(|i| self.build_cube(input, at + corner(i, level - 1), level - 1));
+        let children =
+            std::array::from_fn(|i| self.build_cube(input, at + corner(i, level - 1), level - 1));
         self.join(children)
     }
 
@@ -61,7 +62,9 @@ impl Octree {
         if level == 0 {
             return LEAF | u32::from(dense[(at.x | at.z << 5 | at.y << 10) as usize]);
         }
-        let children = std::array::from_fn(|i| self.build_in_chunk(dense, at + corner(i, level - 1), level - 1));
+        let children = std::array::from_fn(|i| {
+            self.build_in_chunk(dense, at + corner(i, level - 1), level - 1)
+        });
         self.join(children)
     }
 
@@ -141,7 +144,12 @@ impl Octree {
         let (low, step) = &PAIRS[axis];
         for &i in low {
             // The high side of the lower cube touches the low side of the upper one.
-            self.faces_between([self.octant(a, i + step), self.octant(b, i)], axis, level - 1, counts);
+            self.faces_between(
+                [self.octant(a, i + step), self.octant(b, i)],
+                axis,
+                level - 1,
+                counts,
+            );
         }
     }
 }
@@ -158,7 +166,13 @@ impl Store for Octree {
     fn build(input: &NumberedWorld) -> Option<Octree> {
         let side = input.bounds.size().max_element() as u32;
         let height = side.next_power_of_two().trailing_zeros().max(5);
-        let mut tree = Octree { min: input.bounds.min, height, root: LEAF, nodes: Vec::new(), free: Vec::new() };
+        let mut tree = Octree {
+            min: input.bounds.min,
+            height,
+            root: LEAF,
+            nodes: Vec::new(),
+            free: Vec::new(),
+        };
         tree.root = tree.build_cube(input, UVec3::ZERO, height);
         tree.nodes.shrink_to_fit();
         Some(tree)

@@ -49,7 +49,13 @@ impl Section {
     fn new(bits: u32, palette: Vec<VoxelId>) -> Section {
         let per_word = 64u32.checked_div(bits).unwrap_or(1);
         let words = if bits == 0 { 0 } else { VOLUME.div_ceil(per_word as usize) };
-        Section { bits, per_word, reciprocal: (1 << 16) / per_word + 1, palette, words: vec![0; words] }
+        Section {
+            bits,
+            per_word,
+            reciprocal: (1 << 16) / per_word + 1,
+            palette,
+            words: vec![0; words],
+        }
     }
 
     fn pack(ids: &[VoxelId; VOLUME], direct_bits: u32) -> Section {
@@ -109,7 +115,8 @@ impl Section {
             for id in part {
                 let number = rest & mask;
                 rest >>= self.bits;
-                *id = if self.bits <= 8 { self.palette[number as usize] } else { number as VoxelId };
+                *id =
+                    if self.bits <= 8 { self.palette[number as usize] } else { number as VoxelId };
             }
         }
     }
@@ -171,7 +178,9 @@ impl PaletteStore {
         match self.sections.get(section_key(at)) {
             None => [0; 256],
             Some(section) if section.bits == 0 => [section.palette[0]; 256],
-            Some(section) => std::array::from_fn(|i| section.get(start + step * (i % 16) + jump * (i / 16))),
+            Some(section) => {
+                std::array::from_fn(|i| section.get(start + step * (i % 16) + jump * (i / 16)))
+            }
         }
     }
 }
@@ -193,7 +202,10 @@ impl Store for PaletteStore {
                     *id = dense[stonerun_engine::voxel::linear_index(at)];
                 }
                 if ids.iter().any(|&v| v != 0) {
-                    sections.insert(section_key(pos.as_ivec3() * 2 + corner), Section::pack(&ids, direct_bits));
+                    sections.insert(
+                        section_key(pos.as_ivec3() * 2 + corner),
+                        Section::pack(&ids, direct_bits),
+                    );
                 }
             }
         }
@@ -233,9 +245,12 @@ impl Store for PaletteStore {
             let at = at.as_ivec3();
             section.unpack(&mut here);
             // Sides across x hold one voxel per row, the others whole rows.
-            let [west, east] = [(IVec3::NEG_X, 15), (IVec3::X, 0)].map(|(by, x)| self.side(at + by, [x, 16, 256]));
-            let [below, above] = [(IVec3::NEG_Y, 3840), (IVec3::Y, 0)].map(|(by, y)| self.side(at + by, [y, 1, 16]));
-            let [north, south] = [(IVec3::NEG_Z, 240), (IVec3::Z, 0)].map(|(by, z)| self.side(at + by, [z, 1, 256]));
+            let [west, east] =
+                [(IVec3::NEG_X, 15), (IVec3::X, 0)].map(|(by, x)| self.side(at + by, [x, 16, 256]));
+            let [below, above] =
+                [(IVec3::NEG_Y, 3840), (IVec3::Y, 0)].map(|(by, y)| self.side(at + by, [y, 1, 16]));
+            let [north, south] =
+                [(IVec3::NEG_Z, 240), (IVec3::Z, 0)].map(|(by, z)| self.side(at + by, [z, 1, 256]));
             for row in 0..256 {
                 let y = row >> 4;
                 let z = row & 15;
@@ -252,8 +267,9 @@ impl Store for PaletteStore {
     }
 
     fn heap_bytes(&self) -> usize {
-        let section_bytes =
-            |s: &Section| s.palette.capacity() * size_of::<VoxelId>() + s.words.capacity() * size_of::<u64>();
+        let section_bytes = |s: &Section| {
+            s.palette.capacity() * size_of::<VoxelId>() + s.words.capacity() * size_of::<u64>()
+        };
         self.sections.values().map(section_bytes).sum::<usize>() + self.sections.heap_bytes()
     }
 }
@@ -271,12 +287,21 @@ mod tests {
             let input = patchwork(kinds, seed);
             let store = PaletteStore::build(&input).unwrap();
             for (pos, chunk) in input.world.chunks() {
-                let sections = (0..8).map(|i| pos.as_ivec3() * 2 + IVec3::new(i & 1, i >> 2, i >> 1 & 1));
+                let sections =
+                    (0..8).map(|i| pos.as_ivec3() * 2 + IVec3::new(i & 1, i >> 2, i >> 1 & 1));
                 let bytes = sections.map(|at| {
                     // This store omits sections of air; the formula counts a palette of one entry.
-                    store.sections.get(section_key(at)).map_or(2, |s| s.palette.len() * 2 + s.words.len() * 8) as u64
+                    store
+                        .sections
+                        .get(section_key(at))
+                        .map_or(2, |s| s.palette.len() * 2 + s.words.len() * 8)
+                        as u64
                 });
-                assert_eq!(ChunkStats::from_chunk(chunk).palette_bytes, bytes.sum::<u64>(), "{kinds} kinds, {pos}");
+                assert_eq!(
+                    ChunkStats::from_chunk(chunk).palette_bytes,
+                    bytes.sum::<u64>(),
+                    "{kinds} kinds, {pos}"
+                );
             }
         }
     }

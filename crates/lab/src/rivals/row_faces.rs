@@ -8,9 +8,15 @@ const LANES: usize = 16;
 /// Adds the faces of a row along x to `counts`. `ends` are the IDs before and after the row;
 /// `adjacent` are the rows at y - 1, y + 1, z - 1 and z + 1, each as long as the row. The length is
 /// a multiple of 16.
-pub(super) fn count_row(row: &[VoxelId], ends: [VoxelId; 2], adjacent: [&[VoxelId]; 4], counts: &mut [u64]) {
+pub(super) fn count_row(
+    row: &[VoxelId],
+    ends: [VoxelId; 2],
+    adjacent: [&[VoxelId]; 4],
+    counts: &mut [u64],
+) {
     let blocks = row.as_chunks::<LANES>().0;
-    let [below, above, north, south] = adjacent.map(|other| &other.as_chunks::<LANES>().0[..blocks.len()]);
+    let [below, above, north, south] =
+        adjacent.map(|other| &other.as_chunks::<LANES>().0[..blocks.len()]);
     for (i, here) in blocks.iter().enumerate() {
         let before = if i == 0 { ends[0] } else { blocks[i - 1][LANES - 1] };
         let after = blocks.get(i + 1).map_or(ends[1], |next| next[0]);
@@ -31,7 +37,15 @@ type Lanes = [VoxelId; LANES];
 
 /// Counts the faces of each voxel. Written so that it compiles to a few vector instructions.
 #[inline]
-fn count_lanes(here: &Lanes, a: &Lanes, b: &Lanes, c: &Lanes, d: &Lanes, e: &Lanes, f: &Lanes) -> [u16; LANES] {
+fn count_lanes(
+    here: &Lanes,
+    a: &Lanes,
+    b: &Lanes,
+    c: &Lanes,
+    d: &Lanes,
+    e: &Lanes,
+    f: &Lanes,
+) -> [u16; LANES] {
     let air = |id: VoxelId| u16::from(id == 0);
     std::array::from_fn(|i| {
         let faces = air(a[i]) + air(b[i]) + air(c[i]) + air(d[i]) + air(e[i]) + air(f[i]);

@@ -85,7 +85,8 @@ impl Store for RowPacked {
         let mut chunks = ChunkTable::default();
         for (pos, _) in input.world.chunks() {
             let dense = input.dense_chunk(pos)?;
-            let mut chunk = RowChunk { headers: Box::new([0; 1024]), cells: Vec::new(), owners: Vec::new() };
+            let mut chunk =
+                RowChunk { headers: Box::new([0; 1024]), cells: Vec::new(), owners: Vec::new() };
             for (row, ids) in dense.as_chunks::<ROW>().0.iter().enumerate() {
                 if ids.iter().all(|&v| v == ids[0]) {
                     chunk.headers[row] = ids[0];
@@ -107,7 +108,11 @@ impl Store for RowPacked {
         self.chunks.get(ChunkPos::containing(at)).map_or(0, |chunk| {
             let index = linear_index(local(at));
             let header = chunk.headers[index / ROW];
-            if header & ALLOCATED != 0 { chunk.cells[usize::from(header & !ALLOCATED)][index % ROW] } else { header }
+            if header & ALLOCATED != 0 {
+                chunk.cells[usize::from(header & !ALLOCATED)][index % ROW]
+            } else {
+                header
+            }
         })
     }
 
@@ -135,10 +140,26 @@ impl Store for RowPacked {
             let [north, south] = [neighbour(0, 0, -1), neighbour(0, 0, 1)];
             for (y, z) in (0..32).flat_map(|y| (0..32).map(move |z| (y, z))) {
                 let adjacent = [
-                    if y > 0 { chunk.row((y << 5 | z) as usize - 32, &self.filled) } else { self.row_of(below, 31, z) },
-                    if y < 31 { chunk.row((y << 5 | z) as usize + 32, &self.filled) } else { self.row_of(above, 0, z) },
-                    if z > 0 { chunk.row((y << 5 | z) as usize - 1, &self.filled) } else { self.row_of(north, y, 31) },
-                    if z < 31 { chunk.row((y << 5 | z) as usize + 1, &self.filled) } else { self.row_of(south, y, 0) },
+                    if y > 0 {
+                        chunk.row((y << 5 | z) as usize - 32, &self.filled)
+                    } else {
+                        self.row_of(below, 31, z)
+                    },
+                    if y < 31 {
+                        chunk.row((y << 5 | z) as usize + 32, &self.filled)
+                    } else {
+                        self.row_of(above, 0, z)
+                    },
+                    if z > 0 {
+                        chunk.row((y << 5 | z) as usize - 1, &self.filled)
+                    } else {
+                        self.row_of(north, y, 31)
+                    },
+                    if z < 31 {
+                        chunk.row((y << 5 | z) as usize + 1, &self.filled)
+                    } else {
+                        self.row_of(south, y, 0)
+                    },
                 ];
                 let here = chunk.row((y << 5 | z) as usize, &self.filled);
                 if std::ptr::eq(here, air) {
@@ -174,8 +195,13 @@ mod tests {
             let input = patchwork(kinds, seed);
             let store = RowPacked::build(&input).unwrap();
             for (pos, chunk) in input.world.chunks() {
-                let bytes = 2048 + store.chunks.get(pos).expect("a chunk of the input").cells.len() as u64 * 64;
-                assert_eq!(ChunkStats::from_chunk(chunk).row_packed_bytes, bytes, "{kinds} kinds, {pos}");
+                let bytes = 2048
+                    + store.chunks.get(pos).expect("a chunk of the input").cells.len() as u64 * 64;
+                assert_eq!(
+                    ChunkStats::from_chunk(chunk).row_packed_bytes,
+                    bytes,
+                    "{kinds} kinds, {pos}"
+                );
             }
         }
     }

@@ -145,9 +145,13 @@ pub(super) fn count<C: RunChunk>(
     let mut rows = Box::new([0u32; 1024]);
     let ends = vec![OnceCell::new(); chunks.len()];
     let no_ends = OnceCell::new();
-    for ((pos, chunk), content) in chunks.iter().zip(&contents).filter(|(_, content)| **content != ChunkContent::Air) {
+    for ((pos, chunk), content) in
+        chunks.iter().zip(&contents).filter(|(_, content)| **content != ChunkContent::Air)
+    {
         let neighbours = Face::ALL.map(|face| match find(pos.offset(face.normal())) {
-            Some(i) => AdjacentChunk { chunk: Some(chunks[i].1), content: contents[i], ends: &ends[i] },
+            Some(i) => {
+                AdjacentChunk { chunk: Some(chunks[i].1), content: contents[i], ends: &ends[i] }
+            }
             None => AdjacentChunk { chunk: None, content: ChunkContent::Air, ends: &no_ends },
         });
         if *content == ChunkContent::Full {
@@ -215,7 +219,11 @@ fn count_mixed<C: RunChunk>(
 /// Counts the faces of a run of one voxel at linear index `at`, which needs only one voxel of each
 /// neighbour.
 #[inline]
-fn count_voxel<C: RunChunk>(at: usize, rows: &[u32; 1024], neighbours: &[AdjacentChunk<'_, C>; 6]) -> u32 {
+fn count_voxel<C: RunChunk>(
+    at: usize,
+    rows: &[u32; 1024],
+    neighbours: &[AdjacentChunk<'_, C>; 6],
+) -> u32 {
     let [east, west, above, below, south, north] = neighbours;
     let x = at % 32;
     let z = at / 32 % 32;
@@ -260,7 +268,9 @@ fn count_full<C: RunChunk>(chunk: &C, neighbours: &[AdjacentChunk<'_, C>; 6], co
     let by_row = |face: Face, content: ChunkContent| {
         content == ChunkContent::Mixed || content == ChunkContent::Air && face.normal().z != 0
     };
-    for (face, neighbour) in rows.into_iter().filter(|(face, neighbour)| by_row(*face, neighbour.content)) {
+    for (face, neighbour) in
+        rows.into_iter().filter(|(face, neighbour)| by_row(*face, neighbour.content))
+    {
         for (row, other, bits) in side_rows(face) {
             // The voxels of this row that border on air.
             let air = match face {
@@ -280,15 +290,23 @@ fn count_full<C: RunChunk>(chunk: &C, neighbours: &[AdjacentChunk<'_, C>; 6], co
 }
 
 /// Counts the faces between layer `y` of a chunk without air and layer `other` of a neighbour.
-fn count_layer<C: RunChunk>(chunk: &C, y: usize, neighbour: &AdjacentChunk<'_, C>, other: usize, counts: &mut [u64]) {
+fn count_layer<C: RunChunk>(
+    chunk: &C,
+    y: usize,
+    neighbour: &AdjacentChunk<'_, C>,
+    other: usize,
+    counts: &mut [u64],
+) {
     let mut air = [u32::MAX; 32];
     match (neighbour.content, neighbour.chunk) {
         (ChunkContent::Full, _) => return,
-        (ChunkContent::Mixed, Some(chunk)) => chunk.runs_in(other * 1024..other * 1024 + 1024, |start, len, id| {
-            if id != 0 {
-                for_each_row_mask(start, len, |row, mask| air[row % 32] &= !mask);
-            }
-        }),
+        (ChunkContent::Mixed, Some(chunk)) => {
+            chunk.runs_in(other * 1024..other * 1024 + 1024, |start, len, id| {
+                if id != 0 {
+                    for_each_row_mask(start, len, |row, mask| air[row % 32] &= !mask);
+                }
+            })
+        }
         _ => {}
     }
     chunk.runs_in(y * 1024..y * 1024 + 1024, |start, len, id| {

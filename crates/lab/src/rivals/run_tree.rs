@@ -33,7 +33,8 @@ impl RunChunk for RunTree {
     #[inline]
     fn runs_in(&self, range: Range<usize>, mut each: impl FnMut(usize, usize, VoxelId)) {
         // `for_each` walks a table in one loop, 1.7 times as fast as `next` for each run.
-        RunTree::runs_in(self, range).for_each(|run| each(run.start as usize, run.len as usize, run.voxel.material()));
+        RunTree::runs_in(self, range)
+            .for_each(|run| each(run.start as usize, run.len as usize, run.voxel.material()));
     }
 }
 
@@ -51,7 +52,9 @@ impl Store for RunTreeStore {
 
     #[inline]
     fn get(&self, at: IVec3) -> VoxelId {
-        self.world.chunk(ChunkPos::containing(at)).map_or(0, |chunk| chunk.get(linear_index(local(at))).material())
+        self.world
+            .chunk(ChunkPos::containing(at))
+            .map_or(0, |chunk| chunk.get(linear_index(local(at))).material())
     }
 
     fn set(&mut self, at: IVec3, id: VoxelId) {
@@ -62,17 +65,21 @@ impl Store for RunTreeStore {
         debug_assert!(counts.len() >= self.id_count);
         let mut counter = VoxelCounter::default();
         for (_, chunk) in self.world.chunks() {
-            counter.count(chunk, |voxel, count| counts[usize::from(voxel.material())] += u64::from(count));
+            counter.count(chunk, |voxel, count| {
+                counts[usize::from(voxel.material())] += u64::from(count)
+            });
         }
     }
 
     fn count_faces(&self, counts: &mut [u64]) {
         let chunks: Vec<(ChunkPos, &RunTree)> = self.world.chunks().collect();
-        let indices: FxHashMap<ChunkPos, usize> = chunks.iter().enumerate().map(|(i, (pos, _))| (*pos, i)).collect();
+        let indices: FxHashMap<ChunkPos, usize> =
+            chunks.iter().enumerate().map(|(i, (pos, _))| (*pos, i)).collect();
         run_faces::count(&chunks, |pos| indices.get(&pos).copied(), counts);
     }
 
     fn heap_bytes(&self) -> usize {
-        self.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>() + self.world.map_bytes()
+        self.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>()
+            + self.world.map_bytes()
     }
 }

@@ -26,8 +26,9 @@ impl ArrayModel {
 
     fn positions(&self) -> impl Iterator<Item = IVec3> + use<> {
         let Box3 { min, max } = self.bounds;
-        (min.y..max.y)
-            .flat_map(move |y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| IVec3::new(x, y, z))))
+        (min.y..max.y).flat_map(move |y| {
+            (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| IVec3::new(x, y, z)))
+        })
     }
 
     fn count_voxels(&self, id_count: usize) -> Vec<u64> {
@@ -54,7 +55,9 @@ impl ArrayModel {
 fn model_of(input: &NumberedWorld) -> ArrayModel {
     let mut model = ArrayModel { bounds: input.bounds, ids: vec![0; input.volume() as usize] };
     for at in model.positions() {
-        if let (Some(i), Some(chunk)) = (model.index(at), input.world.chunk(ChunkPos::containing(at))) {
+        if let (Some(i), Some(chunk)) =
+            (model.index(at), input.world.chunk(ChunkPos::containing(at)))
+        {
             model.ids[i] = chunk.get(linear_index(local(at))).material();
         }
     }
@@ -77,8 +80,9 @@ fn check<S: Store>(input: &NumberedWorld, edits: usize) {
         store.count_faces(&mut faces);
         (without_air(voxels), faces)
     };
-    let expected =
-        |model: &ArrayModel| (without_air(model.count_voxels(input.id_count)), model.count_faces(input.id_count));
+    let expected = |model: &ArrayModel| {
+        (without_air(model.count_voxels(input.id_count)), model.count_faces(input.id_count))
+    };
     assert_eq!(counted(&store), expected(&model), "{}, {}", S::NAME, input.name);
     for at in model.positions() {
         assert_eq!(store.get(at), model.get(at), "{}, {}: {at}", S::NAME, input.name);
@@ -101,9 +105,19 @@ fn check<S: Store>(input: &NumberedWorld, edits: usize) {
         let i = model.index(at).expect("in the box");
         model.ids[i] = id;
         let near = at + IVec3::new(part(3) - 1, part(3) - 1, part(3) - 1);
-        assert_eq!((store.get(at), store.get(near)), (id, model.get(near)), "{}, edit {edit}: {at}", S::NAME);
+        assert_eq!(
+            (store.get(at), store.get(near)),
+            (id, model.get(near)),
+            "{}, edit {edit}: {at}",
+            S::NAME
+        );
         let anywhere = min + IVec3::new(part(size.x), part(size.y), part(size.z));
-        assert_eq!(store.get(anywhere), model.get(anywhere), "{}, edit {edit}: {anywhere}", S::NAME);
+        assert_eq!(
+            store.get(anywhere),
+            model.get(anywhere),
+            "{}, edit {edit}: {anywhere}",
+            S::NAME
+        );
     }
     assert_eq!(counted(&store), expected(&model), "{}, {}, edited", S::NAME, input.name);
     assert!(store.heap_bytes() > 0);
@@ -141,7 +155,8 @@ pub(super) fn patchwork(kinds: u64, seed: u64) -> NumberedWorld {
         });
         world.insert(pos, Chunk::from_runs(runs));
     }
-    NumberedWorld::from_world(format!("patchwork of {kinds} kinds"), &world).expect("some solid voxels")
+    NumberedWorld::from_world(format!("patchwork of {kinds} kinds"), &world)
+        .expect("some solid voxels")
 }
 
 #[test]
@@ -154,7 +169,10 @@ fn stores_match_plain_array_after_edits() {
 #[test]
 fn stores_match_plain_array_for_single_chunk_without_air() {
     let mut world = World::new();
-    world.insert(ChunkPos::new(5, -3, 9), Chunk::from_runs([(1000, Voxel::full(1)), (31768, Voxel::full(2))]));
+    world.insert(
+        ChunkPos::new(5, -3, 9),
+        Chunk::from_runs([(1000, Voxel::full(1)), (31768, Voxel::full(2))]),
+    );
     let input = NumberedWorld::from_world("lone".to_owned(), &world).expect("a chunk without air");
     check_all(&input, 500);
 }

@@ -21,7 +21,11 @@ impl Store for VirtualArray {
     const NAME: &str = "virtual array";
 
     fn build(input: &NumberedWorld) -> Option<VirtualArray> {
-        let chunks = input.world.chunks().filter_map(|(pos, _)| Some((pos, input.dense_chunk(pos)?))).collect();
+        let chunks = input
+            .world
+            .chunks()
+            .filter_map(|(pos, _)| Some((pos, input.dense_chunk(pos)?)))
+            .collect();
         Some(VirtualArray { chunks })
     }
 
@@ -45,7 +49,8 @@ impl Store for VirtualArray {
 
     fn count_faces(&self, counts: &mut [u64]) {
         for (pos, chunk) in self.chunks.iter() {
-            let neighbour = |x, y, z| self.chunks.get(pos.offset(IVec3::new(x, y, z))).map(|chunk| &**chunk);
+            let neighbour =
+                |x, y, z| self.chunks.get(pos.offset(IVec3::new(x, y, z))).map(|chunk| &**chunk);
             let [west, east] = [neighbour(-1, 0, 0), neighbour(1, 0, 0)];
             let [below, above] = [neighbour(0, -1, 0), neighbour(0, 1, 0)];
             let [north, south] = [neighbour(0, 0, -1), neighbour(0, 0, 1)];
@@ -58,7 +63,9 @@ impl Store for VirtualArray {
                     (_, 32) => south,
                     _ => Some(&**chunk),
                 };
-                of.map_or(&AIR_ROW, |chunk| &chunk[linear_index(local(IVec3::new(0, y, z)))..][..32])
+                of.map_or(&AIR_ROW, |chunk| {
+                    &chunk[linear_index(local(IVec3::new(0, y, z)))..][..32]
+                })
             };
             for (y, z) in (0..32).flat_map(|y| (0..32).map(move |z| (y, z))) {
                 let at = (y << 10 | z << 5) as usize;

@@ -24,7 +24,13 @@ impl BitDust {
         let words = size.x as usize / 64;
         let rows = size.z as usize;
         let layer = words * rows;
-        let mut bits = BitDust { area, words, rows, bits: vec![0; layer * size.y as usize], masks: vec![0; layer] };
+        let mut bits = BitDust {
+            area,
+            words,
+            rows,
+            bits: vec![0; layer * size.y as usize],
+            masks: vec![0; layer],
+        };
         for pos in area.chunks() {
             let Some(chunk) = world.chunk(pos) else { continue };
             for run in chunk.runs().filter(|run| run.voxel == dust) {
@@ -93,7 +99,8 @@ impl BitDust {
                 let shift = words - offset;
                 // Upper cells from `shift` on, partners from `offset` on.
                 for (n, found) in masks[..count].iter_mut().enumerate() {
-                    *found = high[n + shift] & low[n + shift] & !high[n + offset] & !low[n + offset];
+                    *found =
+                        high[n + shift] & low[n + shift] & !high[n + offset] & !low[n + offset];
                 }
                 for (found, upper) in masks[..count].iter().zip(&mut high[shift..]) {
                     *upper ^= found;

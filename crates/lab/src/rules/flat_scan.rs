@@ -155,7 +155,8 @@ impl FlatScan {
                 for (x, found) in self.masks[..width - 2].iter_mut().enumerate() {
                     *found = around.iter().fold(0, |any, row| any | mask(row[x] >> 8 == WATER));
                 }
-                for (cell, found) in self.cells[row + 1..][..width - 2].iter_mut().zip(&self.masks) {
+                for (cell, found) in self.cells[row + 1..][..width - 2].iter_mut().zip(&self.masks)
+                {
                     let turns = mask(*cell >> 8 == LAVA) & found;
                     *cell ^= (*cell ^ (*cell & 0xFF | self.stone << 8)) & turns;
                 }
@@ -202,7 +203,8 @@ impl FlatScan {
                 let len = columns.len();
                 let uppers = &mut high[at..][..len];
                 let lowers = &mut low[at.wrapping_add_signed(side)..][..len];
-                for ((upper, lower), found) in uppers.iter_mut().zip(lowers).zip(&self.masks[at..]) {
+                for ((upper, lower), found) in uppers.iter_mut().zip(lowers).zip(&self.masks[at..])
+                {
                     let swap = (*upper ^ *lower) & found;
                     (*upper, *lower) = (*upper ^ swap, *lower ^ swap);
                 }
@@ -213,7 +215,8 @@ impl FlatScan {
     /// Lets a liquid fall. Upper layers have a y of this parity.
     fn fall(&mut self, code: u16, parity: usize) {
         for y in (1..self.height).filter(|y| y % 2 == parity) {
-            let (low, high) = self.cells[(y - 1) * self.layer..][..2 * self.layer].split_at_mut(self.layer);
+            let (low, high) =
+                self.cells[(y - 1) * self.layer..][..2 * self.layer].split_at_mut(self.layer);
             for (upper, lower) in high.iter_mut().zip(low) {
                 let a = amount(*upper, code);
                 let b = amount(*lower, code);
@@ -240,7 +243,8 @@ impl FlatScan {
                     for ([first, second], [first_below, second_below]) in
                         row.as_chunks_mut::<2>().0.iter_mut().zip(below)
                     {
-                        (*first, *second) = even([*first, *second], [*first_below, *second_below], code, least);
+                        (*first, *second) =
+                            even([*first, *second], [*first_below, *second_below], code, least);
                     }
                 }
                 continue;

@@ -68,7 +68,10 @@ struct Workload {
 ///
 /// # Errors
 /// The rules cannot be read: a defect of the table.
-pub fn measure(side: i32, progress: &mut dyn FnMut(f32)) -> Result<Vec<RuleMeasurement>, RuleError> {
+pub fn measure(
+    side: i32,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Vec<RuleMeasurement>, RuleError> {
     let materials = MaterialTable::builtin();
     let loads = workloads(side);
     let count = loads.len() as f32 + 1.0;
@@ -98,7 +101,10 @@ fn workloads(side: i32) -> Vec<Workload> {
     vec![
         Workload { prepare: Some(pour), ..load("terrain, 1% of rows active", terrain(), cube, 8) },
         Workload { wakes_all: true, ..load("terrain, everything active", terrain(), cube, 8) },
-        Workload { wakes_all: true, ..load("0fps world, everything active", zero_fps, zero_fps_area, 8) },
+        Workload {
+            wakes_all: true,
+            ..load("0fps world, everything active", zero_fps, zero_fps_area, 8)
+        },
         Workload { prepare: Some(|_, _| ()), ..load("terrain at rest", terrain(), cube, 8) },
         load("dam breaks", dam(side), Box3 { min: IVec3::ZERO, max: IVec3::splat(side) }, 24),
     ]
@@ -142,7 +148,8 @@ fn pour(world: &mut World, area: Box3) {
 /// A basin half full of water, of which one side is missing.
 fn dam(side: i32) -> World {
     let materials = MaterialTable::builtin();
-    let [stone, water] = ["stone", "water"].map(|name| materials.find(name).map_or(Voxel::AIR, Voxel::full));
+    let [stone, water] =
+        ["stone", "water"].map(|name| materials.find(name).map_or(Voxel::AIR, Voxel::full));
     let mut world = World::new();
     let all = Box3 { min: IVec3::ZERO, max: IVec3::splat(side) };
     for pos in all.chunks() {
@@ -206,7 +213,8 @@ fn compare(load: Workload, materials: &MaterialTable) -> Result<RuleMeasurement,
     };
     let mut flat = FlatScan::new(&world, area, &named);
     let first = rules.next_step();
-    let active_voxels = |rules: &Rules| rules.active_blocks().iter().map(|block| block.volume()).sum::<u64>();
+    let active_voxels =
+        |rules: &Rules| rules.active_blocks().iter().map(|block| block.volume()).sum::<u64>();
     let active_before = active_voxels(&rules);
     let mut moved = 0;
     let ours = time_on_one_thread(|| {
@@ -228,7 +236,12 @@ fn compare(load: Workload, materials: &MaterialTable) -> Result<RuleMeasurement,
     Ok(RuleMeasurement {
         active_share: active as f64 / 2.0 / area.volume() as f64,
         identical: world.chunks().all(|(pos, chunk)| flat.equals(pos, chunk)),
-        ..RuleMeasurement::new(format!("{name} / scan of a flat array"), [theirs, ours], steps, moved)
+        ..RuleMeasurement::new(
+            format!("{name} / scan of a flat array"),
+            [theirs, ours],
+            steps,
+            moved,
+        )
     })
 }
 
@@ -260,7 +273,9 @@ fn dust(side: i32, materials: &MaterialTable) -> Result<RuleMeasurement, RuleErr
     });
     Ok(RuleMeasurement {
         active_share: 1.0,
-        identical: world.chunks().all(|(pos, chunk): (ChunkPos, &Chunk)| flat.equals(pos, chunk, dust)),
+        identical: world
+            .chunks()
+            .all(|(pos, chunk): (ChunkPos, &Chunk)| flat.equals(pos, chunk, dust)),
         ..RuleMeasurement::new("dust / a bit per voxel".to_owned(), [theirs, ours], STEPS, moved)
     })
 }
@@ -271,7 +286,15 @@ impl RuleMeasurement {
         let [dense_ms, runs_ms] = total_ms.map(|ms| ms / steps as f64);
         let moved_per_second = moved as f64 / (total_ms[1] / 1e3);
         let ratio = dense_ms / runs_ms;
-        RuleMeasurement { workload, dense_ms, runs_ms, ratio, moved_per_second, active_share: 0.0, identical: false }
+        RuleMeasurement {
+            workload,
+            dense_ms,
+            runs_ms,
+            ratio,
+            moved_per_second,
+            active_share: 0.0,
+            identical: false,
+        }
     }
 }
 

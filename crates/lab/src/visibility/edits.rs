@@ -21,13 +21,20 @@ const REFINE_INTERVAL: u64 = 8;
 const TOGGLE_REACH: i32 = 40;
 
 /// Makes `edits` edits and casts `rays` rays between them; returns the misses that the rays found.
-pub fn verify_edits(scene: &mut RayScene, sweeper: &mut Sweeper, random: &mut Random, edits: u64, rays: u64) -> Misses {
+pub fn verify_edits(
+    scene: &mut RayScene,
+    sweeper: &mut Sweeper,
+    random: &mut Random,
+    edits: u64,
+    rays: u64,
+) -> Misses {
     let mut misses = Misses::default();
     let mut toggled = Vec::new();
     let batches = edits.div_ceil(EDITS_PER_BATCH);
     for batch in 0..batches {
         let count = EDITS_PER_BATCH.min(edits - batch * EDITS_PER_BATCH);
-        let changes: Vec<_> = (0..count).filter_map(|_| next_edit(scene, random, &mut toggled)).collect();
+        let changes: Vec<_> =
+            (0..count).filter_map(|_| next_edit(scene, random, &mut toggled)).collect();
         scene.edit(&changes);
         let Some(cell) = scene.cell() else { continue };
         // Refining takes a hundred times as long as everything else.
@@ -52,7 +59,11 @@ pub fn verify_edits(scene: &mut RayScene, sweeper: &mut Sweeper, random: &mut Ra
 
 /// Chooses the next edit; `None` if the choice hits nothing that may be edited. `toggled` lists,
 /// once each, the voxels that differ from their original state.
-fn next_edit(scene: &RayScene, random: &mut Random, toggled: &mut Vec<IVec3>) -> Option<OccluderEdit> {
+fn next_edit(
+    scene: &RayScene,
+    random: &mut Random,
+    toggled: &mut Vec<IVec3>,
+) -> Option<OccluderEdit> {
     let voxel = match below(random, 4) {
         0 | 1 if !toggled.is_empty() => toggled[below(random, toggled.len())],
         0..=2 => {
@@ -61,7 +72,8 @@ fn next_edit(scene: &RayScene, random: &mut Random, toggled: &mut Vec<IVec3>) ->
             if random.draw() >> 63 == 0 { hit.voxel } else { hit.before }
         }
         _ => {
-            let offset = [0; 3].map(|_| below(random, 2 * TOGGLE_REACH as usize) as i32 - TOGGLE_REACH);
+            let offset =
+                [0; 3].map(|_| below(random, 2 * TOGGLE_REACH as usize) as i32 - TOGGLE_REACH);
             scene.viewer() + IVec3::from_array(offset)
         }
     };

@@ -39,7 +39,10 @@ fn graph_walk_follows_joined_faces_and_never_turns_back() {
     let chunks = [([0, 0], east.clone()), ([1, 0], bend), ([1, 1], back), ([0, 1], east)];
     let (scene, visited) = visited(&chunks);
     let seen = |x, z| contains(&scene, &visited, x, z);
-    assert!(seen(0, 0) && seen(1, 0) && seen(1, 1) && seen(-1, 0), "the rock at the tunnel's end is visited");
+    assert!(
+        seen(0, 0) && seen(1, 0) && seen(1, 1) && seen(-1, 0),
+        "the rock at the tunnel's end is visited"
+    );
     assert!(!seen(0, 1), "a step west after a step east");
     assert!(!seen(2, 0) && !seen(0, -1), "behind walls");
     assert_eq!(bitset::count(&visited), 4);

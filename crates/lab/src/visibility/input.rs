@@ -34,7 +34,11 @@ pub struct VisibilityInput {
 impl VisibilityInput {
     /// Creates an input from chunks; any of them may contain viewers.
     #[must_use]
-    pub fn new(name: String, chunks: FxHashMap<ChunkPos, ChunkOcclusion>, on_ground: bool) -> VisibilityInput {
+    pub fn new(
+        name: String,
+        chunks: FxHashMap<ChunkPos, ChunkOcclusion>,
+        on_ground: bool,
+    ) -> VisibilityInput {
         let mut homes: Vec<_> = chunks.keys().copied().collect();
         homes.sort_unstable();
         VisibilityInput { name, chunks, homes, on_ground }
@@ -55,7 +59,12 @@ impl VisibilityInput {
         let count = (bounds.volume() >> 15) as f32;
         let chunks = bounds.chunks().enumerate().map(|(i, pos)| {
             progress(i as f32 / count);
-            (pos, ChunkOcclusion::from_chunk(&generator.chunk(pos), |voxel| face_materials.hides(voxel)))
+            (
+                pos,
+                ChunkOcclusion::from_chunk(&generator.chunk(pos), |voxel| {
+                    face_materials.hides(voxel)
+                }),
+            )
         });
         let chunks = chunks.collect();
         let homes = (Box3 { min: -homes * CHUNK_SIDE, max: homes * CHUNK_SIDE }).chunks().collect();
@@ -71,10 +80,9 @@ impl VisibilityInput {
         if !is_map(path) {
             let imported = import_undamaged(path, &mut |done| progress(done * 0.9))?;
             let face_materials = FaceMaterials::new(&imported.materials);
-            let chunks = imported
-                .world
-                .chunks()
-                .map(|(pos, chunk)| (pos, ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel))));
+            let chunks = imported.world.chunks().map(|(pos, chunk)| {
+                (pos, ChunkOcclusion::from_chunk(chunk, |voxel| face_materials.hides(voxel)))
+            });
             return Ok(VisibilityInput::new(input_name(path), chunks.collect(), true));
         }
         let map = open_undamaged(path)?;
@@ -84,7 +92,10 @@ impl VisibilityInput {
         for (i, &pos) in positions.iter().enumerate() {
             progress(i as f32 / positions.len() as f32);
             if let Some(chunk) = map.load(pos)? {
-                chunks.insert(pos, ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)));
+                chunks.insert(
+                    pos,
+                    ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)),
+                );
             }
         }
         let on_ground = map.header().terrain != TerrainKind::Caverns.name();
@@ -114,7 +125,8 @@ impl VisibilityInput {
             let home = *homes[below(&mut random, homes.len())];
             let offset = IVec3::from_array([0; 3].map(|_| below(&mut random, 32) as i32));
             let voxel = home.origin() + offset;
-            let is_above_ground = || (1..=MAX_HEIGHT).any(|down| self.hides(voxel - IVec3::Y * down));
+            let is_above_ground =
+                || (1..=MAX_HEIGHT).any(|down| self.hides(voxel - IVec3::Y * down));
             if self.hides(voxel) || self.on_ground && !is_above_ground() {
                 continue;
             }

@@ -74,20 +74,25 @@ pub fn measure(
     let mut in_view = 0;
     for viewer in viewers {
         let scene = RayScene::new(viewer, options.view, |pos| input.chunk(pos));
-        in_view += (0..scene.graph().index().len()).filter(|&chunk| scene.is_in_view(chunk)).count() as u64;
+        in_view += (0..scene.graph().index().len()).filter(|&chunk| scene.is_in_view(chunk)).count()
+            as u64;
         cells.extend(time_cell(&scene, &mut sweeper));
         step();
     }
-    let RayFindings { misses, proven, walk, walk_missed } = verify_cells(input, options, &cells, &step);
-    let total = |set: fn(&ComputedSets) -> &[u64]| cells.iter().map(|cell| bitset::count(set(&cell.sets))).sum::<u64>();
+    let RayFindings { misses, proven, walk, walk_missed } =
+        verify_cells(input, options, &cells, &step);
+    let total = |set: fn(&ComputedSets) -> &[u64]| {
+        cells.iter().map(|cell| bitset::count(set(&cell.sets))).sum::<u64>()
+    };
     let swept = total(|sets| &sets.sweep.chunks);
     let refined = total(|sets| &sets.refined);
     let share = |part: u64, whole: u64| part as f64 / whole as f64;
-    let [sweep, refine] = [|cell: &TimedCell| cell.sweep_ms, |cell: &TimedCell| cell.refine_ms].map(|ms| {
-        let mut times: Vec<_> = cells.iter().map(ms).collect();
-        times.sort_by(f64::total_cmp);
-        [50, 99].map(|percentile| times[count * percentile / 100])
-    });
+    let [sweep, refine] = [|cell: &TimedCell| cell.sweep_ms, |cell: &TimedCell| cell.refine_ms]
+        .map(|ms| {
+            let mut times: Vec<_> = cells.iter().map(ms).collect();
+            times.sort_by(f64::total_cmp);
+            [50, 99].map(|percentile| times[count * percentile / 100])
+        });
     Ok(VisibilityMeasurement {
         name: input.name.clone(),
         view: options.view,
@@ -149,7 +154,9 @@ fn verify_cells(
     let work = || {
         let mut findings = RayFindings::default();
         let mut sweeper = Sweeper::default();
-        while let Some((i, cell)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, cells.get(i)?))) {
+        while let Some((i, cell)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, cells.get(i)?)))
+        {
             findings.add(verify_cell(input, options, cell, i, cells.len(), &mut sweeper));
             step();
         }
@@ -175,7 +182,9 @@ fn verify_cell(
     count: usize,
     sweeper: &mut Sweeper,
 ) -> RayFindings {
-    let share = |whole: u64| whole * (index as u64 + 1) / count as u64 - whole * index as u64 / count as u64;
+    let share = |whole: u64| {
+        whole * (index as u64 + 1) / count as u64 - whole * index as u64 / count as u64
+    };
     let edits = share(options.edits);
     let rays = share(options.rays);
     let rays_between_edits = if edits > 0 { rays / 2 } else { 0 };

@@ -55,12 +55,17 @@ pub struct OccluderEdit {
 impl RayScene {
     /// Collects the chunks within `view` chunks around the voxel `viewer`. `load` returns loaded
     /// chunks.
-    pub fn new(viewer: IVec3, view: i32, load: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>) -> RayScene {
+    pub fn new(
+        viewer: IVec3,
+        view: i32,
+        load: impl FnMut(ChunkPos) -> Option<ChunkOcclusion>,
+    ) -> RayScene {
         let reach = IVec3::new(view, vertical_reach(view), view);
         let centre = ChunkPos::containing(viewer).as_ivec3();
         let graph = PortalGraph::new(Box3 { min: centre - reach, max: centre + reach + 1 }, load);
-        let occluders: Vec<_> =
-            (0..graph.index().len()).map(|index| graph.occlusion().chunk(index).occluders.clone()).collect();
+        let occluders: Vec<_> = (0..graph.index().len())
+            .map(|index| graph.occlusion().chunk(index).occluders.clone())
+            .collect();
         RayScene { labels: vec![None; occluders.len()], occluders, graph, viewer, view }
     }
 
@@ -91,7 +96,10 @@ impl RayScene {
     /// True if the chunk with this index is within the view distance, hidden or not.
     #[must_use]
     pub fn is_in_view(&self, chunk: usize) -> bool {
-        in_reach(self.graph.index().position(chunk).as_ivec3() - self.centre().as_ivec3(), self.view)
+        in_reach(
+            self.graph.index().position(chunk).as_ivec3() - self.centre().as_ivec3(),
+            self.view,
+        )
     }
 
     /// The viewer's cell; `None` if the viewer's voxel is an occluder.
@@ -107,9 +115,16 @@ impl RayScene {
         let Some(home) = self.graph.index().slot(self.centre()) else { return Vec::new() };
         let occlusion = self.graph.occlusion().chunk(home);
         let labels = occlusion.rooms.labels(&occlusion.occluders);
-        let bounds = Box3 { min: IVec3::from(cell.lo.map(i32::from)), max: IVec3::from(cell.hi.map(i32::from)) };
+        let bounds = Box3 {
+            min: IVec3::from(cell.lo.map(i32::from)),
+            max: IVec3::from(cell.hi.map(i32::from)),
+        };
         let inside = |at: &IVec3| bounds.contains(*at) && labels[linear_index(*at)] == cell.room;
-        (0..CHUNK_VOLUME).map(linear_offset).filter(inside).map(|at| self.centre().origin() + at).collect()
+        (0..CHUNK_VOLUME)
+            .map(linear_offset)
+            .filter(inside)
+            .map(|at| self.centre().origin() + at)
+            .collect()
     }
 
     /// The node of the room that a ray entered; `None` if the entered voxel is an occluder.
@@ -120,17 +135,27 @@ impl RayScene {
             _ if !entry.open => None,
             Rooms::Open => Some(first),
             rooms => {
-                let labels = self.labels[entry.chunk]
-                    .get_or_insert_with(|| rooms.labels(&self.graph.occlusion().chunk(entry.chunk).occluders).into());
+                let labels = self.labels[entry.chunk].get_or_insert_with(|| {
+                    rooms.labels(&self.graph.occlusion().chunk(entry.chunk).occluders).into()
+                });
                 let room = labels[linear_index(local(entry.voxel))];
-                Some(if room == Rooms::NO_ROOM { RoomNode::MAX } else { first + RoomNode::from(room) })
+                Some(if room == Rooms::NO_ROOM {
+                    RoomNode::MAX
+                } else {
+                    first + RoomNode::from(room)
+                })
             }
         }
     }
 
     /// Follows a ray to a hit, or to the view distance. Replaces `entries` with the chunks that the
     /// ray enters.
-    pub fn trace(&self, from: DVec3, direction: DVec3, entries: &mut Vec<RayEntry>) -> Option<OccluderHit> {
+    pub fn trace(
+        &self,
+        from: DVec3,
+        direction: DVec3,
+        entries: &mut Vec<RayEntry>,
+    ) -> Option<OccluderHit> {
         entries.clear();
         let centre = self.centre().as_ivec3();
         let mut chunk = None;
@@ -167,8 +192,11 @@ impl RayScene {
     pub fn edit(&mut self, edits: &[OccluderEdit]) {
         let mut changed = Vec::new();
         for &OccluderEdit { voxel, hides } in edits {
-            let Some(index) = self.graph.index().slot(ChunkPos::containing(voxel)) else { continue };
-            self.occluders[index] = with_voxel(&self.occluders[index], linear_index(local(voxel)), hides);
+            let Some(index) = self.graph.index().slot(ChunkPos::containing(voxel)) else {
+                continue;
+            };
+            self.occluders[index] =
+                with_voxel(&self.occluders[index], linear_index(local(voxel)), hides);
             changed.push(index);
         }
         changed.sort_unstable();
@@ -223,14 +251,18 @@ mod tests {
         assert_eq!(scene.node(&entries[1]), Some(nodes.start));
         scene.edit(&[OccluderEdit { voxel: wall, hides: false }]);
         assert_eq!(scene.trace(from, DVec3::X, &mut entries), None);
-        assert!(matches!(scene.graph().occlusion().chunk(entries[2].chunk).occluders, Occluders::None));
+        assert!(matches!(
+            scene.graph().occlusion().chunk(entries[2].chunk).occluders,
+            Occluders::None
+        ));
     }
 
     #[test]
     fn rooms_of_one_chunk_have_different_nodes() {
         let mut scene = RayScene::new(IVec3::new(5, 5, 5), 3, |_| None);
         // A wall between the halves of the viewer's chunk.
-        let wall = (0..1024).map(|i| OccluderEdit { voxel: IVec3::new(16, i >> 5, i & 31), hides: true });
+        let wall =
+            (0..1024).map(|i| OccluderEdit { voxel: IVec3::new(16, i >> 5, i & 31), hides: true });
         scene.edit(&wall.collect::<Vec<_>>());
         let cell = scene.cell().unwrap();
         assert_eq!((cell.lo, cell.hi), ([0; 3], [16; 3]));
@@ -238,7 +270,10 @@ mod tests {
         let home = scene.graph().index().slot(scene.centre()).unwrap();
         let entry = |x| RayEntry { chunk: home, voxel: IVec3::new(x, 5, 5), open: true };
         let nodes: Vec<_> = [3, 20].map(|x| scene.node(&entry(x)).unwrap()).into();
-        assert!(nodes[0] != nodes[1] && nodes.iter().all(|node| scene.graph().nodes_of(home).contains(node)));
+        assert!(
+            nodes[0] != nodes[1]
+                && nodes.iter().all(|node| scene.graph().nodes_of(home).contains(node))
+        );
         assert_eq!(
             scene.cell().map(|cell| scene.graph().nodes_of(home).start + RoomNode::from(cell.room)),
             Some(nodes[0])

@@ -124,15 +124,16 @@ impl<'a> RayVerifier<'a> {
             }
         };
         let from = self.random_start();
-        let to = point(self.random, self.scene.graph().index().position(chunk).origin(), CHUNK_SIDE);
+        let to =
+            point(self.random, self.scene.graph().index().position(chunk).origin(), CHUNK_SIDE);
         self.trace(from, to - from);
     }
 
     /// Casts rays in rounds at the unproven chunks of the refined set, and in every sixth round at
     /// those of the sweep's set. Once all are proven, the remaining rays go into the view.
     fn cast_at_unproven(&mut self, rays: u64) {
-        let [mut refined, mut swept] =
-            [&self.sets.refined, &self.sets.sweep.chunks].map(|set| bitset::members(set).collect::<Vec<_>>());
+        let [mut refined, mut swept] = [&self.sets.refined, &self.sets.sweep.chunks]
+            .map(|set| bitset::members(set).collect::<Vec<_>>());
         let mut remaining = rays;
         for round in 0.. {
             let targets = if round % 6 == 5 { &mut swept } else { &mut refined };
@@ -164,32 +165,36 @@ impl<'a> RayVerifier<'a> {
     /// gap often pass it too, or from anywhere to anywhere.
     fn cast_at_unproven_chunk(&mut self, chunk: usize) {
         let face = Face::ALL[below(self.random, 6)];
-        let adjacent =
-            self.scene.graph().index().slot(self.scene.graph().index().position(chunk).offset(face.normal()));
+        let adjacent = self
+            .scene
+            .graph()
+            .index()
+            .slot(self.scene.graph().index().position(chunk).offset(face.normal()));
         let adjacent_ray = adjacent.and_then(|adjacent| self.rays.get(&adjacent)).copied();
         let origin = self.scene.graph().index().position(chunk).origin();
         let any = point(self.random, origin, CHUNK_SIDE);
-        let (from, to) = match (below(self.random, 6), adjacent_ray, self.closest.get(&chunk).copied()) {
-            // Next to a ray that entered an adjacent chunk, in about the same direction.
-            (0, Some(ProvingRay { from, direction: along }), _) => {
-                let from = point(self.random, from.floor().as_ivec3(), 1);
-                let turn = direction(self.random) * 0.5f64.powi(below(self.random, 10) as i32);
-                self.trace(from, along.normalize() + turn);
-                return;
-            }
-            // From the start of that ray to anywhere in the chunk.
-            (1, Some(ProvingRay { from, .. }), _) => (from, any),
-            // Next to the closest ray.
-            (2.., _, Some(ClosestRay { from, to, .. })) => {
-                let scale = 2f64.powi(below(self.random, 8) as i32 - 3);
-                let moved = from + direction(self.random) * scale;
-                let from = if self.is_in_cell(moved) { moved } else { from };
-                let lo = origin.as_dvec3();
-                let hi = (origin + CHUNK_SIDE).as_dvec3();
-                (from, (to + direction(self.random) * scale).clamp(lo, hi))
-            }
-            _ => (self.random_start(), any),
-        };
+        let (from, to) =
+            match (below(self.random, 6), adjacent_ray, self.closest.get(&chunk).copied()) {
+                // Next to a ray that entered an adjacent chunk, in about the same direction.
+                (0, Some(ProvingRay { from, direction: along }), _) => {
+                    let from = point(self.random, from.floor().as_ivec3(), 1);
+                    let turn = direction(self.random) * 0.5f64.powi(below(self.random, 10) as i32);
+                    self.trace(from, along.normalize() + turn);
+                    return;
+                }
+                // From the start of that ray to anywhere in the chunk.
+                (1, Some(ProvingRay { from, .. }), _) => (from, any),
+                // Next to the closest ray.
+                (2.., _, Some(ClosestRay { from, to, .. })) => {
+                    let scale = 2f64.powi(below(self.random, 8) as i32 - 3);
+                    let moved = from + direction(self.random) * scale;
+                    let from = if self.is_in_cell(moved) { moved } else { from };
+                    let lo = origin.as_dvec3();
+                    let hi = (origin + CHUNK_SIDE).as_dvec3();
+                    (from, (to + direction(self.random) * scale).clamp(lo, hi))
+                }
+                _ => (self.random_start(), any),
+            };
         let gap = self.trace(from, to - from).map_or(0.0, |hit| {
             let hit = hit.voxel.as_dvec3() + 0.5;
             hit.distance(hit.clamp(origin.as_dvec3(), (origin + CHUNK_SIDE).as_dvec3()))
@@ -229,8 +234,8 @@ impl<'a> RayVerifier<'a> {
                 }
             }
             let Some(node) = self.scene.node(entry) else { continue };
-            let is_new =
-                (node as usize) < self.scene.graph().node_count() && bitset::insert(&mut self.nodes, node as usize);
+            let is_new = (node as usize) < self.scene.graph().node_count()
+                && bitset::insert(&mut self.nodes, node as usize);
             if (is_new || node as usize >= self.scene.graph().node_count())
                 && !bitset::contains(&self.sets.sweep.nodes, node as usize)
             {
@@ -242,7 +247,12 @@ impl<'a> RayVerifier<'a> {
         hit
     }
 
-    fn describe_miss(&mut self, set: &str, entry: &RayEntry, ProvingRay { from, direction }: ProvingRay) {
+    fn describe_miss(
+        &mut self,
+        set: &str,
+        entry: &RayEntry,
+        ProvingRay { from, direction }: ProvingRay,
+    ) {
         if self.misses.first.len() < Misses::MAX_DESCRIPTIONS {
             let chunk = self.scene.graph().index().position(entry.chunk);
             let viewer = self.scene.viewer();

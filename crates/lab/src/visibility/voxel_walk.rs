@@ -25,7 +25,9 @@ impl VoxelWalk {
     #[must_use]
     pub fn new(origin: DVec3, direction: DVec3) -> VoxelWalk {
         let voxel = origin.floor().as_ivec3();
-        let step = IVec3::from_array(direction.to_array().map(|d| i32::from(d > 0.0) - i32::from(d < 0.0)));
+        let step = IVec3::from_array(
+            direction.to_array().map(|d| i32::from(d > 0.0) - i32::from(d < 0.0)),
+        );
         let mut walk = VoxelWalk {
             origin,
             inverse: direction.recip(),
@@ -97,7 +99,10 @@ mod tests {
         let steep = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 2, 0], [1, 3, 0]];
         assert_eq!(walked([0.25, 0.75, 0.5], [1.0, 2.0, 0.0]), steep);
         // Exactly through an edge: by one of the two voxels next to it.
-        assert_eq!(walked([0.5, 0.5, 0.5], [-1.0, -1.0, 0.0])[..3], [[0, 0, 0], [-1, 0, 0], [-1, -1, 0]]);
+        assert_eq!(
+            walked([0.5, 0.5, 0.5], [-1.0, -1.0, 0.0])[..3],
+            [[0, 0, 0], [-1, 0, 0], [-1, -1, 0]]
+        );
         // Just before and just after an edge.
         assert_eq!(walked([0.5, 0.5 + 1e-12, 0.5], [1.0, 1.0, 0.0])[1], [0, 1, 0]);
         assert_eq!(walked([0.5, 0.5 - 1e-12, 0.5], [1.0, 1.0, 0.0])[1], [1, 0, 0]);

@@ -84,8 +84,14 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let out = options.out;
     // The page Visibility compares all culling modes, so each is drawn before the picture is taken.
     let others = if page == Some(PanelPage::Visibility) { CullingMode::ALL } else { &[] };
-    let view = |culled_by| CameraView { at: options.at, look: options.look, time: options.time, culled_by };
-    let views: Vec<CameraView> = [CullingMode::Pvs].iter().chain(others).copied().map(view).collect();
+    let view = |culled_by| CameraView {
+        at: options.at,
+        look: options.look,
+        time: options.time,
+        culled_by,
+    };
+    let views: Vec<CameraView> =
+        [CullingMode::Pvs].iter().chain(others).copied().map(view).collect();
     let last = views.len() - 1;
     let write = move |number, picture: image::RgbImage| {
         if number == last {

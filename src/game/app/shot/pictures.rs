@@ -52,7 +52,8 @@ pub struct CameraView {
 }
 
 /// Receives each picture with the number of its view. An error ends the run.
-pub type TakePicture = Box<dyn FnMut(usize, image::RgbImage) -> Result<(), BoxedError> + Send + Sync>;
+pub type TakePicture =
+    Box<dyn FnMut(usize, image::RgbImage) -> Result<(), BoxedError> + Send + Sync>;
 type BoxedError = Box<dyn Error + Send + Sync>;
 
 /// Error that prevents pictures.
@@ -115,7 +116,11 @@ pub fn pictures(
     app.add_plugins(
         DefaultPlugins
             .set(task_pools::plugin())
-            .set(WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() })
+            .set(WindowPlugin {
+                primary_window: None,
+                exit_condition: ExitCondition::DontExit,
+                ..default()
+            })
             .set(bevy::render::RenderPlugin { synchronous_pipeline_compilation: true, ..default() })
             // The warning that drawing without a graphics card is slow does not matter for
             // pictures.
@@ -132,17 +137,24 @@ pub fn pictures(
     prepare(&mut app);
     let outcome: Outcome = Arc::new(Mutex::new(Err(None)));
     app.world_mut().write_message(Request::OpenForPicture(map.to_owned()));
-    app.insert_resource(PictureOrder { views, current: 0, settled_frames: 0, take, outcome: Arc::clone(&outcome) })
-        .add_systems(OnEnter(Screen::Playing), place_camera)
-        .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<OpenMap>))
-        .add_systems(Last, (give_up, close_map).chain())
-        // Bevy drops read messages after fixed updates, and paused time has none.
-        .add_systems(Last, bevy::ecs::message::signal_message_update_system)
-        .add_systems(Last, pause_drawing.run_if(resource_exists::<OpenMap>))
-        .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<OpenMap>));
+    app.insert_resource(PictureOrder {
+        views,
+        current: 0,
+        settled_frames: 0,
+        take,
+        outcome: Arc::clone(&outcome),
+    })
+    .add_systems(OnEnter(Screen::Playing), place_camera)
+    .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<OpenMap>))
+    .add_systems(Last, (give_up, close_map).chain())
+    // Bevy drops read messages after fixed updates, and paused time has none.
+    .add_systems(Last, bevy::ecs::message::signal_message_update_system)
+    .add_systems(Last, pause_drawing.run_if(resource_exists::<OpenMap>))
+    .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<OpenMap>));
     app.run();
     // The exit code does not tell: a signal ends the game without an error, too.
-    let outcome = outcome.lock().map_or(Err(None), |mut outcome| std::mem::replace(&mut *outcome, Err(None)));
+    let outcome =
+        outcome.lock().map_or(Err(None), |mut outcome| std::mem::replace(&mut *outcome, Err(None)));
     outcome.map_err(|error| error.map_or(PictureError::NotTaken, PictureError::Take))
 }
 
@@ -186,7 +198,8 @@ fn give_up(
     mut exit: MessageWriter<AppExit>,
 ) {
     *frames += 1;
-    let unopened = map.is_none() && *frames > MAX_OPEN_FRAMES && order.settled_frames < SETTLE_FRAMES;
+    let unopened =
+        map.is_none() && *frames > MAX_OPEN_FRAMES && order.settled_frames < SETTLE_FRAMES;
     if unopened || stream.is_some_and(|stream| stream.pause_until.is_some()) {
         exit.write(AppExit::error());
     }

@@ -83,7 +83,9 @@ impl BlueprintsDialog {
 
     /// Adds a file to the library, and loads it, in the background.
     pub fn add(&mut self, file: &Path, materials: &Arc<MaterialTable>, notices: &mut Notices) {
-        self.begin_loading(file.to_owned(), materials, notices, |file| library::add(&library::folder(), file));
+        self.begin_loading(file.to_owned(), materials, notices, |file| {
+            library::add(&library::folder(), file)
+        });
     }
 
     /// Loads the file that `find` returns.
@@ -163,8 +165,10 @@ pub fn take_in(
                 let size = loaded.clipboard.size();
                 let voxels = thousands(loaded.clipboard.volume());
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                notices
-                    .info(format!("{name}: {} x {} x {}, {voxels} voxels; click to paste it", size.x, size.y, size.z));
+                notices.info(format!(
+                    "{name}: {} x {} x {}, {voxels} voxels; click to paste it",
+                    size.x, size.y, size.z
+                ));
                 materials.grow(loaded.materials);
                 clipboard.set(Some(loaded.clipboard));
                 mode.is_on = true;
@@ -219,7 +223,8 @@ pub fn show(
     timings.time(FrameStage::Interface, || {
         let (copied, revision) = clipboard.get();
         let materials = &map.materials;
-        let BlueprintsDialog { files, problem, name, deleting, sketches, loading, saving, .. } = &mut *dialog;
+        let BlueprintsDialog { files, problem, name, deleting, sketches, loading, saving, .. } =
+            &mut *dialog;
         let copy = copied.as_ref().map(|copied| {
             let clipboard = copied.clone();
             let table = Arc::clone(materials);
@@ -232,8 +237,9 @@ pub fn show(
         let files = &*files;
         let is_saving = saving.is_some();
         let foot = 2.0 * (theme::button_height(ctx) + 6.0) + 24.0;
-        let mut pictures =
-            |file: &BlueprintFile| loading.is_none().then(|| file_picture(ctx, sketches, file, materials)).flatten();
+        let mut pictures = |file: &BlueprintFile| {
+            loading.is_none().then(|| file_picture(ctx, sketches, file, materials)).flatten()
+        };
         let action = theme::dialog(
             ctx,
             "Blueprints",
@@ -255,7 +261,9 @@ pub fn show(
             Some(BlueprintAction::AskToDelete(path)) => dialog.deleting = path,
             Some(BlueprintAction::Delete(path)) => {
                 dialog.deleting = None;
-                dialog.problem = std::fs::remove_file(&path).err().map(|error| format!("{}: {error}", path.display()));
+                dialog.problem = std::fs::remove_file(&path)
+                    .err()
+                    .map(|error| format!("{}: {error}", path.display()));
                 dialog.list();
             }
             Some(BlueprintAction::Save) => {
@@ -289,7 +297,8 @@ fn list(
     let mut action = None;
     for file in files {
         // One picture is computed at a time, and only for files in view.
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), PICTURE.y), egui::Sense::hover());
+        let (rect, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), PICTURE.y), egui::Sense::hover());
         if !ui.is_rect_visible(rect) {
             continue;
         }
@@ -358,8 +367,11 @@ fn save_row(
 ) -> Option<BlueprintAction> {
     let height = theme::button_height(ui.ctx());
     let Some((size, picture)) = copy else {
-        let [build, copy] = [KeyAction::BuilderMode, KeyAction::Copy].map(|action| keyboard.label(action));
-        let text = format!("Select a box in the builder mode ({build}) and copy it with {copy} to save it here.");
+        let [build, copy] =
+            [KeyAction::BuilderMode, KeyAction::Copy].map(|action| keyboard.label(action));
+        let text = format!(
+            "Select a box in the builder mode ({build}) and copy it with {copy} to save it here."
+        );
         ui.label(RichText::new(text).color(theme::FAINT));
         return None;
     };
@@ -370,7 +382,8 @@ fn save_row(
         ui.label(format!("{} x {} x {}", size.x, size.y, size.z));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let enabled = problem.is_none() && !is_saving;
-            let clicked = ui.add_enabled_ui(enabled, |ui| theme::primary(ui, "Save", 90.0).clicked()).inner;
+            let clicked =
+                ui.add_enabled_ui(enabled, |ui| theme::primary(ui, "Save", 90.0).clicked()).inner;
             let field = theme::name_field(ui, name, "Name of the copied blocks", false);
             save = clicked || (enabled && field.is_entered);
         });
@@ -386,6 +399,7 @@ fn name_problem(name: &str, files: &[BlueprintFile]) -> Option<String> {
     if let Err(error) = catalogue::valid_name(name) {
         return Some(error.to_string());
     }
-    let is_taken = |file: &BlueprintFile| file.extension == BLUEPRINT_EXTENSION && file.name == name;
+    let is_taken =
+        |file: &BlueprintFile| file.extension == BLUEPRINT_EXTENSION && file.name == name;
     files.iter().any(is_taken).then(|| "there is a blueprint of this name".to_owned())
 }

@@ -41,7 +41,8 @@ pub fn folder() -> PathBuf {
 #[must_use]
 pub fn is_blueprint(path: &Path) -> bool {
     extension(path).is_some_and(|extension| extension == BLUEPRINT_EXTENSION)
-        || ImportFormat::for_extension(path).is_some_and(|format| format.content == SourceContent::Model)
+        || ImportFormat::for_extension(path)
+            .is_some_and(|format| format.content == SourceContent::Model)
 }
 
 /// The files of a folder that can be pasted, newest first, at most 1,000. A missing folder counts
@@ -54,7 +55,8 @@ pub fn list(folder: &Path) -> io::Result<Vec<BlueprintFile>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut files: Vec<BlueprintFile> = entries.filter_map(|entry| file(entry.ok()?.path())).collect();
+    let mut files: Vec<BlueprintFile> =
+        entries.filter_map(|entry| file(entry.ok()?.path())).collect();
     files.sort_by(|a, b| b.changed_unix.cmp(&a.changed_unix).then_with(|| a.name.cmp(&b.name)));
     files.truncate(MAX_FILES);
     Ok(files)
@@ -117,7 +119,8 @@ mod tests {
         let source = root.path().join("tower.SCHEM");
         fs::write(&source, "abc").unwrap();
         let names = |folder: &Path| {
-            let mut names: Vec<String> = list(folder).unwrap().into_iter().map(|file| file.name).collect();
+            let mut names: Vec<String> =
+                list(folder).unwrap().into_iter().map(|file| file.name).collect();
             names.sort();
             names
         };
@@ -130,6 +133,10 @@ mod tests {
         fs::create_dir(folder.join("house.vox")).unwrap();
         assert_eq!(names(&folder), ["tower", "tower 2"], "neither other files nor folders");
         let files = list(&folder).unwrap();
-        assert!(files.iter().all(|file| file.bytes == 3 && file.extension == "schem" && file.changed_unix > 0));
+        assert!(
+            files
+                .iter()
+                .all(|file| file.bytes == 3 && file.extension == "schem" && file.changed_unix > 0)
+        );
     }
 }

@@ -54,14 +54,20 @@ pub enum LoadError {
 ///
 /// # Errors
 /// The file cannot be read, or the map has no room for its materials; `progress` cancels imports.
-pub fn load(path: &Path, materials: &MaterialTable, progress: &mut Progress) -> Result<LoadedBlueprint, LoadError> {
+pub fn load(
+    path: &Path,
+    materials: &MaterialTable,
+    progress: &mut Progress,
+) -> Result<LoadedBlueprint, LoadError> {
     if !library::is_blueprint(path) {
         return Err(LoadError::Unknown(path.to_owned()));
     }
     let mut materials = materials.clone();
     let full = |source| LoadError::Materials { path: path.to_owned(), source };
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(BLUEPRINT_EXTENSION)) {
-        let clipboard = Clipboard::from_blueprint(&Blueprint::load(path)?, &mut materials).map_err(full)?;
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(BLUEPRINT_EXTENSION))
+    {
+        let clipboard =
+            Clipboard::from_blueprint(&Blueprint::load(path)?, &mut materials).map_err(full)?;
         return Ok(LoadedBlueprint { clipboard, materials, warnings: Vec::new() });
     }
     let imported = import(path, progress)?;
@@ -69,8 +75,10 @@ pub fn load(path: &Path, materials: &MaterialTable, progress: &mut Progress) -> 
     let region = Region::from_shape(&imported.bounds);
     let origin = floor_centre(imported.bounds);
     let clipboard =
-        Clipboard::with_materials(chunks, region, origin, &imported.materials, &mut materials).map_err(full)?;
-    let lost = (!imported.losses.is_empty()).then(|| format!("{}: not imported: {}", path.display(), imported.losses));
+        Clipboard::with_materials(chunks, region, origin, &imported.materials, &mut materials)
+            .map_err(full)?;
+    let lost = (!imported.losses.is_empty())
+        .then(|| format!("{}: not imported: {}", path.display(), imported.losses));
     let warnings = imported.warnings.into_iter().chain(lost).collect();
     Ok(LoadedBlueprint { clipboard, materials, warnings })
 }
@@ -106,7 +114,10 @@ mod tests {
         let velvet = loaded.materials.find("velvet").expect("it was added");
         assert_eq!((loaded.clipboard.volume(), loaded.materials.len()), (60, map.len() + 1));
         assert_eq!(loaded.clipboard.voxel(IVec3::NEG_ONE), Some(Voxel::full(velvet)));
-        assert!(map.iter().all(|(id, material)| loaded.materials.get(id) == Some(material)), "indices stay");
+        assert!(
+            map.iter().all(|(id, material)| loaded.materials.get(id) == Some(material)),
+            "indices stay"
+        );
     }
 
     #[test]

@@ -18,10 +18,16 @@ const PITCH: f32 = -0.5;
 /// The picture of a clipboard whose voxels have these materials; `None` without voxels, or if
 /// `progress` cancels.
 #[must_use]
-pub fn picture(clipboard: &Clipboard, materials: &MaterialTable, progress: &mut Progress) -> Option<RgbaImage> {
+pub fn picture(
+    clipboard: &Clipboard,
+    materials: &MaterialTable,
+    progress: &mut Progress,
+) -> Option<RgbaImage> {
     let scale = MAX_SIDE / f64::from(clipboard.size().max_element().max(1));
     let scaled = match Transform::scale(DVec3::splat(scale)) {
-        Ok(transform) if scale < 1.0 => clipboard.transformed(&transform, None, &JobProgress::default()).ok()?,
+        Ok(transform) if scale < 1.0 => {
+            clipboard.transformed(&transform, None, &JobProgress::default()).ok()?
+        }
         _ => clipboard.clone(),
     };
     let bounds = scaled.grid_bounds();
@@ -33,7 +39,8 @@ pub fn picture(clipboard: &Clipboard, materials: &MaterialTable, progress: &mut 
     let distance = (size.length() / 2.0 / HALF_HEIGHT.atan().sin()).max(3.0);
     let far = 4.0 * distance as f32 + 64.0;
     let forward = RayView::new(DVec3::ZERO, YAW, PITCH, far).forward();
-    let view = RayView::new(bounds.min.as_dvec3() + size / 2.0 - forward * distance, YAW, PITCH, far);
+    let view =
+        RayView::new(bounds.min.as_dvec3() + size / 2.0 - forward * distance, YAW, PITCH, far);
     let materials = RayMaterials::new(materials, false)?;
     draw(&surrounded(&scaled, bounds, view.eyes()), &materials, &view, progress)
 }
@@ -44,7 +51,8 @@ fn surrounded(clipboard: &Clipboard, bounds: Box3, eyes: DVec3) -> World {
     let mut world = World::new();
     let eyes = eyes.floor().as_ivec3();
     let all = bounds.around(Box3 { min: eyes, max: eyes + 1 });
-    let all = Box3 { min: all.min - IVec3::splat(CHUNK_SIDE), max: all.max + IVec3::splat(CHUNK_SIDE) };
+    let all =
+        Box3 { min: all.min - IVec3::splat(CHUNK_SIDE), max: all.max + IVec3::splat(CHUNK_SIDE) };
     for pos in all.chunks() {
         drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
     }

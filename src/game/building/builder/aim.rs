@@ -59,8 +59,13 @@ pub fn update(
     *aim = Aim::default();
     let Ok((camera, transform)) = cameras.single() else { return };
     let Some(size) = camera.logical_viewport_size() else { return };
-    let at = if mode.pointer_is_free { window.and_then(|window| window.cursor_position()) } else { Some(size / 2.0) };
-    let over = mode.pointer_is_free && contexts.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_pointer_input());
+    let at = if mode.pointer_is_free {
+        window.and_then(|window| window.cursor_position())
+    } else {
+        Some(size / 2.0)
+    };
+    let over =
+        mode.pointer_is_free && contexts.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_pointer_input());
     if mode.interface_has_pointer != over {
         mode.interface_has_pointer = over;
     }
@@ -68,14 +73,18 @@ pub fn update(
     let ray = Ray {
         origin: ray.origin.as_dvec3() + origin.0.as_dvec3(),
         direction: ray.direction.as_vec3().as_dvec3().normalize(),
-        parallel: player.drone.and_then(|drone| drone.orthographic_height).map(|height| height * DISTANCE_OF_HEIGHT),
+        parallel: player
+            .drone
+            .and_then(|drone| drone.orthographic_height)
+            .map(|height| height * DISTANCE_OF_HEIGHT),
     };
     // Chunks are loaded around the point that the drone looks at.
     let to_focus = player.drone.map_or(0.0, |drone| player.walker.eyes().distance(drone.focus));
     let reach = f64::from(map.view_distance(&settings) * CHUNK_SIDE) + to_focus;
     // The ray passes through the parts of the world that are cut away.
     let shown = cutaway.shown.map(CutPlane::shown_box);
-    let rules = PickRules { reach, targets: Some(&map.target_boxes), shown, ..PickRules::default() };
+    let rules =
+        PickRules { reach, targets: Some(&map.target_boxes), shown, ..PickRules::default() };
     let hit = picking::pick_by(rules, edits.world(), &map.materials, ray.origin, ray.direction).hit;
     aim.hit = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED);
     aim.ray = Some(ray);

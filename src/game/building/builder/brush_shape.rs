@@ -53,11 +53,17 @@ impl BrushForm {
         let centre = centre.clamp(-limit, limit);
         let radii = self.radii(radius, face);
         match self {
-            BrushForm::Ball | BrushForm::Disc => Region::from_shape(&Ellipsoid { centre, radii: radii.as_dvec3() }),
+            BrushForm::Ball | BrushForm::Disc => {
+                Region::from_shape(&Ellipsoid { centre, radii: radii.as_dvec3() })
+            }
             BrushForm::Cube => Region::from_shape(&Box3::spanning(centre - radii, centre + radii)),
             BrushForm::Cylinder => {
                 let base = centre - IVec3::Y * radius;
-                Region::from_shape(&Cylinder { base, radii: [f64::from(radius); 2], height: 2 * radius + 1 })
+                Region::from_shape(&Cylinder {
+                    base,
+                    radii: [f64::from(radius); 2],
+                    height: 2 * radius + 1,
+                })
             }
         }
     }
@@ -88,7 +94,11 @@ impl StrokePath {
         let mut places = Vec::new();
         let mut step = first;
         while step <= steps {
-            places.push((from.as_dvec3() + direction * spacing * step + DVec3::splat(1e-9)).round().as_ivec3());
+            places.push(
+                (from.as_dvec3() + direction * spacing * step + DVec3::splat(1e-9))
+                    .round()
+                    .as_ivec3(),
+            );
             step += 1.0;
         }
         self.last = places.last().copied().or(self.last);
@@ -106,7 +116,9 @@ mod tests {
         for y in bounds.min.y..bounds.max.y {
             for z in bounds.min.z..bounds.max.z {
                 found.extend(
-                    (bounds.min.x..bounds.max.x).map(|x| IVec3::new(x, y, z)).filter(|at| region.contains(*at)),
+                    (bounds.min.x..bounds.max.x)
+                        .map(|x| IVec3::new(x, y, z))
+                        .filter(|at| region.contains(*at)),
                 );
             }
         }
@@ -153,7 +165,11 @@ mod tests {
                 for z in -6..=6 {
                     for x in -6..=6 {
                         let offset = IVec3::new(x, y, z);
-                        assert_eq!(region.contains(centre + offset), is_inside(form, offset), "{name} {offset}");
+                        assert_eq!(
+                            region.contains(centre + offset),
+                            is_inside(form, offset),
+                            "{name} {offset}"
+                        );
                     }
                 }
             }

@@ -67,7 +67,8 @@ impl PaintedRegion {
     pub fn region(&self) -> Region {
         let mut united = self.united.lock().unwrap_or_else(PoisonError::into_inner);
         let new = self.dabs.lock().unwrap_or_else(PoisonError::into_inner)[united.count..].to_vec();
-        let mut parts: Vec<Region> = new.iter().map(|dab| dab.form.region(dab.at, dab.radius, dab.face)).collect();
+        let mut parts: Vec<Region> =
+            new.iter().map(|dab| dab.form.region(dab.at, dab.radius, dab.face)).collect();
         // Pairs of neighbours first: unions of small regions are cheap.
         while parts.len() > 1 {
             parts = parts
@@ -95,7 +96,12 @@ mod tests {
         assert!(painted.is_empty() && painted.region().is_empty());
         for step in 0..17 {
             let form = BrushForm::ALL[step as usize % 4].0;
-            let dab = Dab { form, at: IVec3::new(step * 7 - 40, step % 5, step * 3), radius: step % 6, face: Face::Up };
+            let dab = Dab {
+                form,
+                at: IVec3::new(step * 7 - 40, step % 5, step * 3),
+                radius: step % 6,
+                face: Face::Up,
+            };
             painted.add(dab);
             expected = expected.union(&form.region(dab.at, dab.radius, dab.face));
             if step % 3 != 1 {

@@ -57,7 +57,8 @@ impl BuilderClipboard {
     /// Empties the clipboard and ignores the results of jobs that still run: the map is closed.
     pub fn forget_map(&self) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *copied = Copied { revision: copied.revision + 1, map: copied.map + 1, ..Copied::default() };
+        *copied =
+            Copied { revision: copied.revision + 1, map: copied.map + 1, ..Copied::default() };
     }
 
     /// Number of the open map.
@@ -112,7 +113,11 @@ impl BuilderClipboard {
             shared.set_in_map(map, clipboard, cuts);
             Ok(answer)
         };
-        let id = jobs.start(EditRequest { name: name.into(), work: Box::new(work), when_done: WhenDone::Commit });
+        let id = jobs.start(EditRequest {
+            name: name.into(),
+            work: Box::new(work),
+            when_done: WhenDone::Commit,
+        });
         jobs.hold_commands(id);
         if cuts {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).cuts.push_back(id);
@@ -120,17 +125,27 @@ impl BuilderClipboard {
     }
 
     /// Turns or flips the clipboard in the background.
-    pub fn transform(&self, jobs: &mut EditJobs, transform: Transform, materials: Arc<MaterialTable>) {
+    pub fn transform(
+        &self,
+        jobs: &mut EditJobs,
+        transform: Transform,
+        materials: Arc<MaterialTable>,
+    ) {
         let shared = self.clone();
         let map = self.map();
         let work = move |edit: &mut stonerun_engine::edit::VoxelEdit<'_>| {
             if let (Some(clipboard), _) = shared.get() {
-                let turned = clipboard.transformed(&transform, Some(&materials), edit.progress())?;
+                let turned =
+                    clipboard.transformed(&transform, Some(&materials), edit.progress())?;
                 shared.set_in_map(map, turned, false);
             }
             Ok(String::new())
         };
-        let id = jobs.start(EditRequest { name: "turn".into(), work: Box::new(work), when_done: WhenDone::Commit });
+        let id = jobs.start(EditRequest {
+            name: "turn".into(),
+            work: Box::new(work),
+            when_done: WhenDone::Commit,
+        });
         jobs.hold_commands(id);
     }
 }
@@ -211,8 +226,10 @@ mod tests {
         app.init_resource::<BuilderClipboard>().insert_resource(GameConsole::load());
         app.add_systems(Update, share_with_console);
         let volumes = |app: &App| {
-            let console = app.world().resource::<GameConsole>().console.clipboard().map(Clipboard::volume);
-            let tools = app.world().resource::<BuilderClipboard>().get().0.map(|copied| copied.volume());
+            let console =
+                app.world().resource::<GameConsole>().console.clipboard().map(Clipboard::volume);
+            let tools =
+                app.world().resource::<BuilderClipboard>().get().0.map(|copied| copied.volume());
             (tools, console)
         };
         app.update();

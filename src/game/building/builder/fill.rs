@@ -111,7 +111,8 @@ impl FillJob {
     /// # Errors
     /// The boxes are too large, or the map lacks a material.
     pub fn work(self) -> Result<EditWork, FillError> {
-        let chunks = self.areas.iter().map(|area| area.in_chunks().volume()).fold(0, u64::saturating_add);
+        let chunks =
+            self.areas.iter().map(|area| area.in_chunks().volume()).fold(0, u64::saturating_add);
         if chunks > MAX_CHUNKS {
             return Err(FillError::TooLarge(chunks));
         }
@@ -129,9 +130,10 @@ impl FillJob {
         let region = self.region();
         let air = Pattern::Voxel(Voxel::AIR);
         let changed = match self.operation {
-            FillOperation::Set | FillOperation::Walls | FillOperation::Faces | FillOperation::Roof(_) => {
-                edit.fill(&region, &self.mask, &self.pattern)
-            }
+            FillOperation::Set
+            | FillOperation::Walls
+            | FillOperation::Faces
+            | FillOperation::Roof(_) => edit.fill(&region, &self.mask, &self.pattern),
             FillOperation::Replace => {
                 let mask = Mask::All(vec![existing(), self.mask.clone()]);
                 edit.fill(&region, &mask, &self.pattern)
@@ -172,7 +174,9 @@ impl FillJob {
             FillOperation::Walls => shell(area, IVec3::new(1, 0, 1)),
             FillOperation::Faces => shell(area, IVec3::ONE),
             FillOperation::Hollow => interior(area, IVec3::ONE),
-            FillOperation::Roof(form) => Region::from_shape(&Roof { below: area, form, overhang: 1 }),
+            FillOperation::Roof(form) => {
+                Region::from_shape(&Roof { below: area, form, overhang: 1 })
+            }
             FillOperation::Set
             | FillOperation::Replace
             | FillOperation::Clear
@@ -224,7 +228,8 @@ mod tests {
         let mut world = ground();
         world.set(IVec3::new(2, 5, 2), STONE);
         let materials = MaterialTable::builtin();
-        let [grass, dirt] = ["grass", "dirt"].map(|name| Voxel::full(materials.find(name).expect("built in")));
+        let [grass, dirt] =
+            ["grass", "dirt"].map(|name| Voxel::full(materials.find(name).expect("built in")));
         let area = Box3 { min: IVec3::new(-3, 0, -3), max: IVec3::new(6, 9, 6) };
         for (operation, expected) in [
             (FillOperation::Overlay, [STONE, STONE, PUT, STONE, PUT]),
@@ -233,13 +238,20 @@ mod tests {
         ] {
             let progress = JobProgress::default();
             let mut edit = VoxelEdit::new(&world, 0, &progress);
-            assert!(job(operation, vec![area], Mask::Any).carry_out(&mut edit).expect("in memory").voxels > 0);
+            assert!(
+                job(operation, vec![area], Mask::Any)
+                    .carry_out(&mut edit)
+                    .expect("in memory")
+                    .voxels
+                    > 0
+            );
             let found = [[0, 3, 0], [0, 4, 0], [0, 5, 0], [2, 5, 2], [2, 6, 2]];
             let found = found.map(|at| edit.voxel(IVec3::from_array(at)).expect("in memory"));
             assert_eq!(found, expected, "{operation:?}");
         }
         // The mask restricts them like all others.
-        for operation in [FillOperation::Overlay, FillOperation::Naturalize, FillOperation::Smooth] {
+        for operation in [FillOperation::Overlay, FillOperation::Naturalize, FillOperation::Smooth]
+        {
             let progress = JobProgress::default();
             let mut edit = VoxelEdit::new(&world, 0, &progress);
             let nothing = job(operation, vec![area], Mask::Materials(vec![9]));
@@ -281,14 +293,31 @@ mod tests {
                                 (Some(_), FillOperation::Set) => PUT,
                                 (Some(_), FillOperation::Clear) => Voxel::AIR,
                                 (Some(_), FillOperation::Replace) if !before.is_air() => PUT,
-                                (Some(area), FillOperation::Walls) if is_outer(area, at, &[0, 2]) => PUT,
-                                (Some(area), FillOperation::Faces) if is_outer(area, at, &[0, 1, 2]) => PUT,
-                                (Some(area), FillOperation::Hollow) if !is_outer(area, at, &[0, 1, 2]) => Voxel::AIR,
+                                (Some(area), FillOperation::Walls)
+                                    if is_outer(area, at, &[0, 2]) =>
+                                {
+                                    PUT
+                                }
+                                (Some(area), FillOperation::Faces)
+                                    if is_outer(area, at, &[0, 1, 2]) =>
+                                {
+                                    PUT
+                                }
+                                (Some(area), FillOperation::Hollow)
+                                    if !is_outer(area, at, &[0, 1, 2]) =>
+                                {
+                                    Voxel::AIR
+                                }
                                 _ => before,
                             };
-                            let after = if mask.accepts(before) == Some(true) { after } else { before };
+                            let after =
+                                if mask.accepts(before) == Some(true) { after } else { before };
                             expected_changed += u64::from(after != before);
-                            assert_eq!(edit.voxel(at).expect("loaded"), after, "{operation:?} {mask:?} {at}");
+                            assert_eq!(
+                                edit.voxel(at).expect("loaded"),
+                                after,
+                                "{operation:?} {mask:?} {at}"
+                            );
                         }
                     }
                 }
@@ -301,8 +330,16 @@ mod tests {
     fn too_large_selection_and_missing_materials_are_refused() {
         let all = Box3 { min: IVec3::splat(-9000), max: IVec3::splat(9000) };
         let large = job(FillOperation::Set, vec![all], Mask::Any);
-        assert!(large.work().is_err_and(|error| error.to_string().starts_with("the selection is too large")));
-        let mut poor = job(FillOperation::Naturalize, vec![Box3::spanning(IVec3::ZERO, IVec3::ONE)], Mask::Any);
+        assert!(
+            large
+                .work()
+                .is_err_and(|error| error.to_string().starts_with("the selection is too large"))
+        );
+        let mut poor = job(
+            FillOperation::Naturalize,
+            vec![Box3::spanning(IVec3::ZERO, IVec3::ONE)],
+            Mask::Any,
+        );
         poor.ground.natural = None;
         assert_eq!(poor.work().err(), Some(FillError::MissingGround));
     }

@@ -56,7 +56,10 @@ impl GizmoPart {
     #[must_use]
     pub fn axis(self) -> usize {
         match self {
-            GizmoPart::Arrow(axis) | GizmoPart::Square(axis) | GizmoPart::Ring(axis) | GizmoPart::Cube(axis) => axis,
+            GizmoPart::Arrow(axis)
+            | GizmoPart::Square(axis)
+            | GizmoPart::Ring(axis)
+            | GizmoPart::Cube(axis) => axis,
         }
     }
 
@@ -74,7 +77,10 @@ impl GizmoPart {
             GizmoPart::Square(axis) => {
                 let across = DVec3::AXES[axis];
                 let along = DVec3::ONE - across;
-                (along * length * SQUARE.0 - across * half * 0.3, along * length * SQUARE.1 + across * half * 0.3)
+                (
+                    along * length * SQUARE.0 - across * half * 0.3,
+                    along * length * SQUARE.1 + across * half * 0.3,
+                )
             }
             GizmoPart::Ring(axis) => {
                 let around = (DVec3::ONE - DVec3::AXES[axis]) * ring_radius(length);
@@ -224,7 +230,8 @@ mod tests {
                 _ => DVec3::ONE - DVec3::AXES[part.axis()],
             };
             let start = centre + ways * 1.5;
-            let drag = GizmoDrag::begin(part, centre, &towards(eyes, start)).expect("seen from the side");
+            let drag =
+                GizmoDrag::begin(part, centre, &towards(eyes, start)).expect("seen from the side");
             assert_eq!(drag.offset(&towards(eyes, start), 1), IVec3::ZERO);
             let expected = (moved * ways).as_ivec3();
             assert_eq!(drag.offset(&towards(eyes, start + moved * ways), 1), expected, "{part:?}");
@@ -243,13 +250,19 @@ mod tests {
                 let (sine, cosine) = degrees.to_radians().sin_cos();
                 towards(eyes, centre + (u * cosine + v * sine) * 3.0)
             };
-            let drag = GizmoDrag::begin(GizmoPart::Ring(axis), centre, &on_ring(20.0)).expect("seen from the side");
-            let turned = [20.0, 57.0, -70.0, 330.0].map(|degrees| drag.degrees(&on_ring(degrees), 15));
+            let drag = GizmoDrag::begin(GizmoPart::Ring(axis), centre, &on_ring(20.0))
+                .expect("seen from the side");
+            let turned =
+                [20.0, 57.0, -70.0, 330.0].map(|degrees| drag.degrees(&on_ring(degrees), 15));
             assert_eq!(turned, [0, 30, -90, -45]);
             assert_eq!(drag.degrees(&on_ring(57.0), 1), 37);
             let on_axis = |at: f64| towards(eyes, centre - DVec3::AXES[axis] * at);
-            let drag = GizmoDrag::begin(GizmoPart::Cube(axis), centre, &on_axis(2.0)).expect("seen from the side");
-            assert_eq!([2.0, 3.0, 1.0, 4.41].map(|at| drag.percent(&on_axis(at), 100)), [100, 150, 50, 220]);
+            let drag = GizmoDrag::begin(GizmoPart::Cube(axis), centre, &on_axis(2.0))
+                .expect("seen from the side");
+            assert_eq!(
+                [2.0, 3.0, 1.0, 4.41].map(|at| drag.percent(&on_axis(at), 100)),
+                [100, 150, 50, 220]
+            );
             assert_eq!(drag.percent(&on_axis(3.0), 200), 300);
         }
     }

@@ -79,7 +79,9 @@ impl FaceDrag {
     #[must_use]
     pub fn area(&self, ray: &Ray, snap: i32) -> Box3 {
         let (axis, is_positive) = axis_of(self.face);
-        let Some(now) = ray.along_axis(face_middle(self.before, self.face), axis) else { return self.before };
+        let Some(now) = ray.along_axis(face_middle(self.before, self.face), axis) else {
+            return self.before;
+        };
         let moved = snapped(now - self.grabbed, snap);
         move_face(self.before, self.face, if is_positive { moved } else { -moved })
     }
@@ -115,10 +117,17 @@ mod tests {
     fn handle_under_the_ray_is_the_nearest() {
         let eyes = DVec3::new(0.5, 40.0, 0.0);
         for face in [Face::Up, Face::North, Face::East] {
-            assert_eq!(handle_at(area(), &towards(eyes, face_middle(area(), face))), Some(face), "{face:?}");
+            assert_eq!(
+                handle_at(area(), &towards(eyes, face_middle(area(), face))),
+                Some(face),
+                "{face:?}"
+            );
         }
         let above = DVec3::new(0.0, 40.0, 25.0);
-        assert_eq!(handle_at(area(), &towards(above, face_middle(area(), Face::Down))), Some(Face::Up));
+        assert_eq!(
+            handle_at(area(), &towards(above, face_middle(area(), Face::Down))),
+            Some(Face::Up)
+        );
         assert_eq!(handle_at(area(), &towards(eyes, DVec3::new(99.0, 0.0, 0.0))), None);
     }
 
@@ -128,7 +137,8 @@ mod tests {
         for face in Face::ALL {
             let (axis, is_positive) = axis_of(face);
             let start = face_middle(area(), face);
-            let drag = FaceDrag::begin(area(), face, &towards(eyes, start)).expect("seen from the side");
+            let drag =
+                FaceDrag::begin(area(), face, &towards(eyes, start)).expect("seen from the side");
             assert_eq!(drag.area(&towards(eyes, start), 1), area());
             for outwards in [3, 7, -2] {
                 let along = if is_positive { outwards } else { -outwards };
@@ -138,7 +148,11 @@ mod tests {
                 assert_eq!(dragged.size()[axis], area().size()[axis] + outwards);
             }
             let far = start + DVec3::AXES[axis] * if is_positive { 9.0 } else { -9.0 };
-            assert_eq!(drag.area(&towards(eyes, far), 4), move_face(area(), face, 8), "in steps of four");
+            assert_eq!(
+                drag.area(&towards(eyes, far), 4),
+                move_face(area(), face, 8),
+                "in steps of four"
+            );
         }
     }
 
@@ -147,9 +161,14 @@ mod tests {
         for face in Face::ALL {
             let (axis, _) = axis_of(face);
             let thin = move_face(area(), face, -99);
-            assert_eq!((thin.size()[axis], thin.volume()), (1, area().volume() / area().size()[axis] as u64));
+            assert_eq!(
+                (thin.size()[axis], thin.volume()),
+                (1, area().volume() / area().size()[axis] as u64)
+            );
             let wide = move_face(area(), face, i32::MAX);
-            assert!(wide.max.max_element() <= WORLD_LIMIT && wide.min.min_element() >= -WORLD_LIMIT);
+            assert!(
+                wide.max.max_element() <= WORLD_LIMIT && wide.min.min_element() >= -WORLD_LIMIT
+            );
         }
     }
 

@@ -32,7 +32,10 @@ pub fn pick_block(
     map: Res<OpenMap>,
     mut player: ResMut<Player>,
 ) {
-    if !buttons.just_pressed(MouseButton::Middle) || mode.interface_has_pointer || player.drone.is_some() {
+    if !buttons.just_pressed(MouseButton::Middle)
+        || mode.interface_has_pointer
+        || player.drone.is_some()
+    {
         return;
     }
     if let Some(hit) = aim.hit {
@@ -141,7 +144,8 @@ pub fn draw_surroundings(
         return;
     }
     let centre = symmetry.centre();
-    let reach = selection.area().map_or(16.0, |area| f64::from(area.size().max_element()) * 0.75 + 4.0);
+    let reach =
+        selection.area().map_or(16.0, |area| f64::from(area.size().max_element()) * 0.75 + 4.0);
     if symmetry.folds > 1 {
         sketch.line(centre - DVec3::Y * reach, centre + DVec3::Y * reach, SYMMETRY);
         sketch.ring(centre, reach, 1, SYMMETRY, 1.0);
@@ -164,7 +168,11 @@ mod tests {
             .insert_state(Screen::Playing)
             .init_resource::<KeyInput>()
             .init_resource::<Menu>()
-            .insert_resource(BuilderMode { is_on: true, tool: Tool::Paste, ..BuilderMode::default() })
+            .insert_resource(BuilderMode {
+                is_on: true,
+                tool: Tool::Paste,
+                ..BuilderMode::default()
+            })
             .init_resource::<SelectTool>()
             .init_resource::<BrushTool>()
             .init_resource::<LineTool>()

@@ -44,7 +44,8 @@ impl LineOptions {
     /// True if the distance along all points is longer than [`MAX_LENGTH`].
     #[must_use]
     pub fn is_too_long(points: &[IVec3]) -> bool {
-        points.windows(2).map(|pair| pair[0].as_dvec3().distance(pair[1].as_dvec3())).sum::<f64>() > MAX_LENGTH
+        points.windows(2).map(|pair| pair[0].as_dvec3().distance(pair[1].as_dvec3())).sum::<f64>()
+            > MAX_LENGTH
     }
 
     /// Points along the path, half a voxel apart or less. A curve is a Catmull-Rom spline.
@@ -55,16 +56,22 @@ impl LineOptions {
         let is_closed = self.is_closed && points.len() > 2;
         let count = points.len() as i32;
         let at = |number: i32| {
-            let number = if is_closed { number.rem_euclid(count) } else { number.clamp(0, count - 1) };
+            let number =
+                if is_closed { number.rem_euclid(count) } else { number.clamp(0, count - 1) };
             points[number as usize]
         };
         let mut samples = vec![first];
         for part in 0..if is_closed { count } else { count - 1 } {
             let [a, b, c, d] = [-1, 0, 1, 2].map(|step| at(part + step));
-            let steps = (b.distance(c) * if self.is_curve { 3.0 } else { 2.0 }).ceil().max(1.0) as usize;
+            let steps =
+                (b.distance(c) * if self.is_curve { 3.0 } else { 2.0 }).ceil().max(1.0) as usize;
             for step in 1..=steps {
                 let t = step as f64 / steps as f64;
-                samples.push(if self.is_curve { catmull_rom([a, b, c, d], t) } else { b.lerp(c, t) });
+                samples.push(if self.is_curve {
+                    catmull_rom([a, b, c, d], t)
+                } else {
+                    b.lerp(c, t)
+                });
             }
         }
         samples
@@ -89,7 +96,11 @@ impl LineOptions {
 fn catmull_rom([a, b, c, d]: [DVec3; 4], t: f64) -> DVec3 {
     let t2 = t * t;
     let t3 = t * t * t;
-    (b * 2.0 + (c - a) * t + (a * 2.0 - b * 5.0 + c * 4.0 - d) * t2 + (b * 3.0 - a - c * 3.0 + d) * t3) * 0.5
+    (b * 2.0
+        + (c - a) * t
+        + (a * 2.0 - b * 5.0 + c * 4.0 - d) * t2
+        + (b * 3.0 - a - c * 3.0 + d) * t3)
+        * 0.5
 }
 
 #[cfg(test)]
@@ -136,7 +147,10 @@ mod tests {
     fn wall_has_thickness_and_height_of_its_options() {
         let options = LineOptions { is_curve: false, is_closed: false, thickness: 3, height: 4 };
         let wall = options.region(&[IVec3::ZERO, IVec3::new(10, 0, 0)]);
-        assert_eq!(wall.bounds(), Some(Box3 { min: IVec3::new(-1, 0, -1), max: IVec3::new(12, 4, 2) }));
+        assert_eq!(
+            wall.bounds(),
+            Some(Box3 { min: IVec3::new(-1, 0, -1), max: IVec3::new(12, 4, 2) })
+        );
         assert_eq!(wall.volume(), 13 * 4 * 3);
         assert_eq!(options.region(&[IVec3::ZERO]).volume(), 36);
         assert!(options.region(&[]).is_empty());

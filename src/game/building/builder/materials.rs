@@ -6,7 +6,9 @@ use crate::game::state::session::{Edits, OpenMap};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::Res;
 use serde::{Deserialize, Serialize};
-use stonerun_engine::edit::console::{CommandError, Console, SeedUser, Seeds, parse_mask, parse_pattern};
+use stonerun_engine::edit::console::{
+    CommandError, Console, SeedUser, Seeds, parse_mask, parse_pattern,
+};
 use stonerun_engine::edit::{Mask, Pattern};
 use stonerun_engine::voxel::{MaterialId, MaterialTable, Voxel};
 
@@ -64,10 +66,18 @@ impl MaterialFields {
     ///
     /// # Errors
     /// The text is no pattern.
-    pub fn pattern(&self, in_hand: MaterialId, context: &FieldContext<'_>) -> Result<Pattern, CommandError> {
+    pub fn pattern(
+        &self,
+        in_hand: MaterialId,
+        context: &FieldContext<'_>,
+    ) -> Result<Pattern, CommandError> {
         let text = self.pattern.trim();
         if text.is_empty() {
-            return Ok(Pattern::Voxel(if in_hand == 0 { Voxel::AIR } else { Voxel::full(in_hand) }));
+            return Ok(Pattern::Voxel(if in_hand == 0 {
+                Voxel::AIR
+            } else {
+                Voxel::full(in_hand)
+            }));
         }
         let FieldContext { materials, console, seeds } = *context;
         parse_pattern(text, materials, console, seeds)
@@ -124,13 +134,15 @@ mod tests {
         let mut console = Console::new(IVec3::ZERO);
         let fields = MaterialFields { pattern: "#clipboard".into(), mask: "#selection".into() };
         {
-            let context = FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
+            let context =
+                FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
             assert_eq!(fields.pattern(1, &context), Err(CommandError::EmptyClipboard));
             assert!(matches!(fields.mask(&context), Err(CommandError::Selection(_))));
         }
         let area = Box3::spanning(IVec3::ZERO, IVec3::splat(4));
         console.set_selection(Selection::from(area));
-        let context = FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
+        let context =
+            FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
         assert_eq!(fields.mask(&context), Ok(Mask::Inside(area)));
     }
 }

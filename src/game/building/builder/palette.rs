@@ -70,7 +70,13 @@ impl Palette {
     }
 
     /// Draws the palette. A click puts a block in place of the last word of `pattern`.
-    pub fn show(&mut self, ui: &mut Ui, icons: &BlockIcons, materials: &MaterialTable, pattern: &mut String) {
+    pub fn show(
+        &mut self,
+        ui: &mut Ui,
+        icons: &BlockIcons,
+        materials: &MaterialTable,
+        pattern: &mut String,
+    ) {
         let mut taken = None;
         if !self.recent.is_empty() {
             ui.label(RichText::new("Recent").small().color(theme::FAINT));
@@ -86,10 +92,13 @@ impl Palette {
         // A word that names a block is no search.
         let search = if materials.find(word).is_some() { "" } else { word };
         let all = material_search::found(materials, search).into_iter();
-        let found: Vec<MaterialId> =
-            all.filter(|&id| materials.get(id).is_some_and(|material| self.category.holds(material))).collect();
-        let scroll =
-            ScrollArea::vertical().id_salt("palette").max_height(4.0 * (CELL + 3.0)).auto_shrink([false, true]);
+        let found: Vec<MaterialId> = all
+            .filter(|&id| materials.get(id).is_some_and(|material| self.category.holds(material)))
+            .collect();
+        let scroll = ScrollArea::vertical()
+            .id_salt("palette")
+            .max_height(4.0 * (CELL + 3.0))
+            .auto_shrink([false, true]);
         taken = scroll.show(ui, |ui| cells(ui, icons, materials, &found)).inner.or(taken);
         if let Some(material) = taken.and_then(|id| materials.get(id)) {
             let start = pattern.len() - last_word(pattern).len();
@@ -109,7 +118,12 @@ fn last_word(pattern: &str) -> &str {
 }
 
 /// Draws blocks in rows. Returns the one that was clicked.
-fn cells(ui: &mut Ui, icons: &BlockIcons, materials: &MaterialTable, all: &[MaterialId]) -> Option<MaterialId> {
+fn cells(
+    ui: &mut Ui,
+    icons: &BlockIcons,
+    materials: &MaterialTable,
+    all: &[MaterialId],
+) -> Option<MaterialId> {
     let mut clicked = None;
     ui.spacing_mut().item_spacing = Vec2::splat(3.0);
     let columns = (((ui.available_width() + 3.0) / (CELL + 3.0)) as usize).max(1);
@@ -141,7 +155,9 @@ mod tests {
 
     #[test]
     fn last_word_begins_after_the_last_separator() {
-        for (pattern, word) in [("", ""), ("sto", "sto"), ("50%stone,di", "di"), ("50%sto", "sto"), ("stone,", "")] {
+        for (pattern, word) in
+            [("", ""), ("sto", "sto"), ("50%stone,di", "di"), ("50%sto", "sto"), ("stone,", "")]
+        {
             assert_eq!(last_word(pattern), word);
         }
     }
@@ -159,7 +175,11 @@ mod tests {
     fn categories_hold_every_block() {
         let materials = MaterialTable::builtin();
         for (_, material) in materials.iter().skip(1) {
-            let kinds = Category::ALL.iter().skip(1).filter(|(category, _)| category.holds(material)).count();
+            let kinds = Category::ALL
+                .iter()
+                .skip(1)
+                .filter(|(category, _)| category.holds(material))
+                .count();
             assert!(kinds >= 1 || material.matter == Matter::Gas, "{}", material.name);
         }
     }

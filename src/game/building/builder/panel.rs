@@ -72,12 +72,19 @@ pub struct PanelInput<'w> {
 }
 
 /// Draws the panel.
-pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput, mut timings: ResMut<FrameTimings>) {
+pub fn show(
+    mut contexts: EguiContexts,
+    areas: Res<Areas>,
+    mut input: PanelInput,
+    mut timings: ResMut<FrameTimings>,
+) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     let Some(area) = areas.tools else { return };
     timings.time(FrameStage::Interface, || {
         let frame = theme::panel(ctx).inner_margin(Margin::same(8));
-        let window = egui::Area::new(Id::new("builder")).fixed_pos(area.min).interactable(input.mode.pointer_is_free);
+        let window = egui::Area::new(Id::new("builder"))
+            .fixed_pos(area.min)
+            .interactable(input.mode.pointer_is_free);
         window.show(ctx, |ui| {
             frame.show(ui, |ui| {
                 let edges = frame.total_margin().sum();
@@ -87,9 +94,15 @@ pub fn show(mut contexts: EguiContexts, areas: Res<Areas>, mut input: PanelInput
                 ui.spacing_mut().item_spacing = egui::vec2(6.0, 4.0);
                 ui.spacing_mut().button_padding = egui::vec2(6.0, 2.0);
                 ui.spacing_mut().interact_size.y = 20.0;
-                let scroll = ScrollArea::vertical().max_height(area.height() - edges.y).auto_shrink([false, true]);
+                let scroll = ScrollArea::vertical()
+                    .max_height(area.height() - edges.y)
+                    .auto_shrink([false, true]);
                 // The hidden pointer may be over the panel while the wheel belongs to the game.
-                let scroll = if input.mode.pointer_is_free { scroll } else { scroll.scroll_source(ScrollSource::NONE) };
+                let scroll = if input.mode.pointer_is_free {
+                    scroll
+                } else {
+                    scroll.scroll_source(ScrollSource::NONE)
+                };
                 scroll.show(ui, |ui| input.show(ui));
             });
         });
@@ -111,7 +124,11 @@ impl PanelInput<'_> {
                 }
             }
         });
-        let does = if self.mode.pointer_is_free { "back to the view" } else { "free pointer, to click here" };
+        let does = if self.mode.pointer_is_free {
+            "back to the view"
+        } else {
+            "free pointer, to click here"
+        };
         faint(ui, &format!("{}: {does}", self.key(KeyAction::Pointer)));
         ui.separator();
         match self.mode.tool {
@@ -138,7 +155,10 @@ impl PanelInput<'_> {
         }
         let Some(area) = self.selection.area() else {
             let ruler = self.key(KeyAction::Ruler);
-            faint(ui, &format!("Left: a corner, then the opposite one\nRight: extend · {ruler}: ruler"));
+            faint(
+                ui,
+                &format!("Left: a corner, then the opposite one\nRight: extend · {ruler}: ruler"),
+            );
             ui.checkbox(&mut self.options.selects_in_front, "In front of the block");
             return;
         };
@@ -191,11 +211,18 @@ impl PanelInput<'_> {
             number(ui, &mut brush.spacing, 0.1..=4.0);
             ui.end_row();
             faint(ui, "Strength");
-            ui.add(DragValue::new(&mut brush.strength).range(STRENGTH.0..=STRENGTH.1).suffix("%").speed(0.5));
+            ui.add(
+                DragValue::new(&mut brush.strength)
+                    .range(STRENGTH.0..=STRENGTH.1)
+                    .suffix("%")
+                    .speed(0.5),
+            );
             ui.end_row();
         });
         ui.checkbox(&mut brush.smooths, "Smooth the surface");
-        ui.add_enabled_ui(!brush.smooths, |ui| ui.checkbox(&mut brush.paints_surface, "Only in place of matter"));
+        ui.add_enabled_ui(!brush.smooths, |ui| {
+            ui.checkbox(&mut brush.paints_surface, "Only in place of matter")
+        });
         faint(
             ui,
             "Right: put or smooth · Left: take away\nCtrl+wheel: radius · with Shift: strength\nwith Alt: spacing",
@@ -210,32 +237,61 @@ impl PanelInput<'_> {
             ui.checkbox(&mut line.is_closed, "Closed");
         });
         egui::Grid::new("line").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
-            for (name, value) in [("Thickness", &mut line.thickness), ("Height", &mut line.height)] {
+            for (name, value) in [("Thickness", &mut line.thickness), ("Height", &mut line.height)]
+            {
                 faint(ui, name);
                 number(ui, value, 1..=LineOptions::MAX_SIZE);
                 ui.end_row();
             }
         });
         let build = self.key(KeyAction::Apply);
-        faint(ui, &format!("Left: a point · Right: remove the last one\nCtrl+wheel: height · {build}: build"));
+        faint(
+            ui,
+            &format!(
+                "Left: a point · Right: remove the last one\nCtrl+wheel: height · {build}: build"
+            ),
+        );
     }
 
     fn materials(&mut self, ui: &mut Ui) {
-        let in_hand = self.map.materials.get(self.player.in_hand()).map_or("air", |material| material.name.as_str());
-        let hint =
-            if self.player.in_hand() == 0 { "air (empty hand)".to_owned() } else { format!("in hand: {in_hand}") };
+        let in_hand = self
+            .map
+            .materials
+            .get(self.player.in_hand())
+            .map_or("air", |material| material.name.as_str());
+        let hint = if self.player.in_hand() == 0 {
+            "air (empty hand)".to_owned()
+        } else {
+            format!("in hand: {in_hand}")
+        };
         let fields = &mut self.options.fields;
         egui::Grid::new("materials").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
             faint(ui, "Pattern");
-            ui.add(egui::TextEdit::singleline(&mut fields.pattern).hint_text(hint).desired_width(f32::INFINITY));
+            ui.add(
+                egui::TextEdit::singleline(&mut fields.pattern)
+                    .hint_text(hint)
+                    .desired_width(f32::INFINITY),
+            );
             ui.end_row();
             faint(ui, "Mask");
-            ui.add(egui::TextEdit::singleline(&mut fields.mask).hint_text("everything").desired_width(f32::INFINITY));
+            ui.add(
+                egui::TextEdit::singleline(&mut fields.mask)
+                    .hint_text("everything")
+                    .desired_width(f32::INFINITY),
+            );
             ui.end_row();
         });
-        egui::CollapsingHeader::new(RichText::new("Blocks").small()).id_salt("blocks").show(ui, |ui| {
-            self.palette.show(ui, &self.icons, &self.map.materials, &mut self.options.fields.pattern);
-        });
+        egui::CollapsingHeader::new(RichText::new("Blocks").small()).id_salt("blocks").show(
+            ui,
+            |ui| {
+                self.palette.show(
+                    ui,
+                    &self.icons,
+                    &self.map.materials,
+                    &mut self.options.fields.pattern,
+                );
+            },
+        );
         let fields = &self.options.fields;
         let materials = &self.map.materials;
         let seeds = Seeds::new(0);
@@ -243,7 +299,10 @@ impl PanelInput<'_> {
         let context = FieldContext { materials, console: None, seeds: &seeds };
         let problems = [fields.pattern(0, &context).err(), fields.mask(&context).err()];
         for problem in problems.into_iter().flatten() {
-            ui.add(egui::Label::new(RichText::new(problem.to_string()).small().color(theme::PROBLEM)).wrap());
+            ui.add(
+                egui::Label::new(RichText::new(problem.to_string()).small().color(theme::PROBLEM))
+                    .wrap(),
+            );
         }
     }
 
@@ -263,7 +322,8 @@ impl PanelInput<'_> {
             faint(ui, "times");
         });
         if symmetry.is_active() {
-            let here = ui.add_enabled(selected.is_some(), egui::Button::new("Centre on the selection"));
+            let here =
+                ui.add_enabled(selected.is_some(), egui::Button::new("Centre on the selection"));
             if let Some(area) = selected.filter(|_| here.clicked() || !before.is_active()) {
                 symmetry = symmetry.around(area);
             } else if !before.is_active() {
@@ -284,14 +344,17 @@ impl PanelInput<'_> {
         };
         let materials = &self.map.materials;
         let fields = &self.options.fields;
-        let seeds = Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
-        let context = FieldContext { materials, console: Some(self.selection.console()), seeds: &seeds };
+        let seeds =
+            Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
+        let context =
+            FieldContext { materials, console: Some(self.selection.console()), seeds: &seeds };
         let areas = self.options.symmetry.boxes(area);
         let pattern = fields.pattern(self.player.in_hand(), &context);
         let filled = pattern.and_then(|pattern| Ok((pattern, fields.mask(&context)?)));
         let work = match filled {
             Ok((pattern, mask)) => {
-                let job = FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) };
+                let job =
+                    FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) };
                 job.work().map_err(|error| error.to_string())
             }
             Err(error) => Err(error.to_string()),
@@ -325,7 +388,9 @@ impl PanelInput<'_> {
             result = presets.remove(&name);
         }
         ui.horizontal(|ui| {
-            let field = egui::TextEdit::singleline(&mut presets.name).hint_text("Name").char_limit(MAX_NAME_CHARS);
+            let field = egui::TextEdit::singleline(&mut presets.name)
+                .hint_text("Name")
+                .char_limit(MAX_NAME_CHARS);
             ui.add(field.desired_width(120.0));
             let name = presets.name.trim().to_owned();
             if ui.add_enabled(!name.is_empty(), egui::Button::new("Save")).clicked() {

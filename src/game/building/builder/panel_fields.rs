@@ -15,7 +15,11 @@ pub(super) fn faint(ui: &mut Ui, text: &str) {
 }
 
 /// Draws a number. Returns true if it was changed.
-pub(super) fn number<N: egui::emath::Numeric>(ui: &mut Ui, value: &mut N, range: RangeInclusive<N>) -> bool {
+pub(super) fn number<N: egui::emath::Numeric>(
+    ui: &mut Ui,
+    value: &mut N,
+    range: RangeInclusive<N>,
+) -> bool {
     ui.add(DragValue::new(value).range(range).speed(0.15)).changed()
 }
 
@@ -27,8 +31,9 @@ pub(super) fn three(ui: &mut Ui, name: &str, values: &mut IVec3, unit: &str) {
             faint(ui, name);
         });
         for axis in 0..3 {
-            let number =
-                DragValue::new(&mut values[axis]).range(-MAX_DISTANCE..=MAX_DISTANCE).clamp_existing_to_range(false);
+            let number = DragValue::new(&mut values[axis])
+                .range(-MAX_DISTANCE..=MAX_DISTANCE)
+                .clamp_existing_to_range(false);
             ui.add_sized([52.0, 20.0], number.suffix(unit).speed(0.15));
         }
     });

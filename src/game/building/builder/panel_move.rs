@@ -24,7 +24,8 @@ impl PanelInput<'_> {
             let select = self.key(KeyAction::SelectTool);
             return faint(ui, &format!("Select a box first ({select})"));
         }
-        let [switch, turn] = [KeyAction::MoveOrCopy, KeyAction::Turn].map(|action| self.key(action));
+        let [switch, turn] =
+            [KeyAction::MoveOrCopy, KeyAction::Turn].map(|action| self.key(action));
         let [next, flip, apply] =
             [KeyAction::CopyNext, KeyAction::Flip, KeyAction::Apply].map(|action| self.key(action));
         let shift = &mut self.options.shift;
@@ -88,7 +89,11 @@ impl PanelInput<'_> {
                     None => {
                         ui.horizontal(|ui| {
                             faint(ui, "Lift");
-                            ui.add(DragValue::new(&mut tool.height).range(-MAX_DISTANCE..=MAX_DISTANCE).speed(0.15));
+                            ui.add(
+                                DragValue::new(&mut tool.height)
+                                    .range(-MAX_DISTANCE..=MAX_DISTANCE)
+                                    .speed(0.15),
+                            );
                         });
                     }
                 }
@@ -98,16 +103,26 @@ impl PanelInput<'_> {
                 three(ui, "Scale", &mut percent, "%");
                 tool.change.set_degrees(degrees);
                 tool.change.set_percent(percent);
-                if ui.add_enabled(!tool.change.is_upright(), egui::Button::new("Turn and scale")).clicked() {
+                if ui
+                    .add_enabled(!tool.change.is_upright(), egui::Button::new("Turn and scale"))
+                    .clicked()
+                {
                     let transform = std::mem::take(&mut tool.change).transform();
-                    self.clipboard.transform(&mut self.jobs, transform, Arc::clone(&self.map.materials));
+                    self.clipboard.transform(
+                        &mut self.jobs,
+                        transform,
+                        Arc::clone(&self.map.materials),
+                    );
                 }
                 ui.checkbox(&mut self.options.pastes_air, "Air replaces blocks");
                 self.snap(ui);
-                let [keep, turn, flip] =
-                    [KeyAction::Keep, KeyAction::Turn, KeyAction::Flip].map(|action| self.key(action));
+                let [keep, turn, flip] = [KeyAction::Keep, KeyAction::Turn, KeyAction::Flip]
+                    .map(|action| self.key(action));
                 let how = if self.paste_tool.fixed.is_some() {
-                    format!("{}: put it down · {keep}: back to the crosshair", self.key(KeyAction::Apply))
+                    format!(
+                        "{}: put it down · {keep}: back to the crosshair",
+                        self.key(KeyAction::Apply)
+                    )
                 } else {
                     format!("Left: put it down · {keep}: keep it here")
                 };
@@ -137,7 +152,11 @@ impl PanelInput<'_> {
         ui.horizontal(|ui| {
             faint(ui, "Steps");
             for snap in SNAPS {
-                ui.selectable_value(&mut self.options.snap, snap, egui::RichText::new(snap.to_string()));
+                ui.selectable_value(
+                    &mut self.options.snap,
+                    snap,
+                    egui::RichText::new(snap.to_string()),
+                );
             }
         });
     }

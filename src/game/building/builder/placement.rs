@@ -25,7 +25,12 @@ pub struct BoxPlacement {
 
 impl Default for BoxPlacement {
     fn default() -> BoxPlacement {
-        BoxPlacement { offset: IVec3::ZERO, degrees: IVec3::ZERO, percent: IVec3::splat(100), flips: [false; 3] }
+        BoxPlacement {
+            offset: IVec3::ZERO,
+            degrees: IVec3::ZERO,
+            percent: IVec3::splat(100),
+            flips: [false; 3],
+        }
     }
 }
 
@@ -43,7 +48,8 @@ impl BoxPlacement {
 
     /// Sets the turns about x, y and z, in degrees.
     pub fn set_degrees(&mut self, degrees: IVec3) {
-        self.degrees = IVec3::from_array(degrees.to_array().map(|turn| 180 - (180 - turn).rem_euclid(360)));
+        self.degrees =
+            IVec3::from_array(degrees.to_array().map(|turn| 180 - (180 - turn).rem_euclid(360)));
     }
 
     /// Scale along x, y and z, in percent.
@@ -61,9 +67,10 @@ impl BoxPlacement {
     pub fn flip(&mut self, axis: usize) {
         // Turning about another axis and then flipping equals flipping and then turning the other
         // way.
-        let turned = IVec3::from_array(
-            [0, 1, 2].map(|other| if other == axis { self.degrees[other] } else { -self.degrees[other] }),
-        );
+        let turned =
+            IVec3::from_array([0, 1, 2].map(|other| {
+                if other == axis { self.degrees[other] } else { -self.degrees[other] }
+            }));
         self.set_degrees(turned);
         self.flips[axis] ^= true;
     }
@@ -79,9 +86,11 @@ impl BoxPlacement {
     pub fn transform(&self) -> Transform {
         let faces = [Face::East, Face::Up, Face::South];
         let flips = faces.into_iter().zip(self.flips).filter(|(_, flips)| *flips);
-        let flipped = flips.fold(Transform::IDENTITY, |all, (face, _)| all.then(Transform::flip(face)));
+        let flipped =
+            flips.fold(Transform::IDENTITY, |all, (face, _)| all.then(Transform::flip(face)));
         // The factors are in range, the axes have a direction, and the angles are numbers.
-        let scaled = flipped.then(Transform::scale(self.percent.as_dvec3() / 100.0).unwrap_or_default());
+        let scaled =
+            flipped.then(Transform::scale(self.percent.as_dvec3() / 100.0).unwrap_or_default());
         let mut turned = scaled;
         for axis in 0..3 {
             let turn = Transform::turn(DVec3::AXES[axis], f64::from(self.degrees[axis]));
@@ -99,7 +108,8 @@ impl BoxPlacement {
         let mut low = DVec3::INFINITY;
         let mut high = DVec3::NEG_INFINITY;
         for corner in 0..8 {
-            let at = [0, 1, 2].map(|axis| if corner >> axis & 1 == 0 { area.min[axis] } else { area.max[axis] });
+            let at = [0, 1, 2]
+                .map(|axis| if corner >> axis & 1 == 0 { area.min[axis] } else { area.max[axis] });
             let at = transform.point((IVec3::from_array(at) - origin).as_dvec3());
             low = low.min(at);
             high = high.max(at);
@@ -139,7 +149,8 @@ mod tests {
         let area = Box3 { min: IVec3::new(-3, 5, 10), max: IVec3::new(4, 7, 14) };
         let origin = middle(area);
         let copied = edit.copy(&Region::from_shape(&area), &Mask::Any, origin).expect("in memory");
-        let mut placement = BoxPlacement { offset: IVec3::new(7, -2, 3), ..BoxPlacement::default() };
+        let mut placement =
+            BoxPlacement { offset: IVec3::new(7, -2, 3), ..BoxPlacement::default() };
         for step in 0..24 {
             match step % 5 {
                 0 | 2 => placement.turn(),
@@ -147,10 +158,13 @@ mod tests {
                 3 => placement.flip(2),
                 _ => placement.flip(1),
             }
-            let turned = copied.transformed(&placement.transform(), None, &progress).expect("small");
+            let turned =
+                copied.transformed(&placement.transform(), None, &progress).expect("small");
             let bounds = turned.bounds();
-            let expected =
-                Box3 { min: bounds.min + origin + placement.offset, max: bounds.max + origin + placement.offset };
+            let expected = Box3 {
+                min: bounds.min + origin + placement.offset,
+                max: bounds.max + origin + placement.offset,
+            };
             assert_eq!(placement.area(area, origin, 1), expected, "{placement:?}");
         }
     }
@@ -163,11 +177,16 @@ mod tests {
         let area = Box3 { min: IVec3::new(-30, 5, 10), max: IVec3::new(14, 27, 34) };
         let origin = middle(area);
         let copied = edit.copy(&Region::from_shape(&area), &Mask::Any, origin).expect("in memory");
-        for (degrees, percent) in [([0, 30, 0], [100; 3]), ([45, 0, 0], [100; 3]), ([0, 0, 0], [150, 50, 200])] {
+        for (degrees, percent) in
+            [([0, 30, 0], [100; 3]), ([45, 0, 0], [100; 3]), ([0, 0, 0], [150, 50, 200])]
+        {
             let mut placement = BoxPlacement::default();
             placement.set_degrees(degrees.into());
             placement.set_percent(percent.into());
-            let turned = copied.transformed(&placement.transform(), None, &progress).expect("small").bounds();
+            let turned = copied
+                .transformed(&placement.transform(), None, &progress)
+                .expect("small")
+                .bounds();
             let around = placement.area(area, origin, 1);
             let min = turned.min + origin - around.min;
             let max = around.max - turned.max - origin;
@@ -185,7 +204,10 @@ mod tests {
             let face = [Face::East, Face::Up, Face::South][axis];
             let expected = placement.transform().then(Transform::flip(face)).point(corner);
             placement.flip(axis);
-            assert!(placement.transform().point(corner).distance(expected) < 1e-9, "a flip after turns along {axis}");
+            assert!(
+                placement.transform().point(corner).distance(expected) < 1e-9,
+                "a flip after turns along {axis}"
+            );
             placement.flip(axis);
             placement.set_degrees(placement.degrees() - IVec3::new(10, 90, -50));
             assert!(placement.is_upright());

@@ -3,7 +3,9 @@
 use crate::game::building::builder::clipboard::BuilderClipboard;
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::tools::{brush, line, paste, select, shift};
-use crate::game::building::builder::{aim, clipboard, input, palette, panel, presets, ruler, sketch, tool_wheel};
+use crate::game::building::builder::{
+    aim, clipboard, input, palette, panel, presets, ruler, sketch, tool_wheel,
+};
 use crate::game::state::builder_mode as mode;
 use crate::game::state::builder_mode::{BuilderMode, Tool, is_building};
 use crate::game::state::frame::frame_order::FrameSet;
@@ -73,7 +75,10 @@ impl Plugin for BuilderPlugin {
             )
             .add_systems(
                 EguiPrimaryContextPass,
-                (panel::show, tool_wheel::show).chain().run_if(is_building.and_then(is_playing())).after(AreasKnown),
+                (panel::show, tool_wheel::show)
+                    .chain()
+                    .run_if(is_building.and_then(is_playing()))
+                    .after(AreasKnown),
             );
     }
 }
@@ -94,7 +99,9 @@ mod tests {
         let world = app.world_mut();
         let mut check = |label: bevy::ecs::schedule::InternedScheduleLabel| {
             // Initialising a system checks its parameters.
-            world.schedule_scope(label, |world, schedule| drop(schedule.initialize(world).expect("systems in order")));
+            world.schedule_scope(label, |world, schedule| {
+                drop(schedule.initialize(world).expect("systems in order"))
+            });
         };
         use bevy::ecs::schedule::ScheduleLabel;
         check(Update.intern());

@@ -69,7 +69,8 @@ impl Presets {
     /// The player's presets. Empty if their file is missing or cannot be read.
     #[must_use]
     pub fn load() -> Presets {
-        Settings::folder().map_or_else(Presets::default, |folder| Presets::read(&folder.join("builder.ron")))
+        Settings::folder()
+            .map_or_else(Presets::default, |folder| Presets::read(&folder.join("builder.ron")))
     }
 
     fn read(file: &Path) -> Presets {
@@ -191,17 +192,31 @@ mod tests {
         assert!(broken.list().is_empty());
         let refused = broken.save("a", &BuilderOptions::default());
         assert!(refused.is_err_and(|error| error.to_string().contains("builder.ron")));
-        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "(((", "it is not overwritten");
+        assert_eq!(
+            std::fs::read_to_string(&file).expect("readable"),
+            "(((",
+            "it is not overwritten"
+        );
         std::fs::write(&file, "").expect("writable");
         let mut options = BuilderOptions::default();
         options.fields.pattern = "x".repeat(MAX_BYTES);
         let refused = Presets::read(&file).save("large", &options);
         assert!(refused.is_err_and(|error| error.to_string().contains("larger than")));
-        assert_eq!(std::fs::read_to_string(&file).expect("readable"), "", "a file that could not be read again");
-        std::fs::write(&file, "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]")
-            .expect("writable");
+        assert_eq!(
+            std::fs::read_to_string(&file).expect("readable"),
+            "",
+            "a file that could not be read again"
+        );
+        std::fs::write(
+            &file,
+            "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]",
+        )
+        .expect("writable");
         let mut options = BuilderOptions::default();
         Presets::read(&file).list()[0].apply(&mut options);
-        assert_eq!((options.brush.radius, options.brush.spacing, options.line.height), (48, 0.1, 1));
+        assert_eq!(
+            (options.brush.radius, options.brush.spacing, options.line.height),
+            (48, 0.1, 1)
+        );
     }
 }

@@ -89,7 +89,8 @@ impl Ray {
             }
             // Faces of an axis: the positive one has the even number.
             let faces = [Face::ALL[2 * axis + 1], Face::ALL[2 * axis]];
-            let mut ends = [(low[axis] - start) / slope, (high[axis] - start) / slope].into_iter().zip(faces);
+            let mut ends =
+                [(low[axis] - start) / slope, (high[axis] - start) / slope].into_iter().zip(faces);
             let (Some(mut near), Some(mut far)) = (ends.next(), ends.next()) else { continue };
             if near.0 > far.0 {
                 std::mem::swap(&mut near, &mut far);
@@ -137,9 +138,16 @@ mod tests {
                 let along = (at - ray.origin).dot(ray.direction);
                 ray.at(along).distance(at)
             };
-            assert!(gap(found) <= gap(found + 0.01) && gap(found) <= gap(found - 0.01), "axis {axis}");
+            assert!(
+                gap(found) <= gap(found + 0.01) && gap(found) <= gap(found - 0.01),
+                "axis {axis}"
+            );
         }
-        assert_eq!(super::tests::ray([0.0; 3], [1.0, 0.0, 0.0]).along_axis(DVec3::Y, 0), None, "parallel");
+        assert_eq!(
+            super::tests::ray([0.0; 3], [1.0, 0.0, 0.0]).along_axis(DVec3::Y, 0),
+            None,
+            "parallel"
+        );
     }
 
     #[test]
@@ -153,11 +161,17 @@ mod tests {
     fn box_is_met_at_its_visible_face_or_left_from_inside() {
         let low = DVec3::ZERO;
         let high = DVec3::new(2.0, 4.0, 6.0);
-        let hit = |origin, direction| ray(origin, direction).meets_box(low, high).map(|hit| (hit.face, hit.distance));
+        let hit = |origin, direction| {
+            ray(origin, direction).meets_box(low, high).map(|hit| (hit.face, hit.distance))
+        };
         assert_eq!(hit([1.0, 9.0, 1.0], [0.0, -1.0, 0.0]), Some((Face::Up, 5.0)));
         assert_eq!(hit([1.0, -2.0, 1.0], [0.0, 1.0, 0.0]), Some((Face::Down, 2.0)));
         assert_eq!(hit([-3.0, 1.0, 1.0], [1.0, 0.0, 0.0]), Some((Face::West, 3.0)));
-        assert_eq!(hit([1.0, 1.0, 1.0], [0.0, 0.0, 1.0]), Some((Face::South, 5.0)), "from inside: where it leaves");
+        assert_eq!(
+            hit([1.0, 1.0, 1.0], [0.0, 0.0, 1.0]),
+            Some((Face::South, 5.0)),
+            "from inside: where it leaves"
+        );
         assert_eq!(hit([5.0, 1.0, 1.0], [0.0, 0.0, 1.0]), None);
         assert_eq!(hit([1.0, 1.0, 9.0], [0.0, 0.0, 1.0]), None, "behind");
     }

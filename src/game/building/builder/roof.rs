@@ -34,8 +34,10 @@ impl Roof {
 
     /// The box of the lowest layer, with the overhang.
     fn eaves(&self) -> Box3 {
-        let mut eaves =
-            Box3 { min: self.below.min.with_y(self.below.max.y), max: self.below.max.with_y(self.below.max.y + 1) };
+        let mut eaves = Box3 {
+            min: self.below.min.with_y(self.below.max.y),
+            max: self.below.max.with_y(self.below.max.y + 1),
+        };
         for axis in [0, 2] {
             eaves.min[axis] -= self.overhang;
             eaves.max[axis] += self.overhang;
@@ -71,7 +73,8 @@ impl Roof {
     /// True if this row or column of a gable is the wall below the slopes.
     fn is_gable_wall(&self, along: i32) -> bool {
         let axis = if self.runs_along_x() { 0 } else { 2 };
-        self.form == RoofForm::Gable && (along == self.below.min[axis] || along == self.below.max[axis] - 1)
+        self.form == RoofForm::Gable
+            && (along == self.below.min[axis] || along == self.below.max[axis] - 1)
     }
 }
 
@@ -130,7 +133,10 @@ mod tests {
         for (width, depth) in [(20, 20), (9, 14), (15, 6), (1, 1), (2, 5), (7, 7)] {
             for form in [RoofForm::Gable, RoofForm::Hip] {
                 for overhang in [0, 1] {
-                    let below = Box3 { min: IVec3::new(-3, -10, 28), max: IVec3::new(width - 3, 0, 28 + depth) };
+                    let below = Box3 {
+                        min: IVec3::new(-3, -10, 28),
+                        max: IVec3::new(width - 3, 0, 28 + depth),
+                    };
                     let roof = Roof { below, form, overhang };
                     let region = Region::from_shape(&roof);
                     let eaves = roof.eaves();
@@ -151,11 +157,18 @@ mod tests {
                             let along = if width >= depth { x } else { z };
                             let is_wall = roof.is_gable_wall(along);
                             for y in 0..expected {
-                                assert_eq!(region.contains(IVec3::new(x, y, z)), is_wall, "{roof:?} {x} {y} {z}");
+                                assert_eq!(
+                                    region.contains(IVec3::new(x, y, z)),
+                                    is_wall,
+                                    "{roof:?} {x} {y} {z}"
+                                );
                             }
                         }
                     }
-                    assert_eq!(region.bounds().map(|b| (b.min, b.max)), Some((roof.bounds().min, roof.bounds().max)));
+                    assert_eq!(
+                        region.bounds().map(|b| (b.min, b.max)),
+                        Some((roof.bounds().min, roof.bounds().max))
+                    );
                 }
             }
         }

@@ -20,7 +20,8 @@ pub const POINTED: Colour = [1.0, 0.85, 0.35, 1.0];
 /// Colour of the outlines of brushes and ghosts.
 pub const GHOST: Colour = [0.85, 0.9, 1.0, 0.75];
 /// Colours of the axes x, y and z.
-pub const AXES: [Colour; 3] = [[0.8, 0.06, 0.05, 0.95], [0.1, 0.6, 0.08, 0.95], [0.06, 0.2, 0.85, 0.95]];
+pub const AXES: [Colour; 3] =
+    [[0.8, 0.06, 0.05, 0.95], [0.1, 0.6, 0.08, 0.95], [0.06, 0.2, 0.85, 0.95]];
 /// Colour of the planes and the axis of the symmetry.
 pub const SYMMETRY: Colour = [0.55, 0.1, 0.75, 0.8];
 
@@ -53,7 +54,13 @@ impl Sketch {
 
     /// Bars along the edges of a box, visible through the ground.
     pub fn outline(&mut self, low: DVec3, high: DVec3, colour: Colour) {
-        self.boxes.push(DrawnBox { low, high, colour, edges: Some(self.bar(low, high)), paint: Paint::Through });
+        self.boxes.push(DrawnBox {
+            low,
+            high,
+            colour,
+            edges: Some(self.bar(low, high)),
+            paint: Paint::Through,
+        });
     }
 
     /// [`Sketch::outline`] of a box of voxels, slightly outside of it.
@@ -88,12 +95,21 @@ impl Sketch {
     }
 
     /// A ring of cubes around `axis`, each `thickness` times as thick as the bars of boxes.
-    pub fn ring(&mut self, centre: DVec3, radius: f64, axis: usize, colour: Colour, thickness: f64) {
+    pub fn ring(
+        &mut self,
+        centre: DVec3,
+        radius: f64,
+        axis: usize,
+        colour: Colour,
+        thickness: f64,
+    ) {
         let [u, v] = [DVec3::AXES[(axis + 1) % 3], DVec3::AXES[(axis + 2) % 3]];
         let half = f64::from(self.bar(centre - radius, centre + radius)) * thickness;
-        let parts = (radius * std::f64::consts::TAU / (3.0 * half)).ceil().clamp(16.0, 160.0) as u32;
+        let parts =
+            (radius * std::f64::consts::TAU / (3.0 * half)).ceil().clamp(16.0, 160.0) as u32;
         for part in 0..parts {
-            let (sine, cosine) = (f64::from(part) / f64::from(parts) * std::f64::consts::TAU).sin_cos();
+            let (sine, cosine) =
+                (f64::from(part) / f64::from(parts) * std::f64::consts::TAU).sin_cos();
             let at = centre + (u * cosine + v * sine) * radius;
             self.solid(at - half, at + half, colour);
         }
@@ -143,7 +159,9 @@ pub fn draw(
         return;
     }
     before.clone_from(&sketch.boxes);
-    let Some(anchor) = sketch.boxes.first().map(|first| first.low.floor().as_ivec3()) else { return };
+    let Some(anchor) = sketch.boxes.first().map(|first| first.low.floor().as_ivec3()) else {
+        return;
+    };
     for paint in [Paint::Over, Paint::Through] {
         let mut mesh = BoxMesh::default();
         for drawn in sketch.boxes.iter().filter(|drawn| drawn.paint == paint) {

@@ -64,14 +64,19 @@ impl Symmetry {
         let mut images: Vec<Image> = Vec::new();
         let [x, y, z] = self.mirrors;
         // A mirror across z is one across x, and half a turn.
-        let flat =
-            [Some((false, 0)), x.then_some((true, 0)), z.then_some((true, folds)), (x && z).then_some((false, folds))];
+        let flat = [
+            Some((false, 0)),
+            x.then_some((true, 0)),
+            z.then_some((true, folds)),
+            (x && z).then_some((false, folds)),
+        ];
         for mirrors_y in [false, true].into_iter().take(1 + usize::from(y)) {
             for (mirrors_x, half_turn) in flat.into_iter().flatten() {
                 for fold in 0..folds {
                     let turn = (2 * fold + half_turn) % (2 * folds);
                     let doubled_centre = self.doubled_centre;
-                    let image = Image { mirrors_x, mirrors_y, turn, parts: 2 * folds, doubled_centre };
+                    let image =
+                        Image { mirrors_x, mirrors_y, turn, parts: 2 * folds, doubled_centre };
                     if !images.contains(&image) {
                         images.push(image);
                     }
@@ -173,7 +178,8 @@ impl Image {
             return Box3::spanning(self.voxel(area.min), self.voxel(area.max - 1));
         }
         let doubled_middle = area.min + area.max - 1;
-        let image = self.doubled(doubled_middle - self.doubled_centre) + self.doubled_centre.as_dvec3();
+        let image =
+            self.doubled(doubled_middle - self.doubled_centre) + self.doubled_centre.as_dvec3();
         let size = if self.quarter_turns() % 2 == 1 {
             IVec3::new(area.size().z, area.size().y, area.size().x)
         } else {
@@ -199,13 +205,23 @@ mod tests {
         let mirrors = Symmetry { mirrors: [true, false, true], folds: 1, doubled_centre: centre };
         assert_eq!(
             set(&mirrors.voxels(IVec3::new(4, 7, 1))),
-            set(&[IVec3::new(4, 7, 1), IVec3::new(-2, 7, 1), IVec3::new(4, 7, -7), IVec3::new(-2, 7, -7)])
+            set(&[
+                IVec3::new(4, 7, 1),
+                IVec3::new(-2, 7, 1),
+                IVec3::new(4, 7, -7),
+                IVec3::new(-2, 7, -7)
+            ])
         );
         let turns = Symmetry { mirrors: [false; 3], folds: 4, doubled_centre: centre };
         // Three to the east and four to the south of the centre (1, -3).
         assert_eq!(
             set(&turns.voxels(IVec3::new(4, 7, 1))),
-            set(&[IVec3::new(4, 7, 1), IVec3::new(-3, 7, 0), IVec3::new(-2, 7, -7), IVec3::new(5, 7, -6)])
+            set(&[
+                IVec3::new(4, 7, 1),
+                IVec3::new(-3, 7, 0),
+                IVec3::new(-2, 7, -7),
+                IVec3::new(5, 7, -6)
+            ])
         );
         let all = Symmetry { mirrors: [true, true, true], folds: 4, doubled_centre: centre };
         assert_eq!((all.images().len(), all.voxels(IVec3::new(4, 7, 1)).len()), (16, 16));
@@ -224,7 +240,11 @@ mod tests {
                 } else {
                     1 + usize::from(mirrors[0] || mirrors[2])
                 };
-                assert_eq!(images.len(), folds as usize * flat * (1 + usize::from(mirrors[1])), "{symmetry:?}");
+                assert_eq!(
+                    images.len(),
+                    folds as usize * flat * (1 + usize::from(mirrors[1])),
+                    "{symmetry:?}"
+                );
                 if matches!(folds, 1 | 2 | 4) {
                     // An image of an image is an image.
                     let at = IVec3::new(12, 3, -9);
@@ -240,7 +260,11 @@ mod tests {
     #[test]
     fn boxes_hold_the_images_of_their_voxels() {
         let area = Box3 { min: IVec3::new(3, 1, 2), max: IVec3::new(5, 4, 7) };
-        let symmetry = Symmetry { mirrors: [true, false, false], folds: 4, doubled_centre: IVec3::new(1, 0, 1) };
+        let symmetry = Symmetry {
+            mirrors: [true, false, false],
+            folds: 4,
+            doubled_centre: IVec3::new(1, 0, 1),
+        };
         for image in symmetry.images() {
             let moved = image.area(area);
             assert_eq!(moved.volume(), area.volume());
@@ -254,7 +278,10 @@ mod tests {
         let eight = Symmetry { mirrors: [false; 3], folds: 8, doubled_centre: IVec3::ZERO };
         let tower = Box3::spanning(IVec3::new(20, 0, -1), IVec3::new(22, 9, 1));
         let around = eight.boxes(tower);
-        assert!(around.len() == 8 && around.iter().all(|copy| copy.volume() == tower.volume()), "{around:?}");
+        assert!(
+            around.len() == 8 && around.iter().all(|copy| copy.volume() == tower.volume()),
+            "{around:?}"
+        );
         assert!(around[1..].iter().all(|copy| copy.intersection(tower).is_empty()));
     }
 

@@ -55,7 +55,12 @@ pub fn choose(
 }
 
 /// Draws the wheel.
-pub fn show(mut contexts: EguiContexts, mode: Res<BuilderMode>, wheel: Res<ToolWheel>, settings: Res<Settings>) {
+pub fn show(
+    mut contexts: EguiContexts,
+    mode: Res<BuilderMode>,
+    wheel: Res<ToolWheel>,
+    settings: Res<Settings>,
+) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if !mode.is_wheel_open {
         return;
@@ -65,9 +70,14 @@ pub fn show(mut contexts: EguiContexts, mode: Res<BuilderMode>, wheel: Res<ToolW
     let pointed = pointed_at(wheel.0).unwrap_or(mode.tool);
     painter.circle_filled(centre, RADIUS + FIELD + 8.0, Color32::from_black_alpha(120));
     for (number, (tool, name, action)) in Tool::ALL.into_iter().enumerate() {
-        let (sine, cosine) = (number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU).sin_cos();
+        let (sine, cosine) =
+            (number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU).sin_cos();
         let at = centre + vec2(sine, -cosine) * RADIUS;
-        let (fill, text) = if tool == pointed { (theme::ACCENT, Color32::BLACK) } else { (theme::RAISED, theme::TEXT) };
+        let (fill, text) = if tool == pointed {
+            (theme::ACCENT, Color32::BLACK)
+        } else {
+            (theme::RAISED, theme::TEXT)
+        };
         painter.circle(at, FIELD, fill, Stroke::new(1.0, theme::EDGE));
         painter.text(at, Align2::CENTER_CENTER, name, FontId::proportional(theme::BODY), text);
         let key = settings.keyboard.label(action);
@@ -106,7 +116,11 @@ mod tests {
             let turn = number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU;
             for off in [-0.3, 0.0, 0.3] {
                 let (sine, cosine) = (turn + off).sin_cos();
-                assert_eq!(pointed_at(Vec2::new(sine, -cosine) * 50.0), Some(tool), "{number} {off}");
+                assert_eq!(
+                    pointed_at(Vec2::new(sine, -cosine) * 50.0),
+                    Some(tool),
+                    "{number} {off}"
+                );
             }
         }
     }

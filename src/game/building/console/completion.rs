@@ -31,13 +31,15 @@ pub(super) fn complete(line: &str, materials: &MaterialTable) -> Vec<Completion>
     if word.is_empty() {
         return Vec::new();
     }
-    let choices = completions.choices.into_iter().filter(|choice| choice.text != word).take(MAX_COMPLETIONS);
+    let choices =
+        completions.choices.into_iter().filter(|choice| choice.text != word).take(MAX_COMPLETIONS);
     choices
         .map(|choice| {
             // The arguments in brackets are left to type.
             let text = choice.text.split_inclusive('[').next().unwrap_or_default();
             let line = format!("{start}{text}");
-            let hint = if choice.hint.is_empty() { String::new() } else { format!(" · {}", choice.hint) };
+            let hint =
+                if choice.hint.is_empty() { String::new() } else { format!(" · {}", choice.hint) };
             Completion { line, shown: format!("{}{hint}", choice.text) }
         })
         .collect()
@@ -73,7 +75,10 @@ mod tests {
     use super::*;
 
     fn lines(line: &str) -> Vec<String> {
-        complete(line, &MaterialTable::builtin()).into_iter().map(|completion| completion.line).collect()
+        complete(line, &MaterialTable::builtin())
+            .into_iter()
+            .map(|completion| completion.line)
+            .collect()
     }
 
     #[test]
@@ -90,8 +95,12 @@ mod tests {
     #[test]
     fn unfinished_material_is_completed_after_operators() {
         assert!(lines("//set sto").contains(&"//set stone".to_owned()));
-        assert!(lines("//set 50%stone,30%cob").contains(&"//set 50%stone,30%cobblestone".to_owned()));
-        assert!(lines("//replace !dirt gra").iter().all(|line| line.starts_with("//replace !dirt ")));
+        assert!(
+            lines("//set 50%stone,30%cob").contains(&"//set 50%stone,30%cobblestone".to_owned())
+        );
+        assert!(
+            lines("//replace !dirt gra").iter().all(|line| line.starts_with("//replace !dirt "))
+        );
         assert!(lines("//sphere stone 5").is_empty() && lines("//nothing sto").is_empty());
         assert_eq!(usage("//set? stone").map(|usage| usage.starts_with("//set ")), Some(true));
     }

@@ -1,7 +1,9 @@
 //! The parts of the game that commands read and change.
 
 use super::error::ConsoleError;
-use super::state::{CommandJob, CommandOutcome, ConsoleLine, EnteredView, GameConsole, QueuedLine, Stepping, Wait};
+use super::state::{
+    CommandJob, CommandOutcome, ConsoleLine, EnteredView, GameConsole, QueuedLine, Stepping, Wait,
+};
 use super::waiting;
 use crate::game::editing::edit_jobs::{
     self, EditJobs, EditPreview, JobId, PreparedWork, Stepped, UndoQuestion, WhenDone,
@@ -79,7 +81,8 @@ impl ConsoleGame<'_> {
         let work: PreparedWork = Box::new(move |world, revision, progress| {
             let name = job.name.clone();
             let mut outcome = job.run(world, revision, progress)?;
-            let edit = outcome.edit.take().unwrap_or(PreparedEdit { name, changes: Vec::new(), revision });
+            let edit =
+                outcome.edit.take().unwrap_or(PreparedEdit { name, changes: Vec::new(), revision });
             let answer = outcome.answer.clone();
             // Fails only if the map was left meanwhile.
             let _ = sender.send(CommandOutcome { outcome, has_changes: !edit.changes.is_empty() });
@@ -98,7 +101,10 @@ impl ConsoleGame<'_> {
     ///
     /// # Errors
     /// The map is read-only or cannot be read, or the region is missing or too large.
-    pub(super) fn run_region_task(&mut self, task: RegionTask) -> Result<RegionOutcome, ConsoleError> {
+    pub(super) fn run_region_task(
+        &mut self,
+        task: RegionTask,
+    ) -> Result<RegionOutcome, ConsoleError> {
         if task.changes_map() {
             self.check_writable()?;
         }
@@ -114,7 +120,11 @@ impl ConsoleGame<'_> {
     ///
     /// # Errors
     /// The map is read-only, or a chunk cannot be read.
-    pub(super) fn step(&mut self, direction: Direction, steps: u32) -> Result<String, ConsoleError> {
+    pub(super) fn step(
+        &mut self,
+        direction: Direction,
+        steps: u32,
+    ) -> Result<String, ConsoleError> {
         self.check_writable()?;
         let mut count = self.console.stepping.take().map_or(0, |stepping| stepping.count);
         while count < steps {

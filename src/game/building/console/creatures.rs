@@ -71,7 +71,11 @@ impl GameTask for CreaturesTask {
     }
 
     /// Returns an empty answer: the answer follows once the creatures have carried out the command.
-    fn run(self: Box<Self>, game: &mut ConsoleGame, view: EnteredView) -> Result<String, ConsoleError> {
+    fn run(
+        self: Box<Self>,
+        game: &mut ConsoleGame,
+        view: EnteredView,
+    ) -> Result<String, ConsoleError> {
         if let CreaturesTask::Live(is_on) = *self {
             game.settings.creatures = is_on;
             return Ok(format!("creatures are {}", if is_on { "on" } else { "off" }));
@@ -91,7 +95,9 @@ impl GameTask for CreaturesTask {
         let at = view.target.map_or(view.placement, |target| target + IVec3::Y);
         let command = match *self {
             CreaturesTask::Live(_) => return Ok(String::new()),
-            CreaturesTask::Place(name, count) => CreatureCommand::Place { kind: kind(life, &name)?, at, count },
+            CreaturesTask::Place(name, count) => {
+                CreatureCommand::Place { kind: kind(life, &name)?, at, count }
+            }
             CreaturesTask::Call(name) => CreatureCommand::Call { kind: kind(life, &name)?, to: at },
             CreaturesTask::Pin(is_pinned, within) => CreatureCommand::Pin { at, within, is_pinned },
             CreaturesTask::Remove(within) => CreatureCommand::Remove { at, within },

@@ -24,9 +24,14 @@ pub(super) struct EnteredLines {
 impl EnteredLines {
     /// The lines of earlier runs of the program. Empty without a readable file.
     pub(super) fn load() -> EnteredLines {
-        let text = file().and_then(|path| read_text_file(&path, MAX_FILE_BYTES).ok()).unwrap_or_default();
-        let lines: Vec<String> = text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
-        EnteredLines { lines: lines[lines.len().saturating_sub(MAX_LINES)..].to_vec(), ..EnteredLines::default() }
+        let text =
+            file().and_then(|path| read_text_file(&path, MAX_FILE_BYTES).ok()).unwrap_or_default();
+        let lines: Vec<String> =
+            text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+        EnteredLines {
+            lines: lines[lines.len().saturating_sub(MAX_LINES)..].to_vec(),
+            ..EnteredLines::default()
+        }
     }
 
     /// Adds a line, unless it is the same as the one before.
@@ -59,7 +64,11 @@ impl EnteredLines {
         } else {
             self.back = self.back.checked_sub(1)?;
         }
-        Some(if self.back == 0 { self.typed.clone() } else { self.lines[self.lines.len() - self.back].clone() })
+        Some(if self.back == 0 {
+            self.typed.clone()
+        } else {
+            self.lines[self.lines.len() - self.back].clone()
+        })
     }
 
     /// True while an earlier line is shown.

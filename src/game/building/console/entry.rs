@@ -40,9 +40,11 @@ pub(super) fn queued_line(line: &str, preview: bool) -> QueuedLine {
     let line = line.trim();
     let (name, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
     match name.strip_suffix('?') {
-        Some(name) => {
-            QueuedLine { preview: true, is_marked: true, ..QueuedLine::new(format!("{name}{rest}"), preview) }
-        }
+        Some(name) => QueuedLine {
+            preview: true,
+            is_marked: true,
+            ..QueuedLine::new(format!("{name}{rest}"), preview)
+        },
         None => QueuedLine::new(line.to_owned(), preview),
     }
 }
@@ -51,7 +53,10 @@ pub(super) fn queued_line(line: &str, preview: bool) -> QueuedLine {
 ///
 /// # Errors
 /// No command has this name, or an argument is malformed.
-pub(super) fn read(line: &QueuedLine, materials: &MaterialTable) -> Result<LineRequest, CommandError> {
+pub(super) fn read(
+    line: &QueuedLine,
+    materials: &MaterialTable,
+) -> Result<LineRequest, CommandError> {
     let text = line.text.as_str();
     if matches!(text, "" | "/" | "//") {
         return Ok(LineRequest::Nothing);
@@ -103,7 +108,10 @@ mod tests {
             assert_eq!(request.has_preview(&console, &materials), expected, "{line}");
             assert_eq!(*console.selection(), before, "{line}");
         }
-        assert!(!queued_line("//pos1", true).is_marked, "the setting asks for previews where there are any");
+        assert!(
+            !queued_line("//pos1", true).is_marked,
+            "the setting asks for previews where there are any"
+        );
     }
 
     #[test]
@@ -115,7 +123,9 @@ mod tests {
         assert!(matches!(read("//undo? 3"), Ok(LineRequest::Command(command)) if command == undo));
         assert!(matches!(read("//nothing"), Err(CommandError::Unknown { .. })));
         // One slash is enough, as for all commands; surplus words are not ignored.
-        for line in ["//cancel", "/cancel", "/rules own", "//rules step 20", "//creatures place deer"] {
+        for line in
+            ["//cancel", "/cancel", "/rules own", "//rules step 20", "//creatures place deer"]
+        {
             assert!(matches!(read(line), Ok(LineRequest::Game(_))), "{line}");
         }
         assert!(matches!(read("//cancel all"), Err(CommandError::Usage(_))));

@@ -25,8 +25,14 @@ struct GameCommandRow {
 /// All commands of the game.
 const ROWS: &[GameCommandRow] = &[
     GameCommandRow { name: CANCEL, read: |command, words| no_words(command, words, CancelJobs) },
-    GameCommandRow { name: "rules", read: |command, words| Ok(Box::new(rules::read(command, words)?)) },
-    GameCommandRow { name: "creatures", read: |command, words| Ok(Box::new(creatures::read(command, words)?)) },
+    GameCommandRow {
+        name: "rules",
+        read: |command, words| Ok(Box::new(rules::read(command, words)?)),
+    },
+    GameCommandRow {
+        name: "creatures",
+        read: |command, words| Ok(Box::new(creatures::read(command, words)?)),
+    },
 ];
 
 /// Reads the task of a command of the game; `None` if the line is another command.
@@ -44,7 +50,11 @@ pub(super) fn read(line: &str) -> Option<ReadTask> {
 struct CancelJobs;
 
 impl GameTask for CancelJobs {
-    fn run(self: Box<Self>, game: &mut ConsoleGame, _: EnteredView) -> Result<String, ConsoleError> {
+    fn run(
+        self: Box<Self>,
+        game: &mut ConsoleGame,
+        _: EnteredView,
+    ) -> Result<String, ConsoleError> {
         for slot in &mut game.console.jobs {
             slot.get().is_cancelled = true;
         }
@@ -64,7 +74,12 @@ mod tests {
     #[test]
     fn every_game_command_of_the_engine_has_a_row() {
         for command in GameCommand::ALL {
-            assert_eq!(ROWS.iter().filter(|row| row.name == command.name).count(), 1, "{}", command.name);
+            assert_eq!(
+                ROWS.iter().filter(|row| row.name == command.name).count(),
+                1,
+                "{}",
+                command.name
+            );
         }
         assert_eq!(ROWS.len(), GameCommand::ALL.len());
     }

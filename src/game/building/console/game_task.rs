@@ -16,7 +16,11 @@ pub(super) trait GameTask {
     ///
     /// # Errors
     /// The task cannot be carried out. Nothing has changed.
-    fn run(self: Box<Self>, game: &mut ConsoleGame, view: EnteredView) -> Result<String, ConsoleError>;
+    fn run(
+        self: Box<Self>,
+        game: &mut ConsoleGame,
+        view: EnteredView,
+    ) -> Result<String, ConsoleError>;
 }
 
 /// The task of a command without arguments.
@@ -36,7 +40,11 @@ pub(super) fn usage_error(command: &GameCommand) -> CommandError {
 /// The error of a word that is no action of the command. While the word may become one, it is the
 /// usage alone, because the line is checked while it is typed.
 pub(super) fn action_error(command: &GameCommand, word: &str) -> CommandError {
-    let actions = command.usage.split([' ', '|']).skip(1).filter(|known| known.chars().all(char::is_lowercase));
+    let actions = command
+        .usage
+        .split([' ', '|'])
+        .skip(1)
+        .filter(|known| known.chars().all(char::is_lowercase));
     let is_begun = actions.into_iter().any(|known| known.starts_with(word));
     if is_begun {
         usage_error(command)
@@ -46,7 +54,11 @@ pub(super) fn action_error(command: &GameCommand, word: &str) -> CommandError {
 }
 
 /// Reads a number from 1 to `max`; `what` is its noun in the error.
-pub(super) fn number<N: TryFrom<i32>>(word: &str, what: &'static str, max: i32) -> Result<N, CommandError> {
+pub(super) fn number<N: TryFrom<i32>>(
+    word: &str,
+    what: &'static str,
+    max: i32,
+) -> Result<N, CommandError> {
     let number = word.parse().ok().filter(|number| (1..=max).contains(number));
     let error = || CommandError::Number { word: word.to_owned(), what, from: 1, to: max };
     number.and_then(|number| number.try_into().ok()).ok_or_else(error)

@@ -34,7 +34,8 @@ pub(super) fn read(command: &GameCommand, words: &[&str]) -> Result<RulesTask, C
         Some(&"own") => RulesTask::OwnFile,
         Some(&"wake") => RulesTask::Wake,
         Some(&"step") => {
-            let steps = words.next().map_or(Ok(1), |word| number(word, "number of steps", MAX_STEPS))?;
+            let steps =
+                words.next().map_or(Ok(1), |word| number(word, "number of steps", MAX_STEPS))?;
             RulesTask::Steps(steps)
         }
         Some(name) => {
@@ -54,7 +55,11 @@ impl GameTask for RulesTask {
         }
     }
 
-    fn run(self: Box<Self>, game: &mut ConsoleGame, _: EnteredView) -> Result<String, ConsoleError> {
+    fn run(
+        self: Box<Self>,
+        game: &mut ConsoleGame,
+        _: EnteredView,
+    ) -> Result<String, ConsoleError> {
         match *self {
             RulesTask::Speed(speed) => {
                 game.settings.rules = speed;
@@ -68,7 +73,9 @@ impl GameTask for RulesTask {
                     clock.ask(steps);
                 }
                 let steps = format::counted(u64::from(steps), "step");
-                Ok(format!("{steps} of the rules asked for; the page Rules counts those that are late"))
+                Ok(format!(
+                    "{steps} of the rules asked for; the page Rules counts those that are late"
+                ))
             }
             RulesTask::Wake => {
                 game.check_writable()?;
@@ -88,7 +95,10 @@ impl GameTask for RulesTask {
 fn own_file(game: &ConsoleGame) -> String {
     let Some(files) = &game.rule_files else { return "the map has no rules".to_owned() };
     match files.create_own() {
-        Ok(path) => format!("the map's own rules are in {}, which is read again when it changes", path.display()),
+        Ok(path) => format!(
+            "the map's own rules are in {}, which is read again when it changes",
+            path.display()
+        ),
         Err(error) => format!("the file of the map's own rules cannot be made: {error}"),
     }
 }

@@ -59,7 +59,12 @@ pub(super) fn run(
 
 /// Carries out the first entered line. Breaks if it waits for a job. `ready` is the preview that
 /// waited for the player's answer when this frame's lines began: lines do not wait for it.
-fn carry_out(game: &mut ConsoleGame, line: QueuedLine, view: EnteredView, ready: Option<JobId>) -> ControlFlow<()> {
+fn carry_out(
+    game: &mut ConsoleGame,
+    line: QueuedLine,
+    view: EnteredView,
+    ready: Option<JobId>,
+) -> ControlFlow<()> {
     game.prepare(view);
     let request = entry::read(&line, &game.editor.map().materials);
     let wait = request.as_ref().ok().and_then(LineRequest::waits_for);
@@ -70,7 +75,10 @@ fn carry_out(game: &mut ConsoleGame, line: QueuedLine, view: EnteredView, ready:
     }
     let task = match request {
         Err(error) => Err(ConsoleError::from(error)),
-        Ok(request) if line.is_marked && !request.has_preview(&game.console.console, &game.editor.map().materials) => {
+        Ok(request)
+            if line.is_marked
+                && !request.has_preview(&game.console.console, &game.editor.map().materials) =>
+        {
             Err(ConsoleError::NoPreview)
         }
         Ok(LineRequest::Nothing) => {
@@ -140,7 +148,9 @@ fn take_outcome(game: &mut ConsoleGame, job: &EditJobEnded) {
         game.console.note(ConsoleLine::Problem(reason.clone()));
         return;
     }
-    let Some(index) = game.console.jobs.iter_mut().position(|slot| slot.get().id == job.id) else { return };
+    let Some(index) = game.console.jobs.iter_mut().position(|slot| slot.get().id == job.id) else {
+        return;
+    };
     match &job.outcome {
         Err(reason) => {
             let mut failed = game.console.jobs.remove(index);

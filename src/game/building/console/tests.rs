@@ -3,7 +3,9 @@
 use super::run;
 use super::{ConsoleLine, GameConsole};
 use crate::game::building::builder::clipboard::BuilderClipboard;
-use crate::game::editing::edit_jobs::{EditJobEnded, EditJobs, EditPreview, UndoQuestion, update_jobs};
+use crate::game::editing::edit_jobs::{
+    EditJobEnded, EditJobs, EditPreview, UndoQuestion, update_jobs,
+};
 use crate::game::life::creatures::command::CreatureAnswer;
 use crate::game::state::frame::chunk_messages;
 use crate::game::state::frame::frame_timings::FrameTimings;
@@ -54,7 +56,10 @@ fn finish(app: &mut App) {
     loop {
         app.update();
         let console = app.world().resource::<GameConsole>();
-        if console.queue.is_empty() && console.jobs.is_empty() && !app.world().resource::<EditJobs>().is_busy() {
+        if console.queue.is_empty()
+            && console.jobs.is_empty()
+            && !app.world().resource::<EditJobs>().is_busy()
+        {
             return;
         }
         assert!(start.elapsed() < Duration::from_secs(120), "the commands do not end");
@@ -113,7 +118,9 @@ fn commands_wait_for_jobs_that_change_the_selection() {
     }
     finish(&mut app);
     assert_eq!([row(&app, 0), row(&app, 1)], [[full("stone"); 3], [Voxel::AIR; 3]]);
-    for line in ["//move 5 up -s", "//move 5 up -s", "//region save row", "//desel", "//region load row"] {
+    for line in
+        ["//move 5 up -s", "//move 5 up -s", "//region save row", "//desel", "//region load row"]
+    {
         enter(&mut app, line);
     }
     finish(&mut app);
@@ -168,13 +175,20 @@ fn cancel_drops_waiting_commands_before_it() {
 fn random_commands_in_quick_succession_draw_different_seeds() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
-    for line in ["//pos1 0,0,0", "//pos2 31,31,31", "//set 50%stone,50%dirt", "//replace stone 50%glass,50%stone"] {
+    for line in [
+        "//pos1 0,0,0",
+        "//pos2 31,31,31",
+        "//set 50%stone,50%dirt",
+        "//replace stone 50%glass,50%stone",
+    ] {
         enter(&mut app, line);
     }
     finish(&mut app);
     let world = app.world().resource::<Edits>().world();
     let chunk = world.chunk(ChunkPos::default()).unwrap();
-    let count = |voxel: Voxel| chunk.runs().filter(|run| run.voxel == voxel).map(|run| run.len).sum::<u32>();
+    let count = |voxel: Voxel| {
+        chunk.runs().filter(|run| run.voxel == voxel).map(|run| run.len).sum::<u32>()
+    };
     for name in ["stone", "glass"] {
         assert!((7000..9400).contains(&count(full(name))), "{name}: {}", count(full(name)));
     }
@@ -236,5 +250,8 @@ fn hpos_uses_the_target_at_the_time_of_entry() {
     enter(&mut app, "//pos2 2,3,0");
     finish(&mut app);
     let selected = app.world().resource::<GameConsole>().console.selection().clone();
-    assert_eq!((selected.bounds(), problems(&app)), (Ok(Box3::spanning(at, at.with_y(3))), Vec::new()));
+    assert_eq!(
+        (selected.bounds(), problems(&app)),
+        (Ok(Box3::spanning(at, at.with_y(3))), Vec::new())
+    );
 }

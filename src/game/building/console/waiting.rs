@@ -10,9 +10,14 @@ pub(super) const CANCEL: &str = "cancel";
 
 /// Forgets jobs whose preview was discarded, because their end is not reported. `unanswered` are
 /// the edits that wait for the player's answer.
-pub(super) fn forget_discarded(console: &mut GameConsole, jobs: &EditJobs, unanswered: [Option<JobId>; 2]) {
+pub(super) fn forget_discarded(
+    console: &mut GameConsole,
+    jobs: &EditJobs,
+    unanswered: [Option<JobId>; 2],
+) {
     // An applied preview becomes a job again while it is merged with other changes of the world.
-    let known: Vec<JobId> = unanswered.into_iter().flatten().chain(jobs.jobs().map(|job| job.id)).collect();
+    let known: Vec<JobId> =
+        unanswered.into_iter().flatten().chain(jobs.jobs().map(|job| job.id)).collect();
     console.jobs.retain_mut(|slot| {
         let job = slot.get();
         job.previewed.is_none() || known.contains(&job.id)
@@ -21,10 +26,16 @@ pub(super) fn forget_discarded(console: &mut GameConsole, jobs: &EditJobs, unans
 
 /// True while a job may change the selection, the clipboard or the named regions. The preview
 /// `ready` does not count: the player may enter commands before answering.
-pub(super) fn is_console_pending(console: &mut GameConsole, jobs: &EditJobs, ready: Option<JobId>) -> bool {
+pub(super) fn is_console_pending(
+    console: &mut GameConsole,
+    jobs: &EditJobs,
+    ready: Option<JobId>,
+) -> bool {
     let is_pending = console.jobs.iter_mut().any(|slot| {
         let job = slot.get();
-        job.changes_console && !job.is_cancelled && !(job.previewed.is_some() && ready == Some(job.id))
+        job.changes_console
+            && !job.is_cancelled
+            && !(job.previewed.is_some() && ready == Some(job.id))
     });
     is_pending || jobs.holds_commands()
 }
@@ -74,9 +85,17 @@ pub(super) fn drop_dependent(
     if console.stepping.is_some() {
         return;
     }
-    let count =
-        if changes_console { console.queue.len() } else { usize::from(wait == Wait::All && failed.is_committed) };
-    drop_first(console, notices, count, &format!("not carried out, because {} was not", failed.name));
+    let count = if changes_console {
+        console.queue.len()
+    } else {
+        usize::from(wait == Wait::All && failed.is_committed)
+    };
+    drop_first(
+        console,
+        notices,
+        count,
+        &format!("not carried out, because {} was not", failed.name),
+    );
 }
 
 /// Drops the first lines of the queue, and reports the reason.

@@ -13,8 +13,8 @@ use crate::game::ui_kit::theme;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{
-    self, Align, Align2, Color32, FontId, Id, Layout, Rect, RichText, ScrollArea, Sense, Stroke, StrokeKind, Ui,
-    UiBuilder, pos2, vec2,
+    self, Align, Align2, Color32, FontId, Id, Layout, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 use stonerun_engine::edit::console::CommandError;
 use stonerun_engine::voxel::MaterialTable;
@@ -61,7 +61,8 @@ pub(super) fn show(
         let mut to_end = std::mem::take(&mut console.fresh);
         to_end |= complete_or_step(&mut console, keys, &completions);
         // The line may be another one now.
-        let completions = if to_end { completion::complete(&console.line, &map.materials) } else { completions };
+        let completions =
+            if to_end { completion::complete(&console.line, &map.materials) } else { completions };
         console.chosen = console.chosen.min(completions.len().saturating_sub(1));
         let mut wants_preview = settings.console_preview;
         let place = egui::Area::new(Id::new("console")).fixed_pos(area.min).constrain(false);
@@ -94,7 +95,8 @@ fn complete_or_step(console: &mut GameConsole, keys: LineKeys, completions: &[Co
         return true;
     }
     // The arrows choose among completions once something was typed, otherwise among earlier lines.
-    let is_choosing = !completions.is_empty() && console.line != START && !console.entered.is_back();
+    let is_choosing =
+        !completions.is_empty() && console.line != START && !console.entered.is_back();
     if is_choosing && (keys.up || keys.down) {
         let step = usize::from(keys.down) + (completions.len() - 1) * usize::from(keys.up);
         console.chosen = (console.chosen + step) % completions.len();
@@ -138,8 +140,12 @@ fn hint(line: &str, materials: &MaterialTable, has_completions: bool) -> Hint {
     match entry::read(&entry::queued_line(line, false), materials) {
         Ok(_) => Hint::Help(usage.unwrap_or_else(|| "Tab completes · Escape closes".to_owned())),
         Err(CommandError::Usage(usage)) => Hint::Help(usage),
-        Err(CommandError::Unknown { .. }) if has_completions => Hint::Help("Tab completes".to_owned()),
-        Err(CommandError::Unknown { name, .. }) => Hint::Problem(format!("there is no command {name:?}")),
+        Err(CommandError::Unknown { .. }) if has_completions => {
+            Hint::Help("Tab completes".to_owned())
+        }
+        Err(CommandError::Unknown { name, .. }) => {
+            Hint::Problem(format!("there is no command {name:?}"))
+        }
         Err(error) => Hint::Problem(error.to_string()),
     }
 }
@@ -155,10 +161,19 @@ fn draw(
     to_end: bool,
 ) -> Option<usize> {
     let part = |bottom: f32, height: f32| {
-        Rect::from_min_max(pos2(area.left(), (bottom - height).max(area.top())), pos2(area.right(), bottom))
+        Rect::from_min_max(
+            pos2(area.left(), (bottom - height).max(area.top())),
+            pos2(area.right(), bottom),
+        )
     };
     let foot = part(area.bottom(), LINE + HINT + 12.0);
-    ui.painter().rect(foot, theme::ROUND, theme::PANEL, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
+    ui.painter().rect(
+        foot,
+        theme::ROUND,
+        theme::PANEL,
+        Stroke::new(1.0, theme::EDGE),
+        StrokeKind::Inside,
+    );
     let inner = foot.shrink(6.0);
     let line = inner.with_max_y(inner.top() + LINE);
     let field = line.with_max_x(line.right() - BOX);
@@ -172,7 +187,8 @@ fn draw(
     });
     child(ui, line.with_min_x(field.right() + 8.0), |ui| {
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.checkbox(wants_preview, "Preview").on_hover_text("Shows what a command would do before it does it");
+            ui.checkbox(wants_preview, "Preview")
+                .on_hover_text("Shows what a command would do before it does it");
         });
     });
     let (words, colour) = match hint(&console.line, materials, !completions.is_empty()) {
@@ -203,22 +219,46 @@ fn child<R>(ui: &mut Ui, area: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
 }
 
 /// Draws the completions. Returns the index of the clicked one.
-fn completion_list(ui: &mut Ui, area: Rect, offered: &[Completion], chosen: usize) -> Option<usize> {
+fn completion_list(
+    ui: &mut Ui,
+    area: Rect,
+    offered: &[Completion],
+    chosen: usize,
+) -> Option<usize> {
     let widest = area.with_max_x(area.left() + area.width().min(420.0));
-    ui.painter().rect(widest, theme::ROUND, theme::PANEL, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
+    ui.painter().rect(
+        widest,
+        theme::ROUND,
+        theme::PANEL,
+        Stroke::new(1.0, theme::EDGE),
+        StrokeKind::Inside,
+    );
     let mut clicked = None;
     for (number, completion) in offered.iter().enumerate() {
         let top = widest.top() + 4.0 + ROW * number as f32;
-        let row = Rect::from_min_max(pos2(widest.left() + 4.0, top), pos2(widest.right() - 4.0, top + ROW));
+        let row = Rect::from_min_max(
+            pos2(widest.left() + 4.0, top),
+            pos2(widest.right() - 4.0, top + ROW),
+        );
         let response = ui.interact(row, Id::new(("completion", number)), Sense::click());
         let is_chosen = number == chosen;
         if is_chosen || response.hovered() {
-            ui.painter().rect_filled(row, 3.0, if is_chosen { theme::RAISED_HOVER } else { theme::RAISED });
+            ui.painter().rect_filled(
+                row,
+                3.0,
+                if is_chosen { theme::RAISED_HOVER } else { theme::RAISED },
+            );
         }
         let colour = if is_chosen { theme::ACCENT } else { theme::TEXT };
         let painter = ui.painter().with_clip_rect(row);
         let at = row.left_center() + vec2(10.0, 0.0);
-        painter.text(at, Align2::LEFT_CENTER, &completion.shown, FontId::proportional(theme::BODY), colour);
+        painter.text(
+            at,
+            Align2::LEFT_CENTER,
+            &completion.shown,
+            FontId::proportional(theme::BODY),
+            colour,
+        );
         if response.clicked() {
             clicked = Some(number);
         }
@@ -234,9 +274,11 @@ fn draw_log(ui: &mut Ui, area: Rect, console: &GameConsole) {
     ui.painter().rect_filled(area, theme::ROUND, Color32::from_black_alpha(170));
     child(ui, area.shrink(6.0), |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        ScrollArea::vertical().stick_to_bottom(true).min_scrolled_height(0.0).auto_shrink([false, false]).show(
-            ui,
-            |ui| {
+        ScrollArea::vertical()
+            .stick_to_bottom(true)
+            .min_scrolled_height(0.0)
+            .auto_shrink([false, false])
+            .show(ui, |ui| {
                 for line in lines {
                     let (words, colour) = match line {
                         ConsoleLine::Command(words) => (words, theme::ACCENT),
@@ -245,8 +287,7 @@ fn draw_log(ui: &mut Ui, area: Rect, console: &GameConsole) {
                     };
                     ui.add(egui::Label::new(RichText::new(words).small().color(colour)).wrap());
                 }
-            },
-        );
+            });
     });
 }
 
@@ -257,7 +298,9 @@ mod tests {
     #[test]
     fn line_that_fails_at_once_is_shown_again() {
         let mut app = App::new();
-        app.insert_resource(Menu::None).insert_resource(GameConsole::load()).add_systems(Update, begin);
+        app.insert_resource(Menu::None)
+            .insert_resource(GameConsole::load())
+            .add_systems(Update, begin);
         let open = |app: &mut App| {
             app.update();
             let console = app.world().resource::<GameConsole>();
@@ -301,6 +344,10 @@ mod tests {
         assert_eq!(said("//set"), "help: //set [-m MASK] PATTERN");
         assert_eq!(said("//set stone"), "help: //set [-m MASK] PATTERN");
         assert_eq!(said("//noth"), "there is no command \"//noth\"");
-        assert!(said("//set stoone").starts_with("there is no material"), "{}", said("//set stoone"));
+        assert!(
+            said("//set stoone").starts_with("there is no material"),
+            "{}",
+            said("//set stoone")
+        );
     }
 }

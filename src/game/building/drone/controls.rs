@@ -65,7 +65,8 @@ impl ViewedWorld<'_> {
     /// Distance of the voxel under the crosshair from the eyes.
     fn distance(&self, player: &Player, settings: &Settings) -> Option<f64> {
         let view = self.map.view_distance(settings);
-        crosshair::hit(self.edits.world(), &self.map.materials, player, view).map(|hit| hit.distance)
+        crosshair::hit(self.edits.world(), &self.map.materials, player, view)
+            .map(|hit| hit.distance)
     }
 
     /// The selected box.
@@ -100,7 +101,10 @@ pub(super) fn toggle(
     let keyboard = input.settings.keyboard;
     let walking = keyboard.walking();
     let back = keyboard.label(KeyAction::Drone);
-    notices.replace_info("Drone", format!("{walking} flies, the middle button orbits; {back} returns"));
+    notices.replace_info(
+        "Drone",
+        format!("{walking} flies, the middle button orbits; {back} returns"),
+    );
 }
 
 /// Moves the drone by keys, mouse and wheel.
@@ -139,7 +143,8 @@ pub(super) fn steer(
 impl DroneInput<'_, '_> {
     /// True while the mouse turns the view: the pointer is locked, and the tool wheel is closed.
     fn mouse_turns_view(&self) -> bool {
-        let is_locked = self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked);
+        let is_locked =
+            self.window.as_ref().is_some_and(|window| window.1.grab_mode == CursorGrabMode::Locked);
         is_locked && !(self.builder.is_on && self.builder.is_wheel_open)
     }
 }
@@ -163,7 +168,8 @@ fn turn(input: &DroneInput, view: &ViewedWorld, player: &Player, drone: &mut Dro
     let turned = Vec2::new(-turned.x, up);
     // Size of a pixel in the plane through the focus, in voxels.
     let pixel = |pose: &Pose| {
-        let height = input.window.as_ref().map_or(WINDOW_HEIGHT, |window| window.0.height().max(1.0));
+        let height =
+            input.window.as_ref().map_or(WINDOW_HEIGHT, |window| window.0.height().max(1.0));
         pose.height(field_of_view(&input.settings)) / f64::from(height)
     };
     if mouse != Vec2::ZERO {
@@ -197,7 +203,9 @@ fn travel(input: &DroneInput, drone: &mut Drone) {
     let right = keys.axis(KeyAction::Right, KeyAction::Left);
     // With the middle button, Shift pans.
     let is_dragging = input.buttons.pressed(MouseButton::Middle) && keys.shift();
-    let up = f32::from(i8::from(keys.pressed(KeyAction::Up)) - i8::from(keys.goes_down() && !is_dragging));
+    let up = f32::from(
+        i8::from(keys.pressed(KeyAction::Up)) - i8::from(keys.goes_down() && !is_dragging),
+    );
     let moved = DVec3::new(ahead.into(), right.into(), up.into()).clamp_length_max(1.0);
     if moved == DVec3::ZERO {
         return;

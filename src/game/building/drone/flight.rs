@@ -92,15 +92,19 @@ fn show(pose: &Pose, field_of_view: f64, world: &VoxelWorld, player: &mut Player
     player.yaw = pose.yaw;
     player.pitch = pose.pitch;
     let height = pose.orthographic.then(|| pose.height(field_of_view));
-    player.drone =
-        Some(DroneView { focus: pose.focus, orthographic_height: height, side: pose.side().map(|side| side.name()) });
+    player.drone = Some(DroneView {
+        focus: pose.focus,
+        orthographic_height: height,
+        side: pose.side().map(|side| side.name()),
+    });
 }
 
 /// Distance from the focus at which the rays of an orthographic view start: as far as chunks are
 /// loaded without a gap, because rays end in chunks that are not loaded.
 fn ray_start(world: &VoxelWorld, focus: DVec3, direction: DVec3) -> f64 {
-    let is_loaded =
-        |distance: f64| world.is_loaded(ChunkPos::containing((focus - direction * distance).floor().as_ivec3()));
+    let is_loaded = |distance: f64| {
+        world.is_loaded(ChunkPos::containing((focus - direction * distance).floor().as_ivec3()))
+    };
     let steps = (1..=(MAX_RAY_START / STEP) as u32).map(|step| f64::from(step) * STEP);
     steps.take_while(|&distance| is_loaded(distance)).last().unwrap_or(0.0)
 }
@@ -120,14 +124,18 @@ mod tests {
         }
         let mut player = Player::default();
         player.set_free(true);
-        let mut pose = Pose::from_eyes(DVec3::new(80.0, 17.0, 16.0), 1.5 * std::f32::consts::PI, 0.0, 24.0);
+        let mut pose =
+            Pose::from_eyes(DVec3::new(80.0, 17.0, 16.0), 1.5 * std::f32::consts::PI, 0.0, 24.0);
         show(&pose, 1.2, &world, &mut player);
         assert!((player.walker.eyes() - DVec3::new(80.0, 17.0, 16.0)).length() < 1e-5);
         assert_eq!((player.chunk(), player.body().position), (ChunkPos::new(3, 0, 0), DVec3::ZERO));
         pose.look_from(ViewSide::Top);
         show(&pose, 1.2, &world, &mut player);
         let eyes = player.walker.eyes();
-        assert!((eyes - DVec3::new(104.0, 89.0, 16.0)).length() < 1e-3, "within loaded chunks: {eyes}");
+        assert!(
+            (eyes - DVec3::new(104.0, 89.0, 16.0)).length() < 1e-3,
+            "within loaded chunks: {eyes}"
+        );
         let drone = player.drone.expect("it flies");
         assert_eq!((drone.side, drone.orthographic_height), (Some("top"), Some(pose.height(1.2))));
         player.set_free(false);

@@ -11,11 +11,18 @@ pub struct DronePlugin;
 
 impl Plugin for DronePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<flight::Drone>().add_systems(OnExit(Screen::Playing), controls::forget).add_systems(
-            Update,
-            ((controls::toggle, controls::steer).chain().run_if(in_play.and_then(has_player)), flight::fly)
-                .chain()
-                .in_set(FrameSet::Control),
-        );
+        app.init_resource::<flight::Drone>()
+            .add_systems(OnExit(Screen::Playing), controls::forget)
+            .add_systems(
+                Update,
+                (
+                    (controls::toggle, controls::steer)
+                        .chain()
+                        .run_if(in_play.and_then(has_player)),
+                    flight::fly,
+                )
+                    .chain()
+                    .in_set(FrameSet::Control),
+            );
     }
 }

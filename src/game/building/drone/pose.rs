@@ -158,7 +158,9 @@ impl Pose {
             return;
         }
         let (sin, cos) = f64::from(self.yaw).sin_cos();
-        self.move_to(self.focus + DVec3::new(-sin * ahead + cos * right, up, -cos * ahead - sin * right));
+        self.move_to(
+            self.focus + DVec3::new(-sin * ahead + cos * right, up, -cos * ahead - sin * right),
+        );
     }
 
     fn move_to(&mut self, focus: DVec3) {
@@ -201,9 +203,12 @@ impl Pose {
         use ViewSide::{Back, Bottom, Front, Left, Right, Top};
         let is_at = |side: &ViewSide| {
             let (yaw, pitch) = side.look();
-            turn_between(self.yaw, yaw).abs() < ARRIVED_ANGLE && (self.pitch - pitch).abs() < ARRIVED_ANGLE
+            turn_between(self.yaw, yaw).abs() < ARRIVED_ANGLE
+                && (self.pitch - pitch).abs() < ARRIVED_ANGLE
         };
-        [Front, Back, Right, Left, Top, Bottom].into_iter().find(|side| self.orthographic && is_at(side))
+        [Front, Back, Right, Left, Top, Bottom]
+            .into_iter()
+            .find(|side| self.orthographic && is_at(side))
     }
 
     /// The pose at `part` (0 to 1) of the motion to `wanted`. A view becomes orthographic once it
@@ -212,7 +217,8 @@ impl Pose {
     pub fn towards(&self, wanted: &Pose, part: f64) -> Pose {
         let turn = turn_between(self.yaw, wanted.yaw);
         let angles = turn.abs().max((wanted.pitch - self.pitch).abs());
-        let apart = (self.focus - wanted.focus).length().max((self.distance - wanted.distance).abs());
+        let apart =
+            (self.focus - wanted.focus).length().max((self.distance - wanted.distance).abs());
         if angles < ARRIVED_ANGLE && apart < ARRIVED_DISTANCE * wanted.distance {
             return *wanted;
         }
@@ -222,7 +228,8 @@ impl Pose {
             pitch: self.pitch + (wanted.pitch - self.pitch) * part as f32,
             // Equal factors of the distance look like equal steps.
             distance: self.distance * (wanted.distance / self.distance).powf(part),
-            orthographic: wanted.orthographic && (self.orthographic || angles < 10.0 * ARRIVED_ANGLE),
+            orthographic: wanted.orthographic
+                && (self.orthographic || angles < 10.0 * ARRIVED_ANGLE),
         }
     }
 }
@@ -251,7 +258,9 @@ mod tests {
         assert!((pose.eyes() - DVec3::new(10.0, 70.0, -4.0)).length() < 1e-6);
         assert!((pose.yaw - 1.0).abs() < 1e-6 && pose.pitch == -MAX_PITCH);
         pose.focus_at(9.0);
-        assert!((pose.eyes() - DVec3::new(10.0, 70.0, -4.0)).length() < 1e-6 && pose.distance == 9.0);
+        assert!(
+            (pose.eyes() - DVec3::new(10.0, 70.0, -4.0)).length() < 1e-6 && pose.distance == 9.0
+        );
     }
 
     #[test]
@@ -269,15 +278,22 @@ mod tests {
 
     #[test]
     fn framed_box_is_in_the_view_and_fills_it() {
-        for (side, size) in [(None, 8), (Some(ViewSide::Top), 8), (Some(ViewSide::Left), 200), (None, 1)] {
+        for (side, size) in
+            [(None, 8), (Some(ViewSide::Top), 8), (Some(ViewSide::Left), 200), (None, 1)]
+        {
             let mut pose = pose();
             if let Some(side) = side {
                 pose.look_from(side);
             }
             let area = Box3 { min: IVec3::new(-5, 30, 7), max: IVec3::new(-5, 30, 7) + size };
             pose.frame(area, FIELD);
-            let half =
-                |depth: f64| if pose.orthographic { pose.height(FIELD) / 2.0 } else { depth * (FIELD / 2.0).tan() };
+            let half = |depth: f64| {
+                if pose.orthographic {
+                    pose.height(FIELD) / 2.0
+                } else {
+                    depth * (FIELD / 2.0).tan()
+                }
+            };
             let mut widest: f64 = 0.0;
             for i in 0..8 {
                 let part = IVec3::new(i & 1, i >> 1 & 1, i >> 2);
@@ -291,9 +307,11 @@ mod tests {
 
     #[test]
     fn sides_look_at_the_focus_along_an_axis() {
-        for (side, direction) in
-            [(ViewSide::Front, DVec3::NEG_Z), (ViewSide::Right, DVec3::NEG_X), (ViewSide::Top, DVec3::NEG_Y)]
-        {
+        for (side, direction) in [
+            (ViewSide::Front, DVec3::NEG_Z),
+            (ViewSide::Right, DVec3::NEG_X),
+            (ViewSide::Top, DVec3::NEG_Y),
+        ] {
             for (side, direction) in [(side, direction), (side.opposite(), -direction)] {
                 let mut pose = pose();
                 let focus = pose.focus;
@@ -314,12 +332,16 @@ mod tests {
     #[test]
     fn motion_ends_at_the_wanted_pose_by_the_shorter_turn() {
         let mut shown = Pose { yaw: 0.1, ..pose() };
-        let mut wanted = Pose { yaw: TAU - 0.1, focus: DVec3::new(99.0, 9.0, 9.0), distance: 300.0, ..shown };
+        let mut wanted =
+            Pose { yaw: TAU - 0.1, focus: DVec3::new(99.0, 9.0, 9.0), distance: 300.0, ..shown };
         wanted.look_from(ViewSide::Left);
         let mut steps = 0;
         while shown != wanted {
             let next = shown.towards(&wanted, 0.2);
-            assert!(next.distance >= shown.distance && !(next.orthographic && !shown.orthographic && steps < 5));
+            assert!(
+                next.distance >= shown.distance
+                    && !(next.orthographic && !shown.orthographic && steps < 5)
+            );
             shown = next;
             steps += 1;
             assert!(steps < 200);

@@ -53,8 +53,10 @@ impl Export {
     #[must_use]
     pub fn new(name: String, source: ExportSource, marked: Option<Box3>, format: &str) -> Export {
         let formats = export::formats();
-        let format = formats.iter().find(|known| known.extension == format).copied().unwrap_or(formats[0]);
-        let target = free_target(&file_chooser::home().unwrap_or_default(), &name, format.extension);
+        let format =
+            formats.iter().find(|known| known.extension == format).copied().unwrap_or(formats[0]);
+        let target =
+            free_target(&file_chooser::home().unwrap_or_default(), &name, format.extension);
         let only_box = marked.is_some();
         Export {
             name,
@@ -121,14 +123,19 @@ impl Export {
     }
 
     fn show_form(&mut self, ctx: &egui::Context) -> ExportDecision {
-        let conflict = if self.target.exists() { Some(&self.target) } else { self.conflict.as_ref() };
-        let conflict = conflict.map(|file| file.file_name().unwrap_or_default().display().to_string());
+        let conflict =
+            if self.target.exists() { Some(&self.target) } else { self.conflict.as_ref() };
+        let conflict =
+            conflict.map(|file| file.file_name().unwrap_or_default().display().to_string());
         let replaces = conflict.is_some();
         let mut choose = false;
         let body = |ui: &mut Ui| {
             choose = self.fields(ui);
             if let Some(name) = &conflict {
-                ui.label(RichText::new(format!("{name} exists and will be replaced.")).color(theme::ACCENT));
+                ui.label(
+                    RichText::new(format!("{name} exists and will be replaced."))
+                        .color(theme::ACCENT),
+                );
             }
             if let Some(error) = &self.error {
                 ui.add(egui::Label::new(RichText::new(error).color(theme::PROBLEM)).wrap());
@@ -136,7 +143,8 @@ impl Export {
         };
         let foot = |ui: &mut Ui, ()| {
             theme::buttons(ui, |ui| {
-                let export = theme::primary(ui, if replaces { "Replace" } else { "Export" }, 120.0).clicked();
+                let export = theme::primary(ui, if replaces { "Replace" } else { "Export" }, 120.0)
+                    .clicked();
                 (export, theme::button(ui, "Cancel", 100.0).clicked())
             })
         };
@@ -148,7 +156,8 @@ impl Export {
             foot,
         );
         let first = !std::mem::replace(&mut self.shown, true);
-        let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
+        let (enter, escape) =
+            ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         if choose {
             self.choosing = Some(Box::new(target_chooser(ctx, &self.target, self.format)));
         } else if (cancel || escape) && !first {
@@ -167,11 +176,18 @@ impl Export {
             Some(marked) => {
                 ui.horizontal_wrapped(|ui| {
                     ui.radio_value(&mut self.only_box, false, "Whole map");
-                    ui.radio_value(&mut self.only_box, true, format!("Box {}", text::box_size(marked)));
+                    ui.radio_value(
+                        &mut self.only_box,
+                        true,
+                        format!("Box {}", text::box_size(marked)),
+                    );
                 });
             }
             None => {
-                label(ui, "The whole map. To export a part of it, select a box while playing: B, then two clicks.");
+                label(
+                    ui,
+                    "The whole map. To export a part of it, select a box while playing: B, then two clicks.",
+                );
             }
         }
         ui.add_space(4.0);
@@ -181,7 +197,8 @@ impl Export {
                 let name = format!("{} (.{})", format.name, format.extension);
                 if ui.radio_value(&mut self.format, format, name).changed() {
                     let folder = self.target.parent().unwrap_or(Path::new("")).to_owned();
-                    let stem = self.target.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let stem =
+                        self.target.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                     self.target = free_target(&folder, &stem, format.extension);
                     self.conflict = None;
                     self.error = None;
@@ -224,7 +241,8 @@ impl Export {
             body,
             |ui, ()| {
                 theme::buttons(ui, |ui| {
-                    ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner
+                    ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked())
+                        .inner
                 })
             },
         );
@@ -240,7 +258,9 @@ impl Export {
             }
             Ok(Err(ExportMapError::Export(ExportError::Cancelled { .. }))) => {}
             // The player is asked before it is replaced.
-            Ok(Err(ExportMapError::Export(ExportError::Exists { file }))) => self.conflict = Some(file),
+            Ok(Err(ExportMapError::Export(ExportError::Exists { file }))) => {
+                self.conflict = Some(file)
+            }
             Ok(Err(error)) => self.error = Some(error.to_string()),
             Err(error) => self.error = Some(error.to_string()),
         }
@@ -250,7 +270,8 @@ impl Export {
 
 /// Reports the written file, and the data that the format cannot hold.
 fn report(exported: &Exported, target: &Path, notices: &mut Notices) {
-    let figures = exported.figures.iter().filter(|figure| figure.is_shown()).map(ToString::to_string);
+    let figures =
+        exported.figures.iter().filter(|figure| figure.is_shown()).map(ToString::to_string);
     let parts: Vec<_> = figures.chain([format::bytes(exported.bytes)]).collect();
     notices.info(format!("Exported {}: {}", target.display(), parts.join(", ")));
     if !exported.losses.is_empty() {
@@ -272,7 +293,9 @@ fn target_chooser(ctx: &egui::Context, target: &Path, format: ExportFormat) -> F
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     let folder = target.parent().filter(|folder| folder.is_dir());
     let mut dialog = file_chooser::new(ctx, "Export to", folder).default_file_name(&name);
-    dialog = dialog.add_file_filter_extensions(format.name, vec![format.extension]).default_file_filter(format.name);
+    dialog = dialog
+        .add_file_filter_extensions(format.name, vec![format.extension])
+        .default_file_filter(format.name);
     dialog.save_file();
     dialog
 }
@@ -292,11 +315,20 @@ mod tests {
     fn extension_of_the_target_chooses_the_format() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut form = form(folder.path());
-        assert_eq!((form.format.extension, form.target.clone()), ("vox", folder.path().join("home.vox")));
+        assert_eq!(
+            (form.format.extension, form.target.clone()),
+            ("vox", folder.path().join("home.vox"))
+        );
         form.choose(folder.path().join("a.GLB"));
-        assert_eq!((form.format.extension, form.target.clone()), ("glb", folder.path().join("a.GLB")));
+        assert_eq!(
+            (form.format.extension, form.target.clone()),
+            ("glb", folder.path().join("a.GLB"))
+        );
         form.choose(folder.path().join("my.house"));
-        assert_eq!((form.format.extension, form.target.clone()), ("glb", folder.path().join("my.house.glb")));
+        assert_eq!(
+            (form.format.extension, form.target.clone()),
+            ("glb", folder.path().join("my.house.glb"))
+        );
     }
 
     #[test]
@@ -304,7 +336,10 @@ mod tests {
         let opened = |format| {
             let source = ExportSource::File("home.stonerun".into());
             let form = Export::new("home".into(), source, None, format);
-            (form.format.extension, form.target.extension().map(|extension| extension.display().to_string()))
+            (
+                form.format.extension,
+                form.target.extension().map(|extension| extension.display().to_string()),
+            )
         };
         assert_eq!(opened("glb"), ("glb", Some("glb".to_owned())));
         assert_eq!(opened("gone"), ("vox", Some("vox".to_owned())));

@@ -40,7 +40,8 @@ pub fn show(
             // Shared chunks, so the world is not copied.
             let world = edits.world();
             let unsaved = saves.states().filter(|(pos, _)| saves.needs(*pos));
-            let unsaved = unsaved.filter_map(|(pos, _)| Some((pos, world.chunk(pos)?.clone()))).collect();
+            let unsaved =
+                unsaved.filter_map(|(pos, _)| Some((pos, world.chunk(pos)?.clone()))).collect();
             let reader = map.reader.clone();
             let materials = Arc::clone(&map.materials);
             Export::new(

@@ -9,7 +9,9 @@ use crate::game::state::session::{Edits, OpenMap};
 use crate::game::ui_kit::{text, theme};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{Align2, Button, Color32, FontId, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2};
+use bevy_egui::egui::{
+    Align2, Button, Color32, FontId, Rect, RichText, Sense, Ui, UiBuilder, pos2, vec2,
+};
 use stonerun_engine::history::{History, StepInfo};
 use stonerun_engine::save::unix_now;
 use stonerun_engine::voxel::Box3;
@@ -64,13 +66,19 @@ pub fn show(
 fn summary(history: &History) -> String {
     let undo = history.undo_count();
     let redo = history.redo_count();
-    let steps = format!("{} done, {} undone", format::count(undo as u64), format::count(redo as u64));
+    let steps =
+        format!("{} done, {} undone", format::count(undo as u64), format::count(redo as u64));
     let memory = format::bytes(history.memory_bytes() as u64);
     format!("{steps} · {memory} in memory, {} packed", format::bytes(history.packed_bytes()))
 }
 
 /// Draws the steps, newest first, then the state before the first step.
-fn list(ui: &mut Ui, history: &History, inside: Option<Box3>, can_change: bool) -> Option<HistoryRequest> {
+fn list(
+    ui: &mut Ui,
+    history: &History,
+    inside: Option<Box3>,
+    can_change: bool,
+) -> Option<HistoryRequest> {
     ui.spacing_mut().item_spacing.y = GAP;
     let last_done = history.steps().rfind(|step| step.is_done).map_or(0, |step| step.number);
     let mut request = None;
@@ -87,7 +95,13 @@ fn list(ui: &mut Ui, history: &History, inside: Option<Box3>, can_change: bool) 
     if ui.is_rect_visible(rect) {
         ground(ui, rect, last_done == 0, response.hovered() && can_change);
         let font = FontId::proportional(theme::BODY);
-        ui.painter().text(rect.left_center() + vec2(14.0, 0.0), Align2::LEFT_CENTER, before, font, theme::FAINT);
+        ui.painter().text(
+            rect.left_center() + vec2(14.0, 0.0),
+            Align2::LEFT_CENTER,
+            before,
+            font,
+            theme::FAINT,
+        );
     }
     request.or((response.clicked() && can_change).then_some(HistoryRequest::GoTo(0)))
 }
@@ -110,21 +124,32 @@ fn row(
         "Redo everything up to this step"
     });
     ground(ui, rect, is_present, response.hovered() && can_change);
-    let mut request = (response.clicked() && can_change).then_some(HistoryRequest::GoTo(info.number));
+    let mut request =
+        (response.clicked() && can_change).then_some(HistoryRequest::GoTo(info.number));
     let mut right = rect.right() - 8.0;
     if info.is_done && can_change && rect.width() >= MIN_WIDTH_WITH_BUTTONS {
         let mut button = |ui: &mut Ui, name: &str, hint: &str, inside: Option<Box3>| {
-            let area = Rect::from_min_size(pos2(right - BUTTON.x, rect.center().y - BUTTON.y / 2.0), BUTTON);
+            let area = Rect::from_min_size(
+                pos2(right - BUTTON.x, rect.center().y - BUTTON.y / 2.0),
+                BUTTON,
+            );
             right = area.left() - 6.0;
             // A child `Ui`, so that the next row does not begin below the button.
             let mut part = ui.new_child(UiBuilder::new().max_rect(area));
-            let clicked =
-                part.add_sized(BUTTON, Button::new(RichText::new(name).small())).on_hover_text(hint).clicked();
+            let clicked = part
+                .add_sized(BUTTON, Button::new(RichText::new(name).small()))
+                .on_hover_text(hint)
+                .clicked();
             if clicked {
                 request = Some(HistoryRequest::TakeBack { number: info.number, inside });
             }
         };
-        button(ui, "Only this step", "Take back this step, and keep what later ones have changed", None);
+        button(
+            ui,
+            "Only this step",
+            "Take back this step, and keep what later ones have changed",
+            None,
+        );
         if inside.is_some() {
             button(ui, "Only in the box", "Take back this step in the selected box", inside);
         }
@@ -142,7 +167,13 @@ fn row(
         name_colour,
     );
     let font = FontId::proportional(theme::SMALL);
-    painter.text(pos2(left, rect.top() + 28.0), Align2::LEFT_CENTER, words(info, unix_now()), font, words_colour);
+    painter.text(
+        pos2(left, rect.top() + 28.0),
+        Align2::LEFT_CENTER,
+        words(info, unix_now()),
+        font,
+        words_colour,
+    );
     request
 }
 
@@ -194,7 +225,14 @@ mod tests {
             is_in_memory: true,
         };
         assert_eq!(words(&info, 1300), "5 min ago · 1,234 voxels · 2.1 KiB");
-        let old = StepInfo { unix: 0, voxels: 0, bytes: None, is_done: false, is_in_memory: false, ..info };
+        let old = StepInfo {
+            unix: 0,
+            voxels: 0,
+            bytes: None,
+            is_done: false,
+            is_in_memory: false,
+            ..info
+        };
         assert_eq!(words(&old, 1300), "undone · in the map");
     }
 }

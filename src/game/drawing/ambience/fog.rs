@@ -98,7 +98,9 @@ impl FogMemory {
         is_coming: impl Fn(ChunkPos) -> bool,
     ) -> ViewExtent {
         let is_missing = |pos: ChunkPos| {
-            pos.in_world() && bounds.is_none_or(|bounds| bounds.contains(pos.as_ivec3())) && is_coming(pos)
+            pos.in_world()
+                && bounds.is_none_or(|bounds| bounds.contains(pos.as_ivec3()))
+                && is_coming(pos)
         };
         if self.complete_at != Some(centre) {
             if let Some(distance) = self.nearest(centre, is_missing) {
@@ -113,10 +115,17 @@ impl FogMemory {
     /// The fog of this frame: moved by `part`, 0 to 1, from the last one towards `extent`.
     pub fn follow(&mut self, extent: ViewExtent, part: f32) -> Fog {
         let far = self.drawn.horizontal;
-        let end = if let ViewExtent::UpTo(distance) = extent { distance.clamp(MIN_END, far) } else { far };
+        let end = if let ViewExtent::UpTo(distance) = extent {
+            distance.clamp(MIN_END, far)
+        } else {
+            far
+        };
         let clearness = f32::from(u8::from(extent == ViewExtent::WholeMap));
         let (end, clearness) = match self.end {
-            Some(before) => (before + (end - before) * part, self.clearness + (clearness - self.clearness) * part),
+            Some(before) => (
+                before + (end - before) * part,
+                self.clearness + (clearness - self.clearness) * part,
+            ),
             None => (end, clearness),
         };
         self.end = Some(end);
@@ -138,7 +147,8 @@ impl FogMemory {
         self.drawn = drawn_distance(view);
         let flatness = self.flatness();
         let side = || -view..=view;
-        let all = (-reach..=reach).flat_map(|y| side().flat_map(move |z| side().map(move |x| IVec3::new(x, y, z))));
+        let all = (-reach..=reach)
+            .flat_map(|y| side().flat_map(move |z| side().map(move |x| IVec3::new(x, y, z))));
         let in_view = |offset: IVec3| {
             let gap = (offset.abs() - 1).max(IVec3::ZERO).as_vec3() * Vec3::new(1.0, flatness, 1.0);
             ChunkInView { offset, gap: gap.length() * CHUNK_SIDE as f32 }
@@ -151,7 +161,10 @@ impl FogMemory {
 
     /// Distance of the nearest chunk in view that `is_missing`.
     fn nearest(&self, centre: ChunkPos, is_missing: impl Fn(ChunkPos) -> bool) -> Option<f32> {
-        self.chunks.iter().find(|chunk| is_missing(centre.offset(chunk.offset))).map(|chunk| chunk.gap)
+        self.chunks
+            .iter()
+            .find(|chunk| is_missing(centre.offset(chunk.offset)))
+            .map(|chunk| chunk.gap)
     }
 }
 
@@ -185,7 +198,11 @@ mod tests {
         assert_eq!(missing(0, 0, 0), ViewExtent::UpTo(0.0));
         assert_eq!(missing(3, 0, -1), ViewExtent::UpTo(64.0));
         assert_eq!(missing(0, 0, -8), ViewExtent::UpTo(7.0 * 32.0));
-        assert_eq!([missing(0, 6, 0), missing(9, 0, 0)], [ViewExtent::ViewDistance; 2], "out of view");
+        assert_eq!(
+            [missing(0, 6, 0), missing(9, 0, 0)],
+            [ViewExtent::ViewDistance; 2],
+            "out of view"
+        );
         let two = |pos: ChunkPos| [4, 6].contains(&(pos.x - centre.x));
         memory.complete_at = None;
         assert_eq!(memory.extent_until(centre, None, two), ViewExtent::UpTo(96.0));
@@ -194,7 +211,9 @@ mod tests {
     #[test]
     fn layer_of_chunks_that_comes_into_view_above_is_far() {
         let mut memory = memory(8);
-        let ViewExtent::UpTo(distance) = memory.extent_until(ChunkPos::default(), None, |pos| pos.y == 5) else {
+        let ViewExtent::UpTo(distance) =
+            memory.extent_until(ChunkPos::default(), None, |pos| pos.y == 5)
+        else {
             panic!("a layer is missing");
         };
         assert!(distance > 0.7 * memory.drawn.horizontal, "{distance}");
@@ -212,7 +231,9 @@ mod tests {
             });
             looked.get()
         };
-        assert!(look(&mut memory, 0) > 1000 && look(&mut memory, 0) == 0 && look(&mut memory, 1) > 1000);
+        assert!(
+            look(&mut memory, 0) > 1000 && look(&mut memory, 0) == 0 && look(&mut memory, 1) > 1000
+        );
     }
 
     #[test]
@@ -225,7 +246,10 @@ mod tests {
             ends.push(memory.follow(ViewExtent::UpTo(128.0), 0.1).end);
         }
         assert!(ends.is_sorted() && ends[0] < 50.0 && (ends[99] - 128.0).abs() < 0.1, "{ends:?}");
-        assert_eq!(memory.follow(ViewExtent::ViewDistance, 1.0), Fog { start: far * START, end: far });
+        assert_eq!(
+            memory.follow(ViewExtent::ViewDistance, 1.0),
+            Fog { start: far * START, end: far }
+        );
         assert_eq!(memory.follow(ViewExtent::UpTo(1e6), 1.0).end, far);
     }
 
@@ -239,10 +263,16 @@ mod tests {
         let mut memory = memory(8);
         // Chunks outside the map are empty, so they are not missed.
         let outside = |pos: ChunkPos| !bounds.contains(pos.as_ivec3());
-        assert_eq!(memory.extent_until(ChunkPos::default(), Some(bounds), outside), ViewExtent::WholeMap);
+        assert_eq!(
+            memory.extent_until(ChunkPos::default(), Some(bounds), outside),
+            ViewExtent::WholeMap
+        );
         memory.complete_at = None;
         let inside = |pos: ChunkPos| bounds.contains(pos.as_ivec3());
-        assert_eq!(memory.extent_until(ChunkPos::default(), Some(bounds), inside), ViewExtent::UpTo(64.0));
+        assert_eq!(
+            memory.extent_until(ChunkPos::default(), Some(bounds), inside),
+            ViewExtent::UpTo(64.0)
+        );
         let far = memory.follow(ViewExtent::ViewDistance, 1.0).end;
         let clearing = memory.follow(ViewExtent::WholeMap, 0.5);
         assert!(clearing.end > far && clearing.end < Fog::NONE.end);

@@ -67,7 +67,11 @@ impl EyeLight {
             sun: brightness(Channel::Sun),
             open: smoothstep(f32::from(levels.get(Channel::Sun)) / OPEN_LEVEL),
             sky: f32::from(u8::from(has_sky)),
-            lamps: Vec3::new(brightness(Channel::Red), brightness(Channel::Green), brightness(Channel::Blue)),
+            lamps: Vec3::new(
+                brightness(Channel::Red),
+                brightness(Channel::Green),
+                brightness(Channel::Blue),
+            ),
         }
     }
 
@@ -123,9 +127,12 @@ pub fn update(
     let eyes = player.walker.eyes().floor().as_ivec3();
     // The view adapts slowly; a picture must not wait for that.
     let before = memory.light.filter(|_| picture.is_none());
-    let now = lights.at(eyes).map(|levels| EyeLight::new(levels, lights.has_sun_near(ChunkPos::containing(eyes))));
+    let now = lights
+        .at(eyes)
+        .map(|levels| EyeLight::new(levels, lights.has_sun_near(ChunkPos::containing(eyes))));
     let part = 1.0 - (-time.delta_secs() * ADAPTATION).exp();
-    memory.light = now.map(|now| before.map_or(now, |before| before.towards(now, part))).or(memory.light);
+    memory.light =
+        now.map(|now| before.map_or(now, |before| before.towards(now, part))).or(memory.light);
     let mut light = memory.light.unwrap_or(EyeLight::before_known(map.terrain, player.chunk()));
     let free = player.is_free();
     if free {
@@ -146,7 +153,8 @@ pub fn update(
         (Fog { start: 0.0, end: 3.0 }, Vec4::new(0.9, 0.25, 0.04, 1.0))
     } else if in_liquid {
         // Deep water is dark, but never black.
-        let brightness = Vec3::splat(0.12 + 0.88 * day * (0.25 + 0.75 * light.sun)) + 0.5 * light.lamps;
+        let brightness =
+            Vec3::splat(0.12 + 0.88 * day * (0.25 + 0.75 * light.sun)) + 0.5 * light.lamps;
         (Fog { start: 1.0, end: 38.0 }, (WATER * brightness).extend(1.0))
     } else if free {
         // The free camera sees the drawn chunks from outside, by daylight; fog must not hide them.
@@ -156,7 +164,9 @@ pub fn update(
     };
     let flatness = if in_liquid { 1.0 } else { memory.fog.flatness() };
     // A glowing block in the hand is a lamp; in daylight it is hardly seen.
-    let held = EyeLight::new(lights.traits.emitted(Voxel::full(player.hotbar[player.selected])), false).lamps;
+    let held =
+        EyeLight::new(lights.traits.emitted(Voxel::full(player.hotbar[player.selected])), false)
+            .lamps;
     let lamp = held * (1.0 - 0.9 * day * light.sun);
     let params = ChunkParams {
         fog: Vec4::new(fog.start, fog.end, light.open, 0.0),
@@ -224,7 +234,8 @@ mod tests {
     fn distance_is_the_sky_in_the_open_and_takes_the_colour_of_lamps_in_caves() {
         let open = EyeLight::new(LightLevels::SUNLIT, true);
         assert_eq!((open.sun, open.open, open.sky, open.lamps), (1.0, 1.0, 1.0, Vec3::ZERO));
-        let cave = EyeLight::new(LightLevels::DARK.with(Channel::Red, 14).with(Channel::Blue, 3), false);
+        let cave =
+            EyeLight::new(LightLevels::DARK.with(Channel::Red, 14).with(Channel::Blue, 3), false);
         assert_eq!((cave.sun, cave.open, cave.sky), (0.0, 0.0, 0.0));
         assert!(cave.lamps.x > 0.8 && cave.lamps.y == 0.0 && cave.lamps.z < 0.1, "{cave:?}");
         let half = open.towards(cave, 0.5);
@@ -234,7 +245,11 @@ mod tests {
     #[test]
     fn view_of_a_cave_that_is_not_lit_yet_is_dark() {
         let sky = |terrain, y| EyeLight::before_known(terrain, ChunkPos::new(0, y, 0)).sky;
-        let skies = [(TerrainKind::Caverns, 2), (TerrainKind::Continents, -1), (TerrainKind::Continents, 0)];
+        let skies = [
+            (TerrainKind::Caverns, 2),
+            (TerrainKind::Continents, -1),
+            (TerrainKind::Continents, 0),
+        ];
         assert_eq!(skies.map(|(terrain, y)| sky(terrain, y)), [0.0, 0.0, 1.0]);
     }
 }

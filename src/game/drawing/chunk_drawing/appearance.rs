@@ -57,6 +57,10 @@ impl FaceMaterialWords {
 }
 
 /// Creates the array texture.
-pub(super) fn create_tiles(mut commands: Commands, textures: Res<BlockTextures>, mut images: ResMut<Assets<Image>>) {
+pub(super) fn create_tiles(
+    mut commands: Commands,
+    textures: Res<BlockTextures>,
+    mut images: ResMut<Assets<Image>>,
+) {
     commands.insert_resource(BlockTiles(images.add(textures.array())));
 }

@@ -22,7 +22,9 @@ pub use layout::{QuadCounts, UNIT_WORDS, WordWrite};
 pub use pooled_chunk::PooledChunk;
 
 use crate::game::drawing::chunk_drawing::drawn_mesh::DrawnMesh;
-use crate::game::drawing::chunk_drawing::range_allocator::{MovedRange, RangeAllocator, moved_start};
+use crate::game::drawing::chunk_drawing::range_allocator::{
+    MovedRange, RangeAllocator, moved_start,
+};
 use layout::HEADER;
 use pooled_chunk::KeptWords;
 use rustc_hash::FxHashMap;
@@ -173,7 +175,8 @@ impl ChunkPool {
         let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len()];
         let dark = mesh.dark.words().len();
         let lit = light.words().len();
-        let room = [counts[0], counts[1], counts[2], dark, lit + lit / LIGHT_PER_SPARE].map(|part| part + spare);
+        let room = [counts[0], counts[1], counts[2], dark, lit + lit / LIGHT_PER_SPARE]
+            .map(|part| part + spare);
         let mut end = HEADER;
         let offsets = std::array::from_fn(|part| {
             let start = end;
@@ -212,7 +215,12 @@ impl ChunkPool {
     /// Replaces the light of a chunk whose mesh stays, and passes the words to write to `write`.
     /// Returns false if the chunk has no room for it; then nothing is written.
     #[must_use]
-    pub fn relight(&mut self, pos: ChunkPos, light: &LightBricks, mut write: impl FnMut(WordWrite)) -> bool {
+    pub fn relight(
+        &mut self,
+        pos: ChunkPos,
+        light: &LightBricks,
+        mut write: impl FnMut(WordWrite),
+    ) -> bool {
         // A chunk outside the buffer has no faces, or was dropped and gets its light with its mesh.
         self.index.get(&pos).is_none_or(|&at| self.chunks[at].relight(light, &mut write))
     }

@@ -4,18 +4,25 @@
 //! A camera with a prepass of motion vectors gets no chunks in it; no camera of the game has one.
 
 use crate::game::drawing::chunk_drawing::phases::{DrawChunks, ListEntities};
-use crate::game::drawing::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, PipelineTarget};
+use crate::game::drawing::chunk_drawing::pipeline::{
+    ChunkPipeline, ChunkPipelineKey, Pass, PipelineTarget,
+};
 use bevy::core_pipeline::prepass::{
     AlphaMask3dPrepass, Opaque3dPrepass, OpaqueNoLightmap3dBatchSetKey, OpaqueNoLightmap3dBinKey,
 };
 use bevy::ecs::system::SystemParam;
 use bevy::pbr::{
-    MeshPipelineKey, PrepassPipeline, SetPrepassViewBindGroup, Shadow, ShadowBatchSetKey, ShadowBinKey, ViewKeyCache,
+    MeshPipelineKey, PrepassPipeline, SetPrepassViewBindGroup, Shadow, ShadowBatchSetKey,
+    ShadowBinKey, ViewKeyCache,
 };
 use bevy::prelude::*;
 use bevy::render::mesh::allocator::MeshSlabs;
-use bevy::render::render_phase::{BinnedRenderPhaseType, DrawFunctions, SetItemPipeline, ViewBinnedRenderPhases};
-use bevy::render::render_resource::{CachedRenderPipelineId, PipelineCache, SpecializedRenderPipelines};
+use bevy::render::render_phase::{
+    BinnedRenderPhaseType, DrawFunctions, SetItemPipeline, ViewBinnedRenderPhases,
+};
+use bevy::render::render_resource::{
+    CachedRenderPipelineId, PipelineCache, SpecializedRenderPipelines,
+};
 use bevy::render::view::ExtractedView;
 
 /// Draws the opaque lists, depth only.
@@ -45,7 +52,12 @@ pub(super) struct DepthPipelines<'w> {
 
 impl DepthPipelines<'_> {
     /// The pipeline for a list of quads, a target and the key of a view.
-    fn get(&mut self, pass: Pass, target: PipelineTarget, view: MeshPipelineKey) -> CachedRenderPipelineId {
+    fn get(
+        &mut self,
+        pass: Pass,
+        target: PipelineTarget,
+        view: MeshPipelineKey,
+    ) -> CachedRenderPipelineId {
         let view_layout = self.prepass.view_layout_no_motion_vectors.clone();
         let key = ChunkPipelineKey { pass, target, view, view_layout, water_depth: None };
         self.specialized.specialize(&self.cache, &self.chunks, key)
@@ -68,7 +80,9 @@ pub(super) fn queue(
     for view in &views {
         let id = view.retained_view_entity;
         if let Some(phase) = phases.shadow.get_mut(&id) {
-            let target = PipelineTarget::ShadowMap { unclipped: pipelines.prepass.depth_clip_control_supported };
+            let target = PipelineTarget::ShadowMap {
+                unclipped: pipelines.prepass.depth_clip_control_supported,
+            };
             let draw = phases.draw_shadow.read();
             let draws = [
                 (opaque, Pass::Opaque, draw.id::<DrawOpaqueDepth>()),
@@ -86,21 +100,33 @@ pub(super) fn queue(
                 );
             }
         }
-        let Some(&key) = keys.get(&id).filter(|key| !key.contains(MeshPipelineKey::MOTION_VECTOR_PREPASS)) else {
+        let Some(&key) =
+            keys.get(&id).filter(|key| !key.contains(MeshPipelineKey::MOTION_VECTOR_PREPASS))
+        else {
             continue;
         };
         let bin_key = || OpaqueNoLightmap3dBinKey { asset_id };
         if let Some(phase) = phases.opaque.get_mut(&id) {
             let pipeline = pipelines.get(Pass::Opaque, PipelineTarget::Prepass, key);
             let draw_function = phases.draw_opaque.read().id::<DrawOpaqueDepth>();
-            let key = OpaqueNoLightmap3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs };
+            let key = OpaqueNoLightmap3dBatchSetKey {
+                pipeline,
+                draw_function,
+                material_bind_group_index,
+                slabs,
+            };
             phase.remove(opaque);
             phase.add(key, bin_key(), item(opaque), default(), BinnedRenderPhaseType::NonMesh);
         }
         if let Some(phase) = phases.cutout.get_mut(&id) {
             let pipeline = pipelines.get(Pass::CutOut, PipelineTarget::Prepass, key);
             let draw_function = phases.draw_cutout.read().id::<DrawCutOutDepth>();
-            let key = OpaqueNoLightmap3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs };
+            let key = OpaqueNoLightmap3dBatchSetKey {
+                pipeline,
+                draw_function,
+                material_bind_group_index,
+                slabs,
+            };
             phase.remove(cutout);
             phase.add(key, bin_key(), item(cutout), default(), BinnedRenderPhaseType::NonMesh);
         }

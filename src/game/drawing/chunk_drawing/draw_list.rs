@@ -1,6 +1,8 @@
 //! The chunks that a view draws, as draw records in drawing order.
 
-use crate::game::drawing::chunk_drawing::chunk_pool::{ChunkPool, PooledChunk, QuadCounts, WordWrite};
+use crate::game::drawing::chunk_drawing::chunk_pool::{
+    ChunkPool, PooledChunk, QuadCounts, WordWrite,
+};
 use crate::game::drawing::chunk_drawing::quad_indices::QUAD_INDICES;
 use crate::game::drawing::chunk_drawing::translucent_order::chunk_distance;
 use bevy::math::Mat4;
@@ -28,7 +30,13 @@ impl DrawRecord {
     pub const BYTES: usize = size_of::<DrawRecord>();
 
     fn new(chunk: &PooledChunk, quads: u32) -> DrawRecord {
-        DrawRecord { indices: quads * QUAD_INDICES, instances: 1, first_index: 0, base_vertex: 0, chunk: chunk.start }
+        DrawRecord {
+            indices: quads * QUAD_INDICES,
+            instances: 1,
+            first_index: 0,
+            base_vertex: 0,
+            chunk: chunk.start,
+        }
     }
 
     /// The arguments as bytes.
@@ -72,7 +80,11 @@ impl DrawList {
     /// Collects the visible chunks in view. Translucent quads whose order has become wrong are
     /// sorted and passed to `write`. They have one order, for the camera that was collected last:
     /// cameras in different places at the same time are not supported.
-    pub fn new(pool: &mut ChunkPool, view: &ViewPoint, mut write: impl FnMut(WordWrite)) -> DrawList {
+    pub fn new(
+        pool: &mut ChunkPool,
+        view: &ViewPoint,
+        mut write: impl FnMut(WordWrite),
+    ) -> DrawList {
         let planes = frustum_planes(&view.clip_from_world);
         // Chunks between a light and the near plane of its map throw shadows, too.
         let planes = if view.is_light { &planes[..4] } else { &planes[..] };
@@ -126,7 +138,11 @@ fn frustum_planes(clip_from_world: &Mat4) -> [Vec4; 5] {
 /// True if the chunk with this lowest corner is not wholly outside one of the planes.
 fn touches(planes: &[Vec4], corner: Vec3) -> bool {
     planes.iter().all(|plane| {
-        let farthest = Vec3::select(plane.truncate().cmpge(Vec3::ZERO), Vec3::splat(CHUNK_SIDE as f32), Vec3::ZERO);
+        let farthest = Vec3::select(
+            plane.truncate().cmpge(Vec3::ZERO),
+            Vec3::splat(CHUNK_SIDE as f32),
+            Vec3::ZERO,
+        );
         plane.dot((corner + farthest).extend(1.0)) >= 0.0
     })
 }
@@ -160,7 +176,10 @@ mod tests {
             let is_seen = (0..27).any(|i| {
                 let part = Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32) / 2.0;
                 let at = clip_from_world * (corner + part * CHUNK_SIDE as f32).extend(1.0);
-                at.w > 0.0 && at.x.abs() <= at.w && at.y.abs() <= at.w && (0.0..=at.w).contains(&at.z)
+                at.w > 0.0
+                    && at.x.abs() <= at.w
+                    && at.y.abs() <= at.w
+                    && (0.0..=at.w).contains(&at.z)
             });
             let touches = touches(&planes, corner);
             assert!(touches || !is_seen, "{eye} {corner}");
@@ -175,8 +194,12 @@ mod tests {
         let table = MaterialTable::builtin();
         let block = |name| Voxel::full(table.find(name).unwrap());
         let mut world = World::new();
-        let layers =
-            [(1024, block("stone")), (1024, block("oak_leaves")), (1024, block("water")), (29_696, Voxel::AIR)];
+        let layers = [
+            (1024, block("stone")),
+            (1024, block("oak_leaves")),
+            (1024, block("water")),
+            (29_696, Voxel::AIR),
+        ];
         let row = || (0..6).map(|x| ChunkPos::new(x, 0, 0));
         for pos in row() {
             drop(world.insert(pos, Chunk::from_runs(layers)));
@@ -190,14 +213,23 @@ mod tests {
             pool.put(pos, &mut mesh, &LightBricks::Sunlit, false, pos.x != 4, |_| {}).unwrap();
         }
         let eye = Vec3::new(2.5 * CHUNK_SIDE as f32, 9.0, 16.0);
-        let view =
-            ViewPoint { clip_from_world: Mat4::IDENTITY, eye, origin: IVec3::ZERO, cull: false, is_light: false };
+        let view = ViewPoint {
+            clip_from_world: Mat4::IDENTITY,
+            eye,
+            origin: IVec3::ZERO,
+            cull: false,
+            is_light: false,
+        };
         let places = |pool: &ChunkPool, records: &[DrawRecord]| -> Vec<i32> {
-            let chunk = |record: &DrawRecord| pool.chunks.iter().find(|chunk| chunk.start == record.chunk).unwrap();
+            let chunk = |record: &DrawRecord| {
+                pool.chunks.iter().find(|chunk| chunk.start == record.chunk).unwrap()
+            };
             records.iter().map(|record| (chunk(record).pos.x - 2).abs()).collect()
         };
         let list = DrawList::new(&mut pool, &view, |_| {});
-        for (number, expected) in [[0, 1, 1, 2, 3], [0, 1, 1, 2, 3], [3, 2, 1, 1, 0]].into_iter().enumerate() {
+        for (number, expected) in
+            [[0, 1, 1, 2, 3], [0, 1, 1, 2, 3], [3, 2, 1, 1, 0]].into_iter().enumerate()
+        {
             assert_eq!(places(&pool, &list.records[number]), expected, "list {number}");
         }
         let light = DrawList::new(&mut pool, &ViewPoint { is_light: true, ..view }, |_| {});

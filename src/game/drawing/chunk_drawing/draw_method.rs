@@ -20,7 +20,9 @@ impl DrawMethod {
         if !features.contains(WgpuFeatures::INDIRECT_FIRST_INSTANCE) {
             // Records could not name their chunk.
             DrawMethod::Direct
-        } else if features.contains(WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT) && backend != wgpu::Backend::Dx12 {
+        } else if features.contains(WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT)
+            && backend != wgpu::Backend::Dx12
+        {
             // Bevy's own draws are counted as well. Mesa 22's software driver draws only one record
             // of a `Multi` that follows a counted draw. On DX12 a counted draw loses the instance
             // index (wgpu#7974).

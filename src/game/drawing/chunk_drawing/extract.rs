@@ -1,7 +1,9 @@
 //! Data that the render world gets from the main world each frame.
 
 use crate::game::drawing::chunk_drawing::appearance::{BlockTiles, ChunkParams, FaceMaterialWords};
-use crate::game::drawing::chunk_drawing::scene::{ChunkScene, DrawCounters, DrawFilter, SceneChange};
+use crate::game::drawing::chunk_drawing::scene::{
+    ChunkScene, DrawCounters, DrawFilter, SceneChange,
+};
 use crate::game::state::frame::render_origin::RenderOrigin;
 use crate::game::state::settings::Settings;
 use bevy::prelude::*;
@@ -45,7 +47,8 @@ pub(super) fn extract(mut main: ResMut<MainWorld>, mut scene: ResMut<ExtractedSc
     scene.counters = Arc::clone(&main_scene.counters);
     scene.centre = main_scene.centre;
     let settings = main.resource::<Settings>();
-    let adapter = main.get_resource::<RenderAdapterInfo>().map_or(DeviceType::Other, |info| info.device_type);
+    let adapter =
+        main.get_resource::<RenderAdapterInfo>().map_or(DeviceType::Other, |info| info.device_type);
     let shadows = settings.sun_shadows.on(adapter);
     scene.budget = settings.mesh_memory_bytes();
     scene.sun_shadows = shadows.reach().is_some();

@@ -6,7 +6,9 @@ use crate::game::drawing::chunk_drawing::drawn_mesh::DrawnMesh;
 use crate::game::drawing::chunk_drawing::extract::ExtractedScene;
 use crate::game::drawing::chunk_drawing::scene::{DrawCounters, DrawFilter, SceneChange};
 use bevy::prelude::*;
-use bevy::render::render_resource::{Buffer, BufferDescriptor, BufferUsages, CommandEncoderDescriptor};
+use bevy::render::render_resource::{
+    Buffer, BufferDescriptor, BufferUsages, CommandEncoderDescriptor,
+};
 use bevy::render::renderer::{RenderAdapterInfo, RenderDevice, RenderQueue};
 use std::sync::Arc;
 use stonerun_engine::light::LightBricks;
@@ -40,7 +42,11 @@ pub(super) struct ChunkBuffers {
 }
 
 /// Creates the buffers.
-pub(super) fn create(mut commands: Commands, device: Res<RenderDevice>, info: Res<RenderAdapterInfo>) {
+pub(super) fn create(
+    mut commands: Commands,
+    device: Res<RenderDevice>,
+    info: Res<RenderAdapterInfo>,
+) {
     let (pool, words) = empty_pool(&device);
     let limits = device.limits();
     commands.insert_resource(ChunkBuffers {
@@ -112,7 +118,10 @@ pub(super) fn apply_changes(
     let quads = buffers.pool.chunks.iter().flat_map(|chunk| chunk.quads).map(u64::from).sum();
     DrawCounters::set(&buffers.counters.all_quads, quads);
     DrawCounters::set(&buffers.counters.used_bytes, u64::from(buffers.pool.used()) * UNIT_BYTES);
-    DrawCounters::set(&buffers.counters.buffer_bytes, u64::from(buffers.pool.capacity()) * UNIT_BYTES);
+    DrawCounters::set(
+        &buffers.counters.buffer_bytes,
+        u64::from(buffers.pool.capacity()) * UNIT_BYTES,
+    );
     DrawCounters::set(&buffers.counters.budget_bytes, u64::from(buffers.limit) * UNIT_BYTES);
     DrawCounters::set(&buffers.counters.written_bytes, buffers.written);
 }
@@ -155,7 +164,9 @@ impl ChunkBuffers {
             let words = self.words.clone();
             let written = &mut self.written;
             let write = |write: WordWrite| *written += write_words(queue, &words, &write);
-            let Err(needed) = self.pool.put(pos, mesh, light, edited, visible, write) else { return };
+            let Err(needed) = self.pool.put(pos, mesh, light, edited, visible, write) else {
+                return;
+            };
             if !self.make_room(needed, pos, device, queue) {
                 return self.drop_chunk(pos);
             }
@@ -166,14 +177,21 @@ impl ChunkBuffers {
     fn relight(&mut self, pos: ChunkPos, light: &LightBricks, queue: &RenderQueue) {
         let words = &self.words;
         let written = &mut self.written;
-        let fits = self.pool.relight(pos, light, |write| *written += write_words(queue, words, &write));
+        let fits =
+            self.pool.relight(pos, light, |write| *written += write_words(queue, words, &write));
         if !fits && let Ok(mut outgrown) = self.counters.outgrown.lock() {
             outgrown.push(pos);
         }
     }
 
     /// Makes room for a chunk. Returns false if that is impossible.
-    fn make_room(&mut self, needed: u32, pos: ChunkPos, device: &RenderDevice, queue: &RenderQueue) -> bool {
+    fn make_room(
+        &mut self,
+        needed: u32,
+        pos: ChunkPos,
+        device: &RenderDevice,
+        queue: &RenderQueue,
+    ) -> bool {
         match self.pool.room_for(needed, pos, self.centre, self.limit) {
             MakeRoom::Grow(capacity) => self.grow(capacity, device, queue),
             MakeRoom::Compact => self.compact(self.pool.capacity(), device, queue),
@@ -187,7 +205,13 @@ impl ChunkBuffers {
     fn grow(&mut self, capacity: u32, device: &RenderDevice, queue: &RenderQueue) {
         let old = std::mem::replace(&mut self.words, word_buffer(device, capacity));
         let mut encoder = device.create_command_encoder(&ENCODER);
-        encoder.copy_buffer_to_buffer(&old, 0, &self.words, 0, u64::from(self.pool.capacity()) * UNIT_BYTES);
+        encoder.copy_buffer_to_buffer(
+            &old,
+            0,
+            &self.words,
+            0,
+            u64::from(self.pool.capacity()) * UNIT_BYTES,
+        );
         queue.submit([encoder.finish()]);
         self.pool.grow(capacity);
     }
@@ -205,7 +229,13 @@ impl ChunkBuffers {
             encoder.copy_buffer_to_buffer(&old, 0, &self.words, 0, bytes(unmoved));
         }
         for range in moved {
-            encoder.copy_buffer_to_buffer(&old, bytes(range.from), &self.words, bytes(range.to), bytes(range.len));
+            encoder.copy_buffer_to_buffer(
+                &old,
+                bytes(range.from),
+                &self.words,
+                bytes(range.to),
+                bytes(range.len),
+            );
         }
         // Earlier writes take effect before these copies, later ones after them.
         queue.submit([encoder.finish()]);
@@ -220,7 +250,8 @@ impl ChunkBuffers {
     }
 }
 
-const ENCODER: CommandEncoderDescriptor<'static> = CommandEncoderDescriptor { label: Some("chunk meshes") };
+const ENCODER: CommandEncoderDescriptor<'static> =
+    CommandEncoderDescriptor { label: Some("chunk meshes") };
 
 /// Writes words; returns their bytes.
 pub(super) fn write_words(queue: &RenderQueue, buffer: &Buffer, write: &WordWrite) -> u64 {

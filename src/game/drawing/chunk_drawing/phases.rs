@@ -3,11 +3,14 @@
 use crate::game::drawing::chunk_drawing::draw_list::DrawRecord;
 use crate::game::drawing::chunk_drawing::draw_method::DrawMethod;
 use crate::game::drawing::chunk_drawing::extract::ExtractedScene;
-use crate::game::drawing::chunk_drawing::pipeline::{ChunkPipeline, ChunkPipelineKey, Pass, PipelineTarget};
+use crate::game::drawing::chunk_drawing::pipeline::{
+    ChunkPipeline, ChunkPipelineKey, Pass, PipelineTarget,
+};
 use crate::game::drawing::chunk_drawing::view_draws::ViewDraws;
 use crate::game::drawing::chunk_drawing::water_depth::{SetWaterDepth, WaterDepthLayout};
 use bevy::core_pipeline::core_3d::{
-    AlphaMask3d, Opaque3d, Opaque3dBatchSetKey, Opaque3dBinKey, Transparent3d, TransparentSortingInfo3d,
+    AlphaMask3d, Opaque3d, Opaque3dBatchSetKey, Opaque3dBinKey, Transparent3d,
+    TransparentSortingInfo3d,
 };
 use bevy::core_pipeline::prepass::{OpaqueNoLightmap3dBatchSetKey, OpaqueNoLightmap3dBinKey};
 use bevy::ecs::query::ROQueryItem;
@@ -17,8 +20,9 @@ use bevy::pbr::{MeshPipeline, SetMeshViewBindGroup, ViewKeyCache};
 use bevy::prelude::*;
 use bevy::render::mesh::allocator::MeshSlabs;
 use bevy::render::render_phase::{
-    BinnedRenderPhaseType, DrawFunctions, PhaseItem, PhaseItemExtraIndex, RenderCommand, RenderCommandResult,
-    SetItemPipeline, TrackedRenderPass, ViewBinnedRenderPhases, ViewSortedRenderPhases,
+    BinnedRenderPhaseType, DrawFunctions, PhaseItem, PhaseItemExtraIndex, RenderCommand,
+    RenderCommandResult, SetItemPipeline, TrackedRenderPass, ViewBinnedRenderPhases,
+    ViewSortedRenderPhases,
 };
 use bevy::render::render_resource::{IndexFormat, PipelineCache, SpecializedRenderPipelines};
 use bevy::render::sync_world::MainEntity;
@@ -85,7 +89,13 @@ pub(super) fn queue(
             let pipeline = pipeline(Pass::Opaque);
             phase.remove(opaque.1);
             phase.add(
-                Opaque3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs, lightmap_slab },
+                Opaque3dBatchSetKey {
+                    pipeline,
+                    draw_function,
+                    material_bind_group_index,
+                    slabs,
+                    lightmap_slab,
+                },
                 Opaque3dBinKey { asset_id },
                 opaque,
                 default(),
@@ -97,7 +107,12 @@ pub(super) fn queue(
             let pipeline = pipeline(Pass::CutOut);
             phase.remove(cutout.1);
             phase.add(
-                OpaqueNoLightmap3dBatchSetKey { pipeline, draw_function, material_bind_group_index, slabs },
+                OpaqueNoLightmap3dBatchSetKey {
+                    pipeline,
+                    draw_function,
+                    material_bind_group_index,
+                    slabs,
+                },
                 OpaqueNoLightmap3dBinKey { asset_id },
                 cutout,
                 default(),
@@ -128,7 +143,8 @@ pub(super) type DrawOpaque = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChun
 /// Draws the cut-out lists.
 pub(super) type DrawCutOut = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<1>);
 /// Draws the translucent lists.
-pub(super) type DrawTranslucent = (SetItemPipeline, SetMeshViewBindGroup<0>, SetWaterDepth<2>, DrawChunks<2>);
+pub(super) type DrawTranslucent =
+    (SetItemPipeline, SetMeshViewBindGroup<0>, SetWaterDepth<2>, DrawChunks<2>);
 
 /// Draws one list of all chunks of a view.
 pub(super) struct DrawChunks<const LIST: usize>;
@@ -158,13 +174,23 @@ impl<P: PhaseItem, const LIST: usize> RenderCommand<P> for DrawChunks<LIST> {
         let counter = u64::from(range.counter) * 4;
         match draws.method {
             DrawMethod::Direct => {
-                for record in &draws.records[range.first as usize..(range.first + range.len) as usize] {
+                for record in
+                    &draws.records[range.first as usize..(range.first + range.len) as usize]
+                {
                     pass.draw_indexed(0..record.indices, 0, record.chunk..record.chunk + 1);
                 }
             }
-            DrawMethod::Multi => pass.multi_draw_indexed_indirect(&draws.arguments, first, range.len),
+            DrawMethod::Multi => {
+                pass.multi_draw_indexed_indirect(&draws.arguments, first, range.len)
+            }
             DrawMethod::Count => {
-                pass.multi_draw_indexed_indirect_count(&draws.arguments, first, &draws.counts, counter, range.len);
+                pass.multi_draw_indexed_indirect_count(
+                    &draws.arguments,
+                    first,
+                    &draws.counts,
+                    counter,
+                    range.len,
+                );
             }
         }
         RenderCommandResult::Success

@@ -9,9 +9,10 @@ use bevy::render::render_resource::binding_types::{
     sampler, storage_buffer_read_only_sized, texture_2d_array, uniform_buffer_sized,
 };
 use bevy::render::render_resource::{
-    BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, ColorTargetState, ColorWrites, CompareFunction,
-    DepthBiasState, DepthStencilState, Face, FragmentState, MultisampleState, PrimitiveState, RenderPipelineDescriptor,
-    SamplerBindingType, ShaderStages, SpecializedRenderPipeline, TextureSampleType, VertexState,
+    BindGroupLayoutDescriptor, BindGroupLayoutEntries, BlendState, ColorTargetState, ColorWrites,
+    CompareFunction, DepthBiasState, DepthStencilState, Face, FragmentState, MultisampleState,
+    PrimitiveState, RenderPipelineDescriptor, SamplerBindingType, ShaderStages,
+    SpecializedRenderPipeline, TextureSampleType, VertexState,
 };
 use bevy::shader::ShaderDefVal;
 
@@ -84,17 +85,26 @@ impl ChunkPipelineKey {
         match self.target {
             PipelineTarget::Colour { sun_shadows: false, .. } => {}
             PipelineTarget::Colour { sun_shadows: true, .. } => {
-                let filter = self.view.intersection(MeshPipelineKey::SHADOW_FILTER_METHOD_RESERVED_BITS);
+                let filter =
+                    self.view.intersection(MeshPipelineKey::SHADOW_FILTER_METHOD_RESERVED_BITS);
                 let filter = match filter {
-                    MeshPipelineKey::SHADOW_FILTER_METHOD_GAUSSIAN => "SHADOW_FILTER_METHOD_GAUSSIAN",
-                    MeshPipelineKey::SHADOW_FILTER_METHOD_TEMPORAL => "SHADOW_FILTER_METHOD_TEMPORAL",
+                    MeshPipelineKey::SHADOW_FILTER_METHOD_GAUSSIAN => {
+                        "SHADOW_FILTER_METHOD_GAUSSIAN"
+                    }
+                    MeshPipelineKey::SHADOW_FILTER_METHOD_TEMPORAL => {
+                        "SHADOW_FILTER_METHOD_TEMPORAL"
+                    }
                     _ => "SHADOW_FILTER_METHOD_HARDWARE_2X2",
                 };
                 defs.extend(["SUN_SHADOWS".into(), filter.into()]);
             }
-            PipelineTarget::Prepass | PipelineTarget::ShadowMap { unclipped: true } => defs.push("DEPTH_ONLY".into()),
+            PipelineTarget::Prepass | PipelineTarget::ShadowMap { unclipped: true } => {
+                defs.push("DEPTH_ONLY".into())
+            }
             // Faces in front of the near plane throw their shadow from the plane.
-            PipelineTarget::ShadowMap { unclipped: false } => defs.extend(["DEPTH_ONLY".into(), "CLAMP_DEPTH".into()]),
+            PipelineTarget::ShadowMap { unclipped: false } => {
+                defs.extend(["DEPTH_ONLY".into(), "CLAMP_DEPTH".into()])
+            }
         }
         if self.wants_normals() {
             defs.push("NORMALS".into());
@@ -107,18 +117,22 @@ impl ChunkPipelineKey {
 
     /// True if the prepass stores normals.
     fn wants_normals(&self) -> bool {
-        self.target == PipelineTarget::Prepass && self.view.contains(MeshPipelineKey::NORMAL_PREPASS)
+        self.target == PipelineTarget::Prepass
+            && self.view.contains(MeshPipelineKey::NORMAL_PREPASS)
     }
 
     /// The colour targets.
     fn targets(&self) -> Vec<Option<ColorTargetState>> {
-        let state = |format, blend| Some(ColorTargetState { format, blend, write_mask: ColorWrites::ALL });
+        let state =
+            |format, blend| Some(ColorTargetState { format, blend, write_mask: ColorWrites::ALL });
         match self.target {
             PipelineTarget::Colour { .. } => {
                 let blend = (self.pass == Pass::Translucent).then_some(BlendState::ALPHA_BLENDING);
                 vec![state(self.view.target_format(), blend)]
             }
-            PipelineTarget::Prepass if self.wants_normals() => prepass_target_descriptors(true, false, false),
+            PipelineTarget::Prepass if self.wants_normals() => {
+                prepass_target_descriptors(true, false, false)
+            }
             PipelineTarget::Prepass | PipelineTarget::ShadowMap { .. } => vec![],
         }
     }
@@ -155,7 +169,10 @@ impl SpecializedRenderPipeline for ChunkPipeline {
         let bias = DepthBiasState { constant: -8, slope_scale: -1.0, clamp: 0.0 };
         RenderPipelineDescriptor {
             label: Some(format!("chunks, {:?}, {:?}", key.pass, key.target).into()),
-            layout: [key.view_layout, self.layout.clone()].into_iter().chain(key.water_depth).collect(),
+            layout: [key.view_layout, self.layout.clone()]
+                .into_iter()
+                .chain(key.water_depth)
+                .collect(),
             vertex: VertexState {
                 shader: CHUNK_SHADER,
                 shader_defs: defs.clone(),

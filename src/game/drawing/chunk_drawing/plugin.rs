@@ -3,7 +3,9 @@
 use crate::game::drawing::chunk_drawing::appearance::{self, ChunkParams, FaceMaterialWords};
 use crate::game::drawing::chunk_drawing::depth_phases::{self, DrawCutOutDepth, DrawOpaqueDepth};
 use crate::game::drawing::chunk_drawing::extract::{self, ExtractedScene};
-use crate::game::drawing::chunk_drawing::phases::{self, DrawCutOut, DrawOpaque, DrawTranslucent, ListEntities};
+use crate::game::drawing::chunk_drawing::phases::{
+    self, DrawCutOut, DrawOpaque, DrawTranslucent, ListEntities,
+};
 use crate::game::drawing::chunk_drawing::pipeline::ChunkPipeline;
 use crate::game::drawing::chunk_drawing::scene::ChunkScene;
 use crate::game::drawing::chunk_drawing::{gpu_buffers, view_draws, water_depth};
@@ -46,7 +48,9 @@ impl Plugin for ChunkDrawingPlugin {
                 Render,
                 (
                     (phases::queue, depth_phases::queue).in_set(RenderSystems::Queue),
-                    (gpu_buffers::apply_changes, view_draws::collect).chain().in_set(RenderSystems::PrepareResources),
+                    (gpu_buffers::apply_changes, view_draws::collect)
+                        .chain()
+                        .in_set(RenderSystems::PrepareResources),
                     view_draws::bind.in_set(RenderSystems::PrepareBindGroups),
                 ),
             );

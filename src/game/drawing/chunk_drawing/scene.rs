@@ -111,7 +111,8 @@ impl ChunkScene {
     /// True if a tenth of the memory for chunks is free.
     #[must_use]
     pub fn has_room(&self) -> bool {
-        let [used, budget] = [&self.counters.used_bytes, &self.counters.budget_bytes].map(DrawCounters::get);
+        let [used, budget] =
+            [&self.counters.used_bytes, &self.counters.budget_bytes].map(DrawCounters::get);
         used < budget / 10 * 9
     }
 

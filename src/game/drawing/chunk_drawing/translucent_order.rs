@@ -49,11 +49,13 @@ impl TranslucentQuads {
     #[must_use]
     pub fn new(list: &[PackedQuad]) -> TranslucentQuads {
         let quads: Vec<Quad> = list.iter().map(|quad| quad.unpack()).collect();
-        let (level, upright): (Vec<Quad>, Vec<Quad>) = quads.into_iter().partition(|quad| matches!(quad.face, 2 | 3));
+        let (level, upright): (Vec<Quad>, Vec<Quad>) =
+            quads.into_iter().partition(|quad| matches!(quad.face, 2 | 3));
         let mut levels: Vec<u16> = level.iter().map(|quad| quad.y).collect();
         levels.sort_unstable();
         levels.dedup();
-        let mut split = TranslucentQuads { quads: Vec::new(), levels, has_uprights: !upright.is_empty() };
+        let mut split =
+            TranslucentQuads { quads: Vec::new(), levels, has_uprights: !upright.is_empty() };
         for quad in level {
             let y = split.layer_above(quad.y) - 1;
             split.quads.push(PlacedQuad { quad: quad.pack(), y, x: 0, z: 0 });
@@ -176,7 +178,8 @@ mod tests {
 
     /// Distance along a ray at which it hits a quad.
     fn hit(quad: &Quad, eye: Vec3, direction: Vec3) -> Option<f32> {
-        let corners = quad.vertices().map(|v| Vec3::new(v.x.into(), f32::from(v.y) / 16.0, v.z.into()));
+        let corners =
+            quad.vertices().map(|v| Vec3::new(v.x.into(), f32::from(v.y) / 16.0, v.z.into()));
         let low = corners[0];
         let high = corners[3];
         let axis = (0..3).find(|&axis| low[axis] == high[axis])?;
@@ -204,9 +207,13 @@ mod tests {
                 for _ in 0..20 {
                     let target = Vec3::from_array([0; 3].map(|_| unit(random) * 32.0));
                     let direction = target - eye;
-                    let hits: Vec<f32> = quads.iter().filter_map(|quad| hit(quad, eye, direction)).collect();
+                    let hits: Vec<f32> =
+                        quads.iter().filter_map(|quad| hit(quad, eye, direction)).collect();
                     for pair in hits.windows(2) {
-                        assert!(pair[0] >= pair[1] - 1e-4, "round {round}: {eye} to {target}: {hits:?}");
+                        assert!(
+                            pair[0] >= pair[1] - 1e-4,
+                            "round {round}: {eye} to {target}: {hits:?}"
+                        );
                         pairs += 1;
                     }
                 }
@@ -221,8 +228,12 @@ mod tests {
         let world = world(&mut Random::new(9), 4);
         let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &face_materials);
         let area = |list: &mut dyn Iterator<Item = Quad>| {
-            list.map(|q| u32::from(q.width) * u32::from(q.height) * if matches!(q.face, 2 | 3) { 16 } else { 1 })
-                .sum::<u32>()
+            list.map(|q| {
+                u32::from(q.width)
+                    * u32::from(q.height)
+                    * if matches!(q.face, 2 | 3) { 16 } else { 1 }
+            })
+            .sum::<u32>()
         };
         let split = TranslucentQuads::new(&mesh.translucent);
         assert!(split.len() > mesh.translucent.len());
@@ -232,8 +243,17 @@ mod tests {
 
     #[test]
     fn lake_has_two_zones() {
-        let lake =
-            Quad { x: 0, z: 0, y: 158, width: 32, face: 2, height: 32, shaded: false, liquid: true, material: 1 };
+        let lake = Quad {
+            x: 0,
+            z: 0,
+            y: 158,
+            width: 32,
+            face: 2,
+            height: 32,
+            shaded: false,
+            liquid: true,
+            material: 1,
+        };
         let quads = TranslucentQuads::new(&[lake.pack()]);
         let zones: Vec<Zone> = [(0.0, 9.0, 0.0), (300.0, -90.0, 5.0), (4.0, 10.0, 8.0)]
             .map(|(x, y, z)| quads.zone(Vec3::new(x, y, z)))

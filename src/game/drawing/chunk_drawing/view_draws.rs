@@ -13,8 +13,8 @@ use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
 use bevy::render::render_asset::RenderAssets;
 use bevy::render::render_resource::{
-    BindGroup, BindGroupEntries, Buffer, BufferDescriptor, BufferInitDescriptor, BufferUsages, PipelineCache,
-    ShaderType, UniformBuffer,
+    BindGroup, BindGroupEntries, Buffer, BufferDescriptor, BufferInitDescriptor, BufferUsages,
+    PipelineCache, ShaderType, UniformBuffer,
 };
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::texture::GpuImage;
@@ -24,7 +24,8 @@ use std::sync::Arc;
 /// Distance of the eye of an orthographic view for the drawing order, in voxels.
 const PARALLEL_EYE: f32 = 8192.0;
 /// Prepasses that chunks are drawn in.
-const PREPASSES: MeshPipelineKey = MeshPipelineKey::DEPTH_PREPASS.union(MeshPipelineKey::NORMAL_PREPASS);
+const PREPASSES: MeshPipelineKey =
+    MeshPipelineKey::DEPTH_PREPASS.union(MeshPipelineKey::NORMAL_PREPASS);
 
 /// Draw records of one list of one view.
 #[derive(Clone, Copy, Default, Debug)]
@@ -111,15 +112,23 @@ pub(super) fn collect(
             continue;
         }
         let world_from_view = view.world_from_view.to_matrix();
-        let clip_from_world = view.clip_from_world.unwrap_or_else(|| view.clip_from_view * world_from_view.inverse());
+        let clip_from_world =
+            view.clip_from_world.unwrap_or_else(|| view.clip_from_view * world_from_view.inverse());
         let mut eye = view.world_from_view.translation();
         if !is_light && view.clip_from_view.w_axis.w == 1.0 {
             // Parallel rays come from far away.
             eye += view.world_from_view.back() * PARALLEL_EYE;
         }
-        let point = ViewPoint { clip_from_world, eye, origin: scene.origin, cull: buffers.in_view_only(), is_light };
+        let point = ViewPoint {
+            clip_from_world,
+            eye,
+            origin: scene.origin,
+            cull: buffers.in_view_only(),
+            is_light,
+        };
         let ChunkBuffers { pool, words, written, .. } = &mut *buffers;
-        let list = DrawList::new(pool, &point, |write| *written += write_words(&queue, words, &write));
+        let list =
+            DrawList::new(pool, &point, |write| *written += write_words(&queue, words, &write));
         if !is_light {
             chunks += u64::from(list.chunks);
             quads += list.quads.iter().map(|&quads| u64::from(quads)).sum::<u64>();
@@ -181,9 +190,15 @@ pub(super) fn bind(
     let draws = &mut *draws;
     draws.uniforms.set(ChunkUniforms { params: scene.params, origin: scene.origin });
     draws.uniforms.write_buffer(&device, &queue);
-    let is_current = |(words, _): &(Arc<Vec<[u32; 2]>>, Buffer)| Arc::ptr_eq(words, &scene.face_materials);
+    let is_current =
+        |(words, _): &(Arc<Vec<[u32; 2]>>, Buffer)| Arc::ptr_eq(words, &scene.face_materials);
     if !draws.face_materials.as_ref().is_some_and(is_current) && !scene.face_materials.is_empty() {
-        let bytes: Vec<u8> = scene.face_materials.as_flattened().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let bytes: Vec<u8> = scene
+            .face_materials
+            .as_flattened()
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .collect();
         let buffer = device.create_buffer_with_data(&BufferInitDescriptor {
             label: Some("face materials"),
             contents: &bytes,
@@ -201,6 +216,10 @@ pub(super) fn bind(
             face_materials.as_entire_binding(),
             buffers.words.as_entire_binding(),
         ));
-        Some(device.create_bind_group("chunks", &cache.get_bind_group_layout(&pipeline.layout), &entries))
+        Some(device.create_bind_group(
+            "chunks",
+            &cache.get_bind_group_layout(&pipeline.layout),
+            &entries,
+        ))
     })();
 }

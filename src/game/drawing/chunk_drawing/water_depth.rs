@@ -4,17 +4,21 @@
 //! tested against it.
 
 use crate::game::drawing::chunk_drawing::view_draws::ViewDraws;
-use bevy::core_pipeline::core_3d::{CORE_3D_DEPTH_FORMAT, main_opaque_pass_3d, main_transparent_pass_3d};
+use bevy::core_pipeline::core_3d::{
+    CORE_3D_DEPTH_FORMAT, main_opaque_pass_3d, main_transparent_pass_3d,
+};
 use bevy::core_pipeline::schedule::{Core3d, Core3dSystems};
 use bevy::ecs::query::ROQueryItem;
 use bevy::ecs::system::SystemParamItem;
 use bevy::ecs::system::lifetimeless::Read;
 use bevy::prelude::*;
-use bevy::render::render_phase::{PhaseItem, RenderCommand, RenderCommandResult, TrackedRenderPass};
+use bevy::render::render_phase::{
+    PhaseItem, RenderCommand, RenderCommandResult, TrackedRenderPass,
+};
 use bevy::render::render_resource::binding_types::texture_depth_2d;
 use bevy::render::render_resource::{
-    BindGroup, BindGroupEntries, BindGroupLayoutDescriptor, BindGroupLayoutEntries, PipelineCache, ShaderStages,
-    Texture, TextureDescriptor, TextureDimension, TextureUsages,
+    BindGroup, BindGroupEntries, BindGroupLayoutDescriptor, BindGroupLayoutEntries, PipelineCache,
+    ShaderStages, Texture, TextureDescriptor, TextureDimension, TextureUsages,
 };
 use bevy::render::renderer::{RenderContext, RenderDevice, ViewQuery};
 use bevy::render::texture::TextureCache;
@@ -46,7 +50,9 @@ pub(super) fn add(render_app: &mut SubApp) {
         .add_systems(Render, prepare.in_set(RenderSystems::PrepareBindGroups))
         .add_systems(
             Core3d,
-            copy.after(main_opaque_pass_3d).before(main_transparent_pass_3d).in_set(Core3dSystems::MainPass),
+            copy.after(main_opaque_pass_3d)
+                .before(main_transparent_pass_3d)
+                .in_set(Core3dSystems::MainPass),
         );
 }
 
@@ -62,7 +68,9 @@ fn prepare(
     for (entity, depth) in &views {
         // A depth buffer that is multisampled or lacks `COPY_SRC` cannot be copied; nothing
         // translucent is drawn then. See `camera::world_camera`.
-        if depth.texture.sample_count() > 1 || !depth.texture.usage().contains(TextureUsages::COPY_SRC) {
+        if depth.texture.sample_count() > 1
+            || !depth.texture.usage().contains(TextureUsages::COPY_SRC)
+        {
             continue;
         }
         let copy = textures.get(
@@ -79,13 +87,21 @@ fn prepare(
             },
         );
         let entries = BindGroupEntries::single(&copy.default_view);
-        let bind_group = device.create_bind_group("water depth", &cache.get_bind_group_layout(&layout.0), &entries);
+        let bind_group = device.create_bind_group(
+            "water depth",
+            &cache.get_bind_group_layout(&layout.0),
+            &entries,
+        );
         commands.entity(entity).insert(WaterDepth { texture: copy.texture, bind_group });
     }
 }
 
 /// Copies the depth of the opaque pass, if anything translucent is in view.
-fn copy(view: ViewQuery<(&ViewDepthTexture, &WaterDepth)>, draws: Res<ViewDraws>, mut context: RenderContext) {
+fn copy(
+    view: ViewQuery<(&ViewDepthTexture, &WaterDepth)>,
+    draws: Res<ViewDraws>,
+    mut context: RenderContext,
+) {
     if draws.ranges.get(&view.entity()).is_none_or(|ranges| ranges[2].len == 0) {
         return;
     }

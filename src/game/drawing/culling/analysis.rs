@@ -70,7 +70,8 @@ mod tests {
         };
         assert!(sees(&mut pvs, 0) && !sees(&mut pvs, 1));
         // An edit opens chunk 0 and leaves the walls of the others.
-        let edited: FxHashSet<ChunkPos> = [2, 0, 3, 1].map(|x| ChunkPos::new(x, 0, 0)).into_iter().collect();
+        let edited: FxHashSet<ChunkPos> =
+            [2, 0, 3, 1].map(|x| ChunkPos::new(x, 0, 0)).into_iter().collect();
         let occlusion = |pos: ChunkPos| tunnel(pos, pos.x == 0);
         let mut chunks = UnanalysedChunks::default();
         chunks.analyse(&mut pvs, &edited, centre, ONE, occlusion);

@@ -10,7 +10,9 @@ pub struct CullingPlugin;
 
 impl Plugin for CullingPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Culling>()
-            .add_systems(Update, (update::update_visibility, update::filter_drawn).chain().in_set(FrameSet::Cull));
+        app.init_resource::<Culling>().add_systems(
+            Update,
+            (update::update_visibility, update::filter_drawn).chain().in_set(FrameSet::Cull),
+        );
     }
 }

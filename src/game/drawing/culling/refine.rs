@@ -15,7 +15,11 @@ pub(super) fn run_job(
 ) -> RefineResult {
     if job.source() == SetSource::Swept {
         // A set that cannot be read is computed instead.
-        let baked = reader.baked(job.chunk()).ok().flatten().filter(|baked| !baked.holds_any(changed.iter()));
+        let baked = reader
+            .baked(job.chunk())
+            .ok()
+            .flatten()
+            .filter(|baked| !baked.holds_any(changed.iter()));
         let taken = match baked {
             Some(baked) => job.use_baked(&baked),
             None => Err(job),
@@ -41,9 +45,14 @@ mod tests {
 
     /// A chunk of a tunnel along x that is closed in its fourth chunk.
     fn chunk(pos: ChunkPos) -> Chunk {
-        let wall =
-            |at: IVec3| at.x == 100 || !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
-        let voxel = |index| if wall(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+        let wall = |at: IVec3| {
+            at.x == 100
+                || !(1..31).contains(&local_coord(at.y))
+                || !(1..31).contains(&local_coord(at.z))
+        };
+        let voxel = |index| {
+            if wall(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR }
+        };
         Chunk::from_runs((0..32768).map(|index| (1, voxel(index))))
     }
 
@@ -56,7 +65,12 @@ mod tests {
     fn baked_set_is_used_unless_a_chunk_in_it_changed() {
         let folder = tempfile::tempdir().unwrap();
         let header = Header::new(1, "void", 0);
-        let mut map = MapFile::create(&folder.path().join("row.stonerun"), &header, &MaterialTable::builtin()).unwrap();
+        let mut map = MapFile::create(
+            &folder.path().join("row.stonerun"),
+            &header,
+            &MaterialTable::builtin(),
+        )
+        .unwrap();
         let row: Vec<ChunkPos> = (0..8).map(|x| ChunkPos::new(x, 0, 0)).collect();
         let chunks = row.iter().map(|&pos| (pos, chunk(pos))).collect();
         let materials = map.materials().clone();
@@ -75,13 +89,21 @@ mod tests {
             [SetSource::Swept, SetSource::Refined],
             "no set is baked yet"
         );
-        let graph = PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, chunk_occlusion);
+        let graph =
+            PortalGraph::new(Box3 { min: IVec3::ZERO, max: IVec3::new(8, 1, 1) }, chunk_occlusion);
         let mut baker = Baker::new(4);
         let sets: Vec<_> = row.iter().map(|&pos| (pos, baker.bake(&graph, pos))).collect();
         map.save_visibility(&sets).unwrap();
         assert_eq!([false, true].map(|may| made(&[], may)), [SetSource::Baked; 2]);
-        assert_eq!(made(&[5, 9], false), SetSource::Baked, "the set does not hold the changed chunks");
-        assert_eq!([false, true].map(|may| made(&[5, 3], may)), [SetSource::Swept, SetSource::Refined]);
+        assert_eq!(
+            made(&[5, 9], false),
+            SetSource::Baked,
+            "the set does not hold the changed chunks"
+        );
+        assert_eq!(
+            [false, true].map(|may| made(&[5, 3], may)),
+            [SetSource::Swept, SetSource::Refined]
+        );
         assert_eq!(made(&[1], false), SetSource::Swept, "the cell's own chunk changed");
     }
 }

@@ -6,7 +6,9 @@ use bevy::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Instant;
-use stonerun_engine::visibility::{CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset};
+use stonerun_engine::visibility::{
+    CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset,
+};
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::view::in_reach;
 use strum::VariantArray;
@@ -186,7 +188,10 @@ impl Culling {
         let view = self.view;
         let shown = self.shown.clone();
         if self.detached {
-            return DrawFilter { draws: Arc::new(|_| true), in_view_only: mode != CullingMode::Nothing };
+            return DrawFilter {
+                draws: Arc::new(|_| true),
+                in_view_only: mode != CullingMode::Nothing,
+            };
         }
         let draws = move |pos: ChunkPos| {
             // Chunks beyond the view distance stay loaded for a while, but are not drawn.
@@ -220,8 +225,15 @@ mod tests {
     fn frozen_culling_refuses_another_mode() {
         let mut culling = Culling { frozen: true, ..Culling::default() };
         let refused = culling.choose(CullingMode::Nothing).unwrap_err().to_string();
-        assert!(refused.starts_with("culling is frozen in mode PVS") && culling.mode == CullingMode::Pvs, "{refused}");
+        assert!(
+            refused.starts_with("culling is frozen in mode PVS")
+                && culling.mode == CullingMode::Pvs,
+            "{refused}"
+        );
         culling.frozen = false;
-        assert_eq!((culling.choose(CullingMode::Nothing), culling.mode), (Ok(()), CullingMode::Nothing));
+        assert_eq!(
+            (culling.choose(CullingMode::Nothing), culling.mode),
+            (Ok(()), CullingMode::Nothing)
+        );
     }
 }

@@ -9,7 +9,9 @@ use crate::game::drawing::culling::state::{Culling, CullingMode, ShownSet};
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::map::streaming::ChunkStream;
 use crate::game::state::cutaway::Cutaway;
-use crate::game::state::frame::chunk_messages::{ChunkEdited, ChunkLoaded, ChunkRecordLost, ChunkUnloaded};
+use crate::game::state::frame::chunk_messages::{
+    ChunkEdited, ChunkLoaded, ChunkRecordLost, ChunkUnloaded,
+};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::frame::picture_target::PictureTarget;
 use crate::game::state::player::Player;
@@ -71,7 +73,9 @@ pub fn update_visibility(
     let analysis = ANALYSIS.min(timings.left());
     timings.time(FrameStage::Visibility, || {
         apply_chunk_events(&world, &mut messages, culling, ChunkPos::containing(eye), analysis);
-        let settled = world.stream.waiting == 0 && world.meshes.waiting() == 0 && culling.unanalysed.is_empty();
+        let settled = world.stream.waiting == 0
+            && world.meshes.waiting() == 0
+            && culling.unanalysed.is_empty();
         refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
         // The visible set of the player's cell does not hold for eyes elsewhere, or with ground cut
@@ -127,7 +131,9 @@ fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: 
     let before = culling.pvs.take();
     let known = before.as_ref().map(PvsCache::occlusion);
     let occlusion = |pos| match known.and_then(|known| Some((known, known.index().slot(pos)?))) {
-        Some((known, slot)) if world.edits.world().is_loaded(pos) => Some(known.chunk(slot).clone()),
+        Some((known, slot)) if world.edits.world().is_loaded(pos) => {
+            Some(known.chunk(slot).clone())
+        }
         Some(_) => None,
         None => world.occlusion(pos),
     };
@@ -154,7 +160,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     let due = match pvs.current_set().map(|set| set.source) {
         // Rooms, and thus cells, are known only for loaded chunks.
         Some(SetSource::Swept) if !settled => {
-            culling.looked_up != here && here.is_some_and(|cell| world.edits.world().is_loaded(cell.chunk))
+            culling.looked_up != here
+                && here.is_some_and(|cell| world.edits.world().is_loaded(cell.chunk))
         }
         Some(SetSource::Swept | SetSource::Baked) => settled,
         Some(SetSource::Refined) | None => settled && world.picture.is_none(),
@@ -168,7 +175,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
         let reader = world.map.reader.clone();
         let changed = Arc::clone(&culling.changed);
         // Sending fails only if the sets were rebuilt or the map was closed meanwhile.
-        let task = async move { drop(sender.send(refine::run_job(job, &reader, &changed, settled))) };
+        let task =
+            async move { drop(sender.send(refine::run_job(job, &reader, &changed, settled))) };
         AsyncComputeTaskPool::get().spawn(task).detach();
     }
 }

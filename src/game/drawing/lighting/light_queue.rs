@@ -151,7 +151,9 @@ fn step(
             let _ = sender.send(LitChunks { map: Some(map), lights, work, failure: None });
             None
         }
-        Ok((lights, work)) => sender.send(LitChunks { map: None, lights, work, failure: None }).ok().map(|()| map),
+        Ok((lights, work)) => {
+            sender.send(LitChunks { map: None, lights, work, failure: None }).ok().map(|()| map)
+        }
         Err(reason) => {
             let _ = sender.send(LitChunks::failed(LightFailure { chunks, reason }));
             None
@@ -214,7 +216,9 @@ mod tests {
         let taken: Vec<(i32, Option<Voxel>, bool)> = queue
             .take()
             .into_iter()
-            .map(|(pos, changed)| (pos.x, changed.chunk.map(|chunk| chunk.get(0)), changed.is_unlit))
+            .map(|(pos, changed)| {
+                (pos.x, changed.chunk.map(|chunk| chunk.get(0)), changed.is_unlit)
+            })
             .collect();
         let voxel = |material| Some(Voxel::full(material));
         assert_eq!(taken, [(2, voxel(1), false), (0, voxel(2), true), (3, None, true)]);
@@ -257,7 +261,11 @@ mod tests {
             };
             queue.set_expects_more(expects_more);
             for x in 0..8 {
-                queue.push(at(x), ChangedChunk { chunk: Some(west.clone()), is_unlit: true }, false);
+                queue.push(
+                    at(x),
+                    ChangedChunk { chunk: Some(west.clone()), is_unlit: true },
+                    false,
+                );
                 light(&queue, &mut map);
             }
             assert_eq!(map.is_settled(), !expects_more);

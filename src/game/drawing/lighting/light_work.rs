@@ -76,7 +76,10 @@ mod tests {
         assert_eq!((work.edits, work.time_per_chunk()), (0, Duration::from_micros(600)));
         work.add_edit(ms(3), LightCounts { chunks: 2, runs: 40 });
         work.add_edit(ms(1), LightCounts { chunks: 3, runs: 60 });
-        assert_eq!((work.chunks, work.edits, work.last_edit, work.longest_edit), (15, 2, ms(1), ms(3)));
+        assert_eq!(
+            (work.chunks, work.edits, work.last_edit, work.longest_edit),
+            (15, 2, ms(1), ms(3))
+        );
         assert_eq!((work.ops.voxels_iterated, work.ops.runs_iterated), (15 * 32_768, 600));
         assert_eq!(LightWork { first: 10, ..work }.times_per_chunk(), 1.5);
         assert_eq!(LightWork::default().time_per_chunk(), Duration::ZERO);

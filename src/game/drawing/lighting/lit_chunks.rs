@@ -31,7 +31,12 @@ pub(super) struct LightFailure {
 impl LitChunks {
     /// The result of lighting that has panicked.
     pub fn failed(failure: LightFailure) -> LitChunks {
-        LitChunks { map: None, lights: Vec::new(), work: LightWork::default(), failure: Some(failure) }
+        LitChunks {
+            map: None,
+            lights: Vec::new(),
+            work: LightWork::default(),
+            failure: Some(failure),
+        }
     }
 }
 
@@ -40,5 +45,8 @@ pub(super) fn new_lights(
     map: &LightMap,
     changed: impl IntoIterator<Item = (ChunkPos, DifferentSides)>,
 ) -> Vec<NewLight> {
-    changed.into_iter().filter_map(|(pos, sides)| Some((pos, map.chunk(pos)?.clone(), sides))).collect()
+    changed
+        .into_iter()
+        .filter_map(|(pos, sides)| Some((pos, map.chunk(pos)?.clone(), sides)))
+        .collect()
 }

@@ -19,7 +19,9 @@ mod lit_chunks;
 pub use light_work::LightWork;
 
 use crate::game::map::streaming::ChunkStream;
-use crate::game::state::frame::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
+use crate::game::state::frame::chunk_messages::{
+    ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded,
+};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
 use crate::game::state::session::{Edits, WorkCounters};
@@ -32,11 +34,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
-use stonerun_engine::light::{Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits};
+use stonerun_engine::light::{
+    Channel, ChunkLight, DifferentSides, LightLevels, LightMap, LightTraits,
+};
 use stonerun_engine::mesh::TextureStrip;
 use stonerun_engine::metrics::VoxelTask;
 use stonerun_engine::terrain::TerrainKind;
-use stonerun_engine::voxel::{ChunkPos, MOORE_LEN, MaterialTable, linear_index, local, neighbour_offset};
+use stonerun_engine::voxel::{
+    ChunkPos, MOORE_LEN, MaterialTable, linear_index, local, neighbour_offset,
+};
 use stonerun_engine::world::World;
 
 /// Maximum number of edited chunks that are lit in the frame of the edit.
@@ -111,12 +117,20 @@ impl LightSize {
 
     fn add(&mut self, light: &ChunkLight) {
         let LightSize { chunks, runs, bytes } = LightSize::new(light);
-        *self = LightSize { chunks: self.chunks + chunks, runs: self.runs + runs, bytes: self.bytes + bytes };
+        *self = LightSize {
+            chunks: self.chunks + chunks,
+            runs: self.runs + runs,
+            bytes: self.bytes + bytes,
+        };
     }
 
     fn subtract(&mut self, light: &ChunkLight) {
         let LightSize { chunks, runs, bytes } = LightSize::new(light);
-        *self = LightSize { chunks: self.chunks - chunks, runs: self.runs - runs, bytes: self.bytes - bytes };
+        *self = LightSize {
+            chunks: self.chunks - chunks,
+            runs: self.runs - runs,
+            bytes: self.bytes - bytes,
+        };
     }
 }
 
@@ -210,15 +224,17 @@ impl ChunkLights {
     /// True if the sun shines somewhere in a chunk or in its neighbours.
     #[must_use]
     pub fn has_sun_near(&self, pos: ChunkPos) -> bool {
-        let mut lights = (0..MOORE_LEN).filter_map(|i| self.lights.get(&pos.offset(neighbour_offset(i))));
+        let mut lights =
+            (0..MOORE_LEN).filter_map(|i| self.lights.get(&pos.offset(neighbour_offset(i))));
         lights.any(|light| light.has(Channel::Sun))
     }
 
     /// The light of a chunk and its neighbours, if all of it is known.
     #[must_use]
     pub fn neighbourhood(&self, pos: ChunkPos) -> Option<LightNeighbourhood> {
-        let all: Option<Vec<ChunkLight>> =
-            (0..MOORE_LEN).map(|i| self.lights.get(&pos.offset(neighbour_offset(i))).cloned()).collect();
+        let all: Option<Vec<ChunkLight>> = (0..MOORE_LEN)
+            .map(|i| self.lights.get(&pos.offset(neighbour_offset(i))).cloned())
+            .collect();
         all?.try_into().ok()
     }
 
@@ -234,7 +250,8 @@ impl ChunkLights {
 
     /// Queues a snapshot of a chunk.
     fn enqueue(&mut self, pos: ChunkPos, world: &World, front: bool) {
-        let changed = ChangedChunk { chunk: world.chunk(pos).cloned(), is_unlit: !self.is_lit(pos) };
+        let changed =
+            ChangedChunk { chunk: world.chunk(pos).cloned(), is_unlit: !self.is_lit(pos) };
         self.queue.push(pos, changed, front);
     }
 
@@ -287,7 +304,9 @@ impl ChunkLights {
     /// Takes in the results of the task.
     fn take_in(&mut self, world: &World) -> Vec<ChunkLit> {
         let mut changed = Vec::new();
-        while let Some(lit) = self.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
+        while let Some(lit) =
+            self.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok())
+        {
             if let Some(failure) = lit.failure {
                 changed.extend(self.recover(failure, world));
                 continue;
@@ -304,7 +323,11 @@ impl ChunkLights {
     /// Begins with a new map of light after lighting has panicked. All chunks are lit again, one by
     /// one, except a chunk that was alone in the task: it stays dark. If spreading light fails a
     /// second time, the present light stays. So every failure leaves less to do.
-    fn recover(&mut self, LightFailure { chunks, reason }: LightFailure, world: &World) -> Vec<ChunkLit> {
+    fn recover(
+        &mut self,
+        LightFailure { chunks, reason }: LightFailure,
+        world: &World,
+    ) -> Vec<ChunkLit> {
         self.map = Some(Box::new(LightMap::new((*self.traits).clone(), self.lowest_sky)));
         self.traits_are_new = false;
         self.queue.be_cautious();
@@ -317,15 +340,18 @@ impl ChunkLights {
                 return Vec::new();
             }
             [pos] => {
-                self.problems.push(format!("chunk {pos} cannot be lit: {reason}; it stays dark until it changes"));
+                self.problems.push(format!(
+                    "chunk {pos} cannot be lit: {reason}; it stays dark until it changes"
+                ));
                 self.failed.insert(pos);
                 dark.push((pos, ChunkLight::uniform(LightLevels::DARK), DifferentSides::ALL));
             }
             _ => {}
         }
         let loaded = world.chunks().map(|(pos, _)| pos);
-        let again: Vec<ChunkPos> =
-            loaded.filter(|pos| !self.failed.contains(pos) && !self.deferred.contains(*pos)).collect();
+        let again: Vec<ChunkPos> = loaded
+            .filter(|pos| !self.failed.contains(pos) && !self.deferred.contains(*pos))
+            .collect();
         for pos in again {
             self.enqueue(pos, world, false);
         }
@@ -406,7 +432,8 @@ impl ChunkLights {
 /// texture.
 fn traits(materials: &MaterialTable) -> LightTraits {
     let textures = TextureStrip::embedded().ok();
-    let hue = |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.glow_of(material));
+    let hue =
+        |material: &_| textures.as_ref().map_or([255; 3], |textures| textures.glow_of(material));
     LightTraits::with_hues(materials, hue)
 }
 
@@ -440,8 +467,10 @@ pub fn light(
             lights.deferred.insert(message.pos);
             lights.last_loaded = Some(Instant::now());
         }
-        let is_loading = stream.as_deref().is_some_and(|stream| stream.waiting > 0) || lights.deferred() > 0;
-        let expects_more = is_loading && lights.last_loaded.is_some_and(|last| last.elapsed() < EXPECTED_WITHIN);
+        let is_loading =
+            stream.as_deref().is_some_and(|stream| stream.waiting > 0) || lights.deferred() > 0;
+        let expects_more =
+            is_loading && lights.last_loaded.is_some_and(|last| last.elapsed() < EXPECTED_WITHIN);
         lights.edited.extend(messages.edited.read().map(|message| message.pos));
         lit.write_batch(lights.take_in(world));
         lights.renew_traits();

@@ -55,7 +55,8 @@ fn set(app: &mut App, at: IVec3, name: &str) {
 /// The chunks whose light has changed since the last call, and whether it was lit at once.
 fn changed(app: &mut App) -> Vec<(ChunkPos, bool)> {
     let mut messages = app.world_mut().resource_mut::<Messages<ChunkLit>>();
-    let mut lit: Vec<(ChunkPos, bool)> = messages.drain().map(|message| (message.pos, message.at_once)).collect();
+    let mut lit: Vec<(ChunkPos, bool)> =
+        messages.drain().map(|message| (message.pos, message.at_once)).collect();
     lit.sort_unstable_by_key(|(pos, _)| (pos.x, pos.y, pos.z));
     lit
 }
@@ -72,7 +73,10 @@ fn lamp_is_lit_and_removed_in_the_frame_of_the_edit() {
     app.update();
     let level = |app: &App, at: IVec3| lights(app).at(at).map(|levels| levels.get(Channel::Red));
     assert_eq!([0, 3, 6].map(|away| level(&app, lamp - IVec3::X * away)), [14, 11, 8].map(Some));
-    assert_eq!(changed(&mut app), [ChunkPos::new(-1, 0, 0), ChunkPos::default()].map(|pos| (pos, true)));
+    assert_eq!(
+        changed(&mut app),
+        [ChunkPos::new(-1, 0, 0), ChunkPos::default()].map(|pos| (pos, true))
+    );
     assert!(lights(&app).size().runs > 500);
     set(&mut app, lamp, "air");
     app.update();
@@ -97,9 +101,15 @@ fn light_of_an_unloaded_chunk_goes_out_in_the_background() {
     app.world_mut().write_message(ChunkUnloaded { pos });
     settle(&mut app);
     assert_eq!((lights(&app).at(lamp), lights(&app).size().chunks), (None, 26));
-    assert_eq!(lights(&app).at(lamp - IVec3::X * 3).map(|levels| levels.get(Channel::Red)), Some(0));
+    assert_eq!(
+        lights(&app).at(lamp - IVec3::X * 3).map(|levels| levels.get(Channel::Red)),
+        Some(0)
+    );
     let lit = changed(&mut app);
-    assert!(lit.contains(&(ChunkPos::new(-1, 0, 0), false)) && lit.iter().all(|(_, at_once)| !at_once), "{lit:?}");
+    assert!(
+        lit.contains(&(ChunkPos::new(-1, 0, 0), false)) && lit.iter().all(|(_, at_once)| !at_once),
+        "{lit:?}"
+    );
 }
 
 #[test]
@@ -117,8 +127,12 @@ fn chunk_that_is_unloaded_and_loaded_again_is_lit() {
     settle(&mut app);
     assert!(lights(&app).is_lit(pos));
     let messages = app.world().resource::<Messages<ChunkLit>>();
-    let first: Vec<ChunkLit> = messages.iter_current_update_messages().copied().filter(|lit| lit.is_first).collect();
-    assert_eq!(first.iter().map(|lit| (lit.pos, lit.sides)).collect::<Vec<_>>(), [(pos, DifferentSides::ALL)]);
+    let first: Vec<ChunkLit> =
+        messages.iter_current_update_messages().copied().filter(|lit| lit.is_first).collect();
+    assert_eq!(
+        first.iter().map(|lit| (lit.pos, lit.sides)).collect::<Vec<_>>(),
+        [(pos, DifferentSides::ALL)]
+    );
 }
 
 #[test]
@@ -127,7 +141,9 @@ fn large_edit_is_lit_in_the_background() {
     let mut app = game(folder.path());
     for x in 2..8 {
         let pos = ChunkPos::new(x, 0, 0);
-        assert!(app.world_mut().resource_mut::<Edits>().load_chunk(pos, Chunk::uniform(Voxel::AIR)));
+        assert!(
+            app.world_mut().resource_mut::<Edits>().load_chunk(pos, Chunk::uniform(Voxel::AIR))
+        );
         app.world_mut().write_message(ChunkLoaded { pos, occlusion: None });
     }
     settle(&mut app);
@@ -148,7 +164,8 @@ fn large_edit_is_lit_in_the_background() {
     }
     assert!(lit.iter().all(|(_, at_once)| !at_once));
     assert!(chunks.iter().all(|chunk| lit.contains(&(*chunk, false))), "{lit:?}");
-    let level = |pos: &ChunkPos| lights(&app).at(pos.origin() + 16).map(|levels| levels.get(Channel::Red));
+    let level =
+        |pos: &ChunkPos| lights(&app).at(pos.origin() + 16).map(|levels| levels.get(Channel::Red));
     assert!(chunks.iter().all(|pos| level(pos) == Some(14)));
 }
 
@@ -157,7 +174,10 @@ fn fail(app: &mut App, chunks: &[ChunkPos]) {
     let mut lights = app.world_mut().resource_mut::<ChunkLights>();
     lights.map = None;
     let reason = caught(|| -> u8 { panic!("no such plane") }).expect_err("it panics");
-    lights.sender.send(LitChunks::failed(LightFailure { chunks: chunks.to_vec(), reason })).expect("a receiver");
+    lights
+        .sender
+        .send(LitChunks::failed(LightFailure { chunks: chunks.to_vec(), reason }))
+        .expect("a receiver");
 }
 
 #[test]
@@ -169,12 +189,18 @@ fn light_of_all_chunks_is_made_again_after_a_panic_of_its_spreading() {
     // In a map of light without the neighbours, the lamp would not reach them.
     set(&mut app, IVec3::new(1, 16, 16), "lamp");
     settle(&mut app);
-    assert_eq!(lights(&app).at(IVec3::new(-2, 16, 16)).map(|levels| levels.get(Channel::Red)), Some(11));
+    assert_eq!(
+        lights(&app).at(IVec3::new(-2, 16, 16)).map(|levels| levels.get(Channel::Red)),
+        Some(11)
+    );
     assert!(app.world().resource::<Notices>().list.is_empty());
     fail(&mut app, &[]);
     settle(&mut app);
     let notices = &app.world().resource::<Notices>().list;
-    assert!(notices.len() == 1 && notices[0].text.starts_with("light cannot be spread: a bug"), "{notices:?}");
+    assert!(
+        notices.len() == 1 && notices[0].text.starts_with("light cannot be spread: a bug"),
+        "{notices:?}"
+    );
 }
 
 #[test]
@@ -203,6 +229,8 @@ fn lighting_goes_on_after_a_panic_without_the_chunk_that_caused_it() {
     // An edit lights it again.
     set(&mut app, IVec3::new(-20, 3, 3), "torch");
     settle(&mut app);
-    assert!(lights(&app).at(IVec3::new(-22, 3, 3)).is_some_and(|levels| levels != LightLevels::DARK));
+    assert!(
+        lights(&app).at(IVec3::new(-22, 3, 3)).is_some_and(|levels| levels != LightLevels::DARK)
+    );
     assert_eq!(app.world().resource::<Notices>().list.len(), 1);
 }

@@ -121,7 +121,11 @@ impl ChunkMeshes {
     pub fn counts(&self) -> WaitingMeshes {
         let in_work = self.jobs.len() + self.workers.running().min(self.in_flight);
         let in_work = in_work.min(self.in_flight);
-        WaitingMeshes { queued: self.queue.len() + self.lit.len(), in_work, ready: self.in_flight - in_work }
+        WaitingMeshes {
+            queued: self.queue.len() + self.lit.len(),
+            in_work,
+            ready: self.in_flight - in_work,
+        }
     }
 
     /// Queues a chunk.
@@ -135,7 +139,8 @@ impl ChunkMeshes {
     /// show a finished mesh.
     pub(super) fn nearest_due(&self, most: usize, centre: ChunkPos) -> Vec<ChunkPos> {
         let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
-        let mut due: Vec<ChunkPos> = self.queue.keys().copied().filter(|pos| !self.awaits_mesh(*pos)).collect();
+        let mut due: Vec<ChunkPos> =
+            self.queue.keys().copied().filter(|pos| !self.awaits_mesh(*pos)).collect();
         if due.len() > most {
             due.select_nth_unstable_by_key(most, distance);
             due.truncate(most);
@@ -212,14 +217,21 @@ impl ChunkMeshes {
     }
 
     /// Draws a chunk with another mesh.
-    pub(super) fn show(&mut self, scene: &mut ChunkScene, pos: ChunkPos, prepared: DrawnMesh, light: LightBricks) {
+    pub(super) fn show(
+        &mut self,
+        scene: &mut ChunkScene,
+        pos: ChunkPos,
+        prepared: DrawnMesh,
+        light: LightBricks,
+    ) {
         self.revision += 1;
         let drawn = self.drawn.entry(pos).or_default();
         drawn.light_bytes = light.gpu_bytes();
         drawn.awaits_mesh = false;
         drawn.shown_in = self.revision;
         let mesh = &prepared.mesh;
-        let size = MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
+        let size =
+            MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
         let before = drawn.size.replace(size);
         self.total.subtract(before.unwrap_or_default());
         self.total.add(size);
@@ -370,7 +382,10 @@ mod tests {
         meshes.show(&mut scene, other, mesh(1), LightBricks::Dark);
         assert_eq!(meshes.total, MeshSize { quads: 4, bytes: 4 * 8 + 400 });
         meshes.relight(&mut scene, pos, LightBricks::Mixed(vec![0; 30]));
-        assert_eq!((meshes.total.bytes, meshes.of_chunk(pos).map(|size| size.bytes)), (4 * 8 + 120, Some(3 * 8 + 120)));
+        assert_eq!(
+            (meshes.total.bytes, meshes.of_chunk(pos).map(|size| size.bytes)),
+            (4 * 8 + 120, Some(3 * 8 + 120))
+        );
         meshes.relight(&mut scene, ChunkPos::new(9, 9, 9), LightBricks::Mixed(vec![0; 30]));
         meshes.relight(&mut scene, pos, LightBricks::Sunlit);
         meshes.remove(&mut scene, pos);
@@ -398,14 +413,23 @@ mod tests {
         let mut scene = ChunkScene::default();
         let pos = ChunkPos::default();
         meshes.begin_version(pos, Remake::Mesh);
-        assert_eq!((meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()), (0, None, 0));
+        assert_eq!(
+            (meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()),
+            (0, None, 0)
+        );
         meshes.show(&mut scene, pos, mesh(0), LightBricks::Sunlit);
         meshes.relight(&mut scene, pos, LightBricks::Dark);
-        assert_eq!((meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()), (1, Some(1), 1));
+        assert_eq!(
+            (meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()),
+            (1, Some(1), 1)
+        );
         meshes.show(&mut scene, pos, mesh(3), LightBricks::Sunlit);
         assert_eq!(meshes.shown_in(pos), Some(2));
         meshes.remove(&mut scene, pos);
-        assert_eq!((meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()), (3, None, 0));
+        assert_eq!(
+            (meshes.revision(), meshes.shown_in(pos), meshes.meshed().count()),
+            (3, None, 0)
+        );
     }
 
     #[test]

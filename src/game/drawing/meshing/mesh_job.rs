@@ -40,7 +40,14 @@ impl FinishedMesh {
     /// The result of a job that has panicked.
     pub fn failed(pos: ChunkPos, version: u32, failure: Panicked) -> FinishedMesh {
         let light = LightBricks::default();
-        FinishedMesh { pos, version, mesh: None, light, time: Duration::ZERO, failure: Some(failure) }
+        FinishedMesh {
+            pos,
+            version,
+            mesh: None,
+            light,
+            time: Duration::ZERO,
+            failure: Some(failure),
+        }
     }
 }
 

@@ -39,11 +39,16 @@ impl MeshQueue {
 
     /// [`MeshQueue::work`] with other work. A job that panics also sends a result, so that its
     /// chunk does not wait for ever.
-    fn work_by(&self, sender: &mpsc::Sender<FinishedMesh>, run: impl FnOnce(MeshJob) -> FinishedMesh) -> bool {
+    fn work_by(
+        &self,
+        sender: &mpsc::Sender<FinishedMesh>,
+        run: impl FnOnce(MeshJob) -> FinishedMesh,
+    ) -> bool {
         let Some(job) = self.lock().jobs.pop() else { return false };
         let pos = job.pos;
         let version = job.version;
-        let finished = caught(|| run(job)).unwrap_or_else(|failure| FinishedMesh::failed(pos, version, failure));
+        let finished = caught(|| run(job))
+            .unwrap_or_else(|failure| FinishedMesh::failed(pos, version, failure));
         sender.send(finished).is_ok()
     }
 

@@ -88,7 +88,12 @@ pub fn mesh(
     let meshes = &mut *meshes;
     let scene = &mut *scene;
     let centre = player.chunk();
-    let sources = MeshSources { map: &map, world: edits.world(), lights: &lights, eyes: player.walker.eyes() };
+    let sources = MeshSources {
+        map: &map,
+        world: edits.world(),
+        lights: &lights,
+        eyes: player.walker.eyes(),
+    };
     meshes.unlit = lights.waiting();
     let budgets = MeshBudgets::new(&timings);
     timings.time(FrameStage::Mesh, || {
@@ -99,8 +104,17 @@ pub fn mesh(
         let edited = seen_edits(&mut messages.edited, centre);
         mesh_edited(&sources, meshes, scene, &edited, start + budgets.edits, &mut work);
         let is_at_once = |lit: &ChunkLit| lit.at_once && !lit.is_first;
-        let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) = messages.lit.read().copied().partition(is_at_once);
-        relight_edited(&sources, meshes, scene, &at_once, &edited.chunks, centre, start + budgets.edits);
+        let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) =
+            messages.lit.read().copied().partition(is_at_once);
+        relight_edited(
+            &sources,
+            meshes,
+            scene,
+            &at_once,
+            &edited.chunks,
+            centre,
+            start + budgets.edits,
+        );
         meshes.lit.extend(later);
         let end = (start + budgets.deadline).max(Instant::now() + MIN_INTAKE);
         take_in(meshes, &mut work, scene, &mut notices, end, budgets.quads);
@@ -230,7 +244,9 @@ fn relight_edited(
 /// The chunks that read the changed light of a chunk: itself, and neighbours at changed sides.
 fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
     let ChunkLit { pos, sides, .. } = *lit;
-    neighbour_offsets().filter(move |&offset| sides.touches(offset)).map(move |offset| pos.offset(offset))
+    neighbour_offsets()
+        .filter(move |&offset| sides.touches(offset))
+        .map(move |offset| pos.offset(offset))
 }
 
 /// Hands finished meshes to the renderer until `end`, or until they have `max_quads`.
@@ -244,12 +260,18 @@ fn take_in(
 ) {
     let mut quads = 0;
     while quads < max_quads && Instant::now() < end {
-        let Some(finished) = meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
+        let Some(finished) =
+            meshes.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok())
+        else {
+            break;
+        };
         let FinishedMesh { pos, version, mesh, light, time, failure } = finished;
         meshes.in_flight -= 1;
         if let Some(failure) = failure {
             if meshes.version_of(pos) == version && meshes.give_up(pos) {
-                notices.warn(format!("chunk {pos} cannot be drawn: {failure}; it stays as it is until it changes"));
+                notices.warn(format!(
+                    "chunk {pos} cannot be drawn: {failure}; it stays as it is until it changes"
+                ));
             }
             continue;
         }
@@ -276,7 +298,9 @@ fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes, time: Duration) {
         // The neighbours of a loaded chunk may be drawn with an earlier chunk of its place.
         let remake = if lit.is_first { Remake::Mesh } else { Remake::Light };
         for near in readers(&lit) {
-            if meshes.queue.get(&near).is_none_or(|&queued| queued < remake) && sources.is_complete(near) {
+            if meshes.queue.get(&near).is_none_or(|&queued| queued < remake)
+                && sources.is_complete(near)
+            {
                 meshes.enqueue(near, remake);
             }
         }
@@ -289,11 +313,18 @@ fn start_jobs(sources: &MeshSources, meshes: &mut ChunkMeshes, centre: ChunkPos,
     let mut jobs = Vec::new();
     if room > 0 && !meshes.queue.is_empty() {
         for pos in meshes.nearest_due(room, centre) {
-            let Some(remake) = meshes.queue.remove(&pos).and_then(|remake| meshes.needed(pos, remake)) else {
+            let Some(remake) =
+                meshes.queue.remove(&pos).and_then(|remake| meshes.needed(pos, remake))
+            else {
                 continue;
             };
             let Some(snapshot) = sources.snapshot(pos) else { continue };
-            jobs.push(MeshJob { pos, version: meshes.begin_version(pos, remake), remake, snapshot });
+            jobs.push(MeshJob {
+                pos,
+                version: meshes.begin_version(pos, remake),
+                remake,
+                snapshot,
+            });
         }
     }
     meshes.in_flight += jobs.len();
@@ -322,7 +353,12 @@ mod tests {
 
     #[test]
     fn light_at_a_side_is_read_by_the_chunks_beyond_it() {
-        let lit = |sides| ChunkLit { pos: ChunkPos::new(3, -1, 0), sides, is_first: false, at_once: true };
+        let lit = |sides| ChunkLit {
+            pos: ChunkPos::new(3, -1, 0),
+            sides,
+            is_first: false,
+            at_once: true,
+        };
         let inside = DifferentSides::default();
         assert_eq!(readers(&lit(inside)).collect::<Vec<_>>(), [ChunkPos::new(3, -1, 0)]);
         assert_eq!(readers(&lit(DifferentSides::ALL)).count(), 27);
@@ -333,12 +369,20 @@ mod tests {
         let mut meshes = ChunkMeshes::default();
         let mut scene = ChunkScene::default();
         let send = |meshes: &mut ChunkMeshes, x: i32, version| {
-            let mesh = ChunkMesh { opaque: vec![PackedQuad(0); INTAKE_QUADS / 2], ..ChunkMesh::default() };
+            let mesh =
+                ChunkMesh { opaque: vec![PackedQuad(0); INTAKE_QUADS / 2], ..ChunkMesh::default() };
             let mesh = Some(DrawnMesh::new(mesh, Vec3::ZERO));
             let pos = ChunkPos::new(x, 0, 0);
             let light = LightBricks::Sunlit;
             meshes.in_flight += 1;
-            let _ = meshes.sender.send(FinishedMesh { pos, version, mesh, light, time: Duration::ZERO, failure: None });
+            let _ = meshes.sender.send(FinishedMesh {
+                pos,
+                version,
+                mesh,
+                light,
+                time: Duration::ZERO,
+                failure: None,
+            });
         };
         // One result that an edit has overtaken, and four that count.
         send(&mut meshes, 9, 1);
@@ -348,7 +392,14 @@ mod tests {
         }
         let mut frame = || {
             let end = Instant::now() + Duration::from_secs(60);
-            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, &mut Notices::default(), end, INTAKE_QUADS);
+            take_in(
+                &mut meshes,
+                &mut WorkCounters::default(),
+                &mut scene,
+                &mut Notices::default(),
+                end,
+                INTAKE_QUADS,
+            );
             (meshes.drawn().count(), meshes.in_flight)
         };
         assert_eq!((frame(), frame(), frame()), ((2, 2), (4, 0), (4, 0)));
@@ -366,8 +417,18 @@ mod tests {
             let failure = caught(|| -> u8 { panic!("too many quads") }).unwrap_err();
             let _ = meshes.sender.send(FinishedMesh::failed(pos, version, failure));
             let end = Instant::now() + Duration::from_secs(60);
-            take_in(&mut meshes, &mut WorkCounters::default(), &mut scene, &mut notices, end, INTAKE_QUADS);
-            assert_eq!((meshes.in_flight, meshes.awaits_mesh(pos), meshes.waiting()), (0, false, 0));
+            take_in(
+                &mut meshes,
+                &mut WorkCounters::default(),
+                &mut scene,
+                &mut notices,
+                end,
+                INTAKE_QUADS,
+            );
+            assert_eq!(
+                (meshes.in_flight, meshes.awaits_mesh(pos), meshes.waiting()),
+                (0, false, 0)
+            );
         }
         let [notice] = &notices.list[..] else { panic!("{:?}", notices.list) };
         assert!(notice.text.starts_with("chunk (3, 0, -1) cannot be drawn: "), "{}", notice.text);
@@ -382,7 +443,10 @@ mod tests {
             MeshBudgets::new(&timings)
         };
         let [short, long] = [after(10.0), after(500.0)];
-        assert_eq!((short.deadline, short.queueing, short.quads), (MIN_DEADLINE, MIN_QUEUEING, INTAKE_QUADS));
+        assert_eq!(
+            (short.deadline, short.queueing, short.quads),
+            (MIN_DEADLINE, MIN_QUEUEING, INTAKE_QUADS)
+        );
         assert_eq!((long.deadline, long.quads), (Duration::from_millis(50), 30 * INTAKE_QUADS));
         let threads = BackgroundWorkers::max_useful();
         assert_eq!([short.jobs, long.jobs], [52, 2012].map(|jobs| threads * jobs));

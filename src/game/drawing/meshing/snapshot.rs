@@ -60,7 +60,11 @@ impl MeshSnapshot {
 
     /// The light bricks.
     pub fn light(&self) -> LightBricks {
-        LightBricks::new(&self.chunks.borrowed(), &self.lights.each_ref().map(Some), &self.light_traits)
+        LightBricks::new(
+            &self.chunks.borrowed(),
+            &self.lights.each_ref().map(Some),
+            &self.light_traits,
+        )
     }
 }
 

@@ -16,7 +16,8 @@ impl MeshTimes {
 
     /// Counts a chunk.
     pub fn add(&mut self, time: Duration) {
-        let class = MeshTimes::LIMITS_US.partition_point(|&limit| u128::from(limit) <= time.as_micros());
+        let class =
+            MeshTimes::LIMITS_US.partition_point(|&limit| u128::from(limit) <= time.as_micros());
         self.chunks[class] += 1;
     }
 

@@ -1,8 +1,8 @@
 //! The plugin of rendering.
 
 use crate::game::drawing::render::shaders::{
-    CHUNK_SHADER, CREATURE_SHADER, DOME_SHADER, FACES_LIBRARY, LAMPS_LIBRARY, LAVA_LIBRARY, LIGHT_LEVELS_LIBRARY,
-    SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
+    CHUNK_SHADER, CREATURE_SHADER, DOME_SHADER, FACES_LIBRARY, LAMPS_LIBRARY, LAVA_LIBRARY,
+    LIGHT_LEVELS_LIBRARY, SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
 };
 use crate::game::drawing::render::sky;
 use crate::game::drawing::render::textures::BlockTextures;
@@ -21,11 +21,23 @@ impl Plugin for RenderPlugin {
             (FACES_LIBRARY, include_str!("../../../../assets/shaders/faces.wgsl"), "faces.wgsl"),
             (LAVA_LIBRARY, include_str!("../../../../assets/shaders/lava.wgsl"), "lava.wgsl"),
             (TORCH_LIBRARY, include_str!("../../../../assets/shaders/torch.wgsl"), "torch.wgsl"),
-            (LIGHT_LEVELS_LIBRARY, include_str!("../../../../assets/shaders/light_levels.wgsl"), "light_levels.wgsl"),
+            (
+                LIGHT_LEVELS_LIBRARY,
+                include_str!("../../../../assets/shaders/light_levels.wgsl"),
+                "light_levels.wgsl",
+            ),
             (LAMPS_LIBRARY, include_str!("../../../../assets/shaders/lamps.wgsl"), "lamps.wgsl"),
-            (CREATURE_SHADER, include_str!("../../../../assets/shaders/creature.wgsl"), "creature.wgsl"),
+            (
+                CREATURE_SHADER,
+                include_str!("../../../../assets/shaders/creature.wgsl"),
+                "creature.wgsl",
+            ),
             (CHUNK_SHADER, include_str!("../../../../assets/shaders/chunk.wgsl"), "chunk.wgsl"),
-            (DOME_SHADER, include_str!("../../../../assets/shaders/sky_dome.wgsl"), "sky_dome.wgsl"),
+            (
+                DOME_SHADER,
+                include_str!("../../../../assets/shaders/sky_dome.wgsl"),
+                "sky_dome.wgsl",
+            ),
         ];
         for (handle, source, path) in sources {
             if let Err(error) = shaders.insert(&handle, Shader::from_wgsl(source, path)) {

@@ -18,7 +18,8 @@ pub const LAVA_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-6
 /// The shader library of torches.
 pub const TORCH_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e306");
 /// The shader library of the colours of light levels.
-pub const LIGHT_LEVELS_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e307");
+pub const LIGHT_LEVELS_LIBRARY: Handle<Shader> =
+    uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e307");
 /// The shader library of water.
 pub const WATER_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e305");
 /// The shader library of sky colours.

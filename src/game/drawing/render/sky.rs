@@ -14,7 +14,9 @@ use bevy::mesh::{MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy::pbr::{MaterialPipeline, MaterialPipelineKey};
 use bevy::prelude::*;
 use bevy::reflect::TypePath;
-use bevy::render::render_resource::{AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError};
+use bevy::render::render_resource::{
+    AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError,
+};
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::shader::ShaderRef;
 
@@ -70,7 +72,8 @@ impl Material for SkyMaterial {
         layout: &MeshVertexBufferLayoutRef,
         _: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        descriptor.vertex.buffers = vec![layout.0.get_layout(&[Mesh::ATTRIBUTE_POSITION.at_shader_location(0)])?];
+        descriptor.vertex.buffers =
+            vec![layout.0.get_layout(&[Mesh::ATTRIBUTE_POSITION.at_shader_location(0)])?];
         descriptor.primitive.cull_mode = None;
         if let Some(depth) = descriptor.depth_stencil.as_mut() {
             depth.depth_write_enabled = Some(false);
@@ -84,10 +87,15 @@ impl Material for SkyMaterial {
 pub struct Dome(pub Handle<SkyMaterial>);
 
 /// Spawns the dome and the light of sun and moon.
-pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut materials: ResMut<Assets<SkyMaterial>>) {
+pub fn spawn(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<SkyMaterial>>,
+) {
     let sun = drawn_sun(TITLE_TIME);
     let material = materials.add(SkyMaterial { params: Vec4::X, veil: Vec4::ZERO, sun });
-    let mut cube = Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD);
+    let mut cube =
+        Mesh::new(PrimitiveTopology::TriangleList, bevy::asset::RenderAssetUsages::RENDER_WORLD);
     cube.insert_attribute(Mesh::ATTRIBUTE_POSITION, cube_triangles());
     commands.spawn((
         Mesh3d(meshes.add(cube)),
@@ -96,7 +104,10 @@ pub fn spawn(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, mut mater
         Transform::default(),
     ));
     commands.insert_resource(Dome(material));
-    commands.spawn((DirectionalLight { shadow_maps_enabled: false, ..default() }, light_transform(TITLE_TIME)));
+    commands.spawn((
+        DirectionalLight { shadow_maps_enabled: false, ..default() },
+        light_transform(TITLE_TIME),
+    ));
     commands.insert_resource(DirectionalLightShadowMap { size: UNUSED_MAP });
     commands.insert_resource(PointLightShadowMap { size: UNUSED_MAP });
 }
@@ -106,7 +117,9 @@ fn cube_triangles() -> Vec<[f32; 3]> {
     let mut out = Vec::with_capacity(36);
     for axis in 0..3 {
         for side in [-1.0, 1.0] {
-            for (u, v) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
+            for (u, v) in
+                [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]
+            {
                 let mut corner = [side; 3];
                 corner[(axis + 1) % 3] = u;
                 corner[(axis + 2) % 3] = v;
@@ -195,15 +208,23 @@ pub fn set_shadows(
         return;
     }
     *shown = wanted;
-    shadow_map.size = if wanted == SunShadows::Off { UNUSED_MAP } else { DirectionalLightShadowMap::default().size };
+    shadow_map.size = if wanted == SunShadows::Off {
+        UNUSED_MAP
+    } else {
+        DirectionalLightShadowMap::default().size
+    };
     for (entity, mut light) in &mut sun {
         let reach = wanted.reach();
         light.shadow_maps_enabled = reach.is_some();
         if let Some((maximum_distance, num_cascades)) = reach {
             // The first map holds the nearest eighth, so that near shadows have sharp edges.
             let first_cascade_far_bound = maximum_distance / 8.0;
-            let cascades =
-                CascadeShadowConfigBuilder { num_cascades, maximum_distance, first_cascade_far_bound, ..default() };
+            let cascades = CascadeShadowConfigBuilder {
+                num_cascades,
+                maximum_distance,
+                first_cascade_far_bound,
+                ..default()
+            };
             commands.entity(entity).insert(cascades.build());
         }
     }
@@ -219,8 +240,14 @@ mod tests {
             let time = f64::from(minute) / 1440.0;
             let next = f64::from(minute + 1) / 1440.0;
             let turn = light_direction(time).angle_between(light_direction(next));
-            assert!(turn < 0.01 || !has_direct_light(time) || !has_direct_light(next), "{minute}: {turn}");
-            assert!(!has_direct_light(time) || light_direction(time).y > 0.0, "{minute}: light from below");
+            assert!(
+                turn < 0.01 || !has_direct_light(time) || !has_direct_light(next),
+                "{minute}: {turn}"
+            );
+            assert!(
+                !has_direct_light(time) || light_direction(time).y > 0.0,
+                "{minute}: light from below"
+            );
         }
     }
 
@@ -229,7 +256,11 @@ mod tests {
         for minute in 0..1440 {
             let time = f64::from(minute) / 1440.0;
             assert!((stepped(time, SHADOW_STEPS) - time).abs() < 1e-9, "{minute}");
-            assert_eq!(stepped(time + 0.99 / 1440.0, SHADOW_STEPS), stepped(time, SHADOW_STEPS), "{minute}");
+            assert_eq!(
+                stepped(time + 0.99 / 1440.0, SHADOW_STEPS),
+                stepped(time, SHADOW_STEPS),
+                "{minute}"
+            );
         }
     }
 }

@@ -101,7 +101,11 @@ impl BlockTextures {
             push_mips(&base, &mut data);
         }
         let mut image = Image::new_uninit(
-            Extent3d { width: SIDE as u32, height: SIDE as u32, depth_or_array_layers: layers as u32 },
+            Extent3d {
+                width: SIDE as u32,
+                height: SIDE as u32,
+                depth_or_array_layers: layers as u32,
+            },
             TextureDimension::D2,
             TextureFormat::Rgba8UnormSrgb,
             RenderAssetUsages::RENDER_WORLD,
@@ -128,7 +132,8 @@ impl BlockTextures {
             .iter()
             .map(|material| {
                 let [r, g, b] = material.tint;
-                let varied = if VARIED.contains(&material.texture.as_str()) { VARIED_BIT } else { 0 };
+                let varied =
+                    if VARIED.contains(&material.texture.as_str()) { VARIED_BIT } else { 0 };
                 let corners = material.corners.shader_number() << CORNERS_SHIFT;
                 let molten = if material.texture == LAVA { MOLTEN_BIT } else { 0 };
                 [
@@ -141,8 +146,9 @@ impl BlockTextures {
 }
 
 fn push_mips(base: &Level, data: &mut Vec<u8>) {
-    let covered =
-        |level: &Level, scale: f32| level.iter().filter(|t| t[3] * scale >= 0.5).count() as f32 / level.len() as f32;
+    let covered = |level: &Level, scale: f32| {
+        level.iter().filter(|t| t[3] * scale >= 0.5).count() as f32 / level.len() as f32
+    };
     let cut_out = base.iter().any(|t| t[3] == 0.0);
     let wanted = covered(base, 1.0);
     let mut level = base.clone();
@@ -202,7 +208,10 @@ mod tests {
     fn embedded_textures_are_valid() {
         let textures = BlockTextures::embedded().expect("textures");
         assert_eq!(textures.layer_of("plain"), 0);
-        assert!(VARIED.iter().all(|name| textures.layer_of(name) > 0), "every varied texture exists");
+        assert!(
+            VARIED.iter().all(|name| textures.layer_of(name) > 0),
+            "every varied texture exists"
+        );
         let image = textures.array();
         let bytes: usize = (0..MIPS).map(|m| (SIDE >> m) * (SIDE >> m) * 4).sum();
         assert_eq!(image.data.map(|d| d.len()), Some(bytes * textures.layer.len()));
@@ -212,7 +221,8 @@ mod tests {
     fn distant_leaves_keep_their_coverage() {
         // About every fourth texel is covered, unevenly: averaged and cut off at one half, all
         // would vanish.
-        let covered = |i: usize| f32::from(u8::from(crc32fast::hash(&[i as u8, (i >> 8) as u8]) % 10 < 3));
+        let covered =
+            |i: usize| f32::from(u8::from(crc32fast::hash(&[i as u8, (i >> 8) as u8]) % 10 < 3));
         let base: Level = (0..SIDE * SIDE).map(|i| [0.2, 0.5, 0.2, covered(i)]).collect();
         let part = base.iter().map(|texel| texel[3]).sum::<f32>() / base.len() as f32;
         assert!((0.2..0.4).contains(&part), "{part}");
@@ -221,7 +231,8 @@ mod tests {
         let mut at = SIDE * SIDE * 4;
         for mip in 1..MIPS {
             let texels = (SIDE >> mip) * (SIDE >> mip);
-            let kept = (0..texels).filter(|i| data[at + i * 4 + 3] >= 128).count() as f32 / texels as f32;
+            let kept =
+                (0..texels).filter(|i| data[at + i * 4 + 3] >= 128).count() as f32 / texels as f32;
             // In the smallest mips a single texel is a large part.
             let leeway = 0.15 + 1.0 / texels as f32;
             assert!((kept - part).abs() <= leeway, "mip {mip}: {kept} of {part}");

@@ -58,7 +58,8 @@ impl GhostMeshes {
             let [low, high] = [low, high].map(|corner| (corner - origin).as_vec3() + shift);
             parts.entry(part).or_default().side(low, high, face, colour(fate, face));
         }
-        let meshes = parts.into_iter().filter_map(|(part, boxes)| Some((part << PART_SHIFT, boxes.mesh()?)));
+        let meshes =
+            parts.into_iter().filter_map(|(part, boxes)| Some((part << PART_SHIFT, boxes.mesh()?)));
         GhostMeshes { parts: meshes.collect(), quads: shape.quads.len(), cell: shape.cell }
     }
 }
@@ -119,14 +120,18 @@ pub struct GhostCanvas<'w, 's> {
 impl GhostCanvas<'_, '_> {
     /// Draws a shape whose own origin lies at voxel `at`. Returns the entity with its [`Ghost`].
     pub fn spawn(&mut self, meshes: GhostMeshes, at: IVec3) -> Entity {
-        let parts: Vec<(IVec3, Handle<Mesh>)> =
-            meshes.parts.into_iter().map(|(origin, mesh)| (origin, self.meshes.add(mesh))).collect();
+        let parts: Vec<(IVec3, Handle<Mesh>)> = meshes
+            .parts
+            .into_iter()
+            .map(|(origin, mesh)| (origin, self.meshes.add(mesh)))
+            .collect();
         let paints = [Paint::Ghost, Paint::GhostBehind].map(|paint| self.paints.get(paint));
         let ghost = self.commands.spawn((Ghost { at }, not_in_pictures())).id();
         for (origin, mesh) in parts {
             for paint in &paints {
                 let place = Transform::from_translation(origin.as_vec3());
-                let unlit = (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures());
+                let unlit =
+                    (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures());
                 self.commands.spawn((
                     Mesh3d(mesh.clone()),
                     MeshMaterial3d(paint.clone()),

@@ -99,7 +99,14 @@ impl EditJobs {
         let progress = Arc::new(JobProgress::default());
         let work = SyncCell::new(work);
         let since = Instant::now();
-        self.waiting.push_back(WaitingJob { id, name, work, when_done, progress: Arc::clone(&progress), since });
+        self.waiting.push_back(WaitingJob {
+            id,
+            name,
+            work,
+            when_done,
+            progress: Arc::clone(&progress),
+            since,
+        });
         (id, progress)
     }
 
@@ -158,12 +165,28 @@ impl EditJobs {
             let (done, total) = job.progress.chunks();
             let seconds = job.started.elapsed().as_secs_f32();
             let is_cancelled = job.progress.is_cancelled();
-            JobState { id: job.id, name: job.name.clone(), done, total, seconds, is_running: true, is_cancelled }
+            JobState {
+                id: job.id,
+                name: job.name.clone(),
+                done,
+                total,
+                seconds,
+                is_running: true,
+                is_cancelled,
+            }
         });
         let waiting = self.waiting.iter().map(|job| {
             let name = job.name.clone();
             let seconds = job.since.elapsed().as_secs_f32();
-            JobState { id: job.id, name, done: 0, total: 0, seconds, is_running: false, is_cancelled: false }
+            JobState {
+                id: job.id,
+                name,
+                done: 0,
+                total: 0,
+                seconds,
+                is_running: false,
+                is_cancelled: false,
+            }
         });
         running.chain(waiting)
     }
@@ -181,7 +204,14 @@ impl EditJobs {
         let work = SyncCell::new(work);
         let progress = Arc::new(JobProgress::default());
         let since = Instant::now();
-        self.waiting.push_front(WaitingJob { id, name, work, when_done: WhenDone::Merge, progress, since });
+        self.waiting.push_front(WaitingJob {
+            id,
+            name,
+            work,
+            when_done: WhenDone::Merge,
+            progress,
+            since,
+        });
     }
 
     /// True while rules must not change the world, because an edit, undo or redo is merged with it
@@ -197,7 +227,10 @@ impl EditJobs {
 
     /// Uses of the edits of the jobs, in their order.
     fn uses(&self) -> impl Iterator<Item = WhenDone> {
-        self.running.iter().map(|job| job.when_done).chain(self.waiting.iter().map(|job| job.when_done))
+        self.running
+            .iter()
+            .map(|job| job.when_done)
+            .chain(self.waiting.iter().map(|job| job.when_done))
     }
 
     /// True if a job is waiting or running.

@@ -19,8 +19,14 @@ impl Plugin for EditJobsPlugin {
             .init_resource::<UndoQuestion>()
             .add_message::<EditJobEnded>()
             .add_systems(OnExit(Screen::Playing), update::forget)
-            .add_systems(Update, answer::answer.run_if(in_play.and_then(has_player)).in_set(FrameSet::Control))
+            .add_systems(
+                Update,
+                answer::answer.run_if(in_play.and_then(has_player)).in_set(FrameSet::Control),
+            )
             .add_systems(Update, update::update.in_set(FrameSet::Edit))
-            .add_systems(PostUpdate, (preview_drawing::draw, ghost::place).chain().before(TransformSystems::Propagate));
+            .add_systems(
+                PostUpdate,
+                (preview_drawing::draw, ghost::place).chain().before(TransformSystems::Propagate),
+            );
     }
 }

@@ -133,7 +133,9 @@ impl EditPreview {
     #[must_use]
     pub fn state(&self) -> PreviewState {
         match &self.stage {
-            _ if self.requested.is_some() => PreviewState::Computing { done: 0, total: 0, seconds: 0.0 },
+            _ if self.requested.is_some() => {
+                PreviewState::Computing { done: 0, total: 0, seconds: 0.0 }
+            }
             Stage::Nothing => PreviewState::Nothing,
             Stage::Computing { progress, since, .. } => {
                 let (done, total) = progress.chunks();
@@ -219,7 +221,12 @@ impl EditPreview {
     }
 
     /// [`EditPreview::request_prepared`] without waiting for the next frame. Returns the job.
-    pub fn start_prepared(&mut self, name: String, work: PreparedWork, jobs: &mut EditJobs) -> JobId {
+    pub fn start_prepared(
+        &mut self,
+        name: String,
+        work: PreparedWork,
+        jobs: &mut EditJobs,
+    ) -> JobId {
         self.replace();
         self.commit_replaced(jobs);
         let (id, progress) = jobs.start_prepared(name.clone(), work, WhenDone::Preview);
@@ -244,7 +251,12 @@ impl EditPreview {
 
     /// Takes the result of a job; `None` if the job was cancelled. The result is ignored if another
     /// preview was requested after the job.
-    pub(super) fn take(&mut self, id: JobId, name: String, outcome: Option<Result<JobResult, String>>) {
+    pub(super) fn take(
+        &mut self,
+        id: JobId,
+        name: String,
+        outcome: Option<Result<JobResult, String>>,
+    ) {
         let is_waited_for = match &self.stage {
             Stage::Computing { id: waited, .. } => *waited == id,
             // The job was started as a preview without this resource.

@@ -12,7 +12,11 @@ pub(super) struct DrawnPreview {
 }
 
 /// Draws the preview that is ready, and removes one that is no longer ready.
-pub(super) fn draw(mut preview: ResMut<EditPreview>, mut drawn: Local<DrawnPreview>, mut canvas: GhostCanvas) {
+pub(super) fn draw(
+    mut preview: ResMut<EditPreview>,
+    mut drawn: Local<DrawnPreview>,
+    mut canvas: GhostCanvas,
+) {
     if preview.revision() == drawn.revision {
         return;
     }
@@ -21,5 +25,8 @@ pub(super) fn draw(mut preview: ResMut<EditPreview>, mut drawn: Local<DrawnPrevi
         canvas.commands.entity(entity).despawn();
     }
     // Only a real change triggers Bevy's change detection.
-    drawn.entity = preview.bypass_change_detection().take_meshes().map(|meshes| canvas.spawn(meshes, IVec3::ZERO));
+    drawn.entity = preview
+        .bypass_change_detection()
+        .take_meshes()
+        .map(|meshes| canvas.spawn(meshes, IVec3::ZERO));
 }

@@ -25,9 +25,14 @@ pub(super) struct PreviewFigures {
 impl PreviewFigures {
     /// Figures of an edit that took `time`. Uses all cores of the current pool of threads.
     pub(super) fn new(edit: &PreparedEdit, time: Duration) -> PreviewFigures {
-        let all = edit.changes.par_iter().map(count).reduce(PreviewFigures::default, PreviewFigures::plus);
+        let all = edit
+            .changes
+            .par_iter()
+            .map(count)
+            .reduce(PreviewFigures::default, PreviewFigures::plus);
         let step = EditStep::new(edit.name.clone(), 0, edit.changes.clone());
-        let undo_bytes = step.and_then(|step| step.pack()).map_or(0, |body| body.bytes.len() as u64);
+        let undo_bytes =
+            step.and_then(|step| step.pack()).map_or(0, |body| body.bytes.len() as u64);
         PreviewFigures { undo_bytes, time, ..all }
     }
 
@@ -46,9 +51,13 @@ impl PreviewFigures {
 fn count(change: &ChunkChange) -> PreviewFigures {
     let before = &change.before;
     let after = &change.after;
-    let mut figures =
-        PreviewFigures { runs: [before, after].map(|chunk| chunk.run_count() as u64), ..PreviewFigures::default() };
-    for (range, before, after) in before.stretches(after).filter(|(_, before, after)| before != after) {
+    let mut figures = PreviewFigures {
+        runs: [before, after].map(|chunk| chunk.run_count() as u64),
+        ..PreviewFigures::default()
+    };
+    for (range, before, after) in
+        before.stretches(after).filter(|(_, before, after)| before != after)
+    {
         let voxels = range.len() as u64;
         match (before.is_air(), after.is_air()) {
             (true, _) => figures.added += voxels,

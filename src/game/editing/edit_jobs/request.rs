@@ -9,8 +9,10 @@ pub type EditWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<String, EditErr
 
 /// Work that makes its own edit of a snapshot taken at a revision of the world. Returns the edit
 /// and the answer for the player.
-pub type PreparedWork =
-    Box<dyn FnOnce(&dyn ChunkSource, u64, &JobProgress) -> Result<(PreparedEdit, String), EditError> + Send>;
+pub type PreparedWork = Box<
+    dyn FnOnce(&dyn ChunkSource, u64, &JobProgress) -> Result<(PreparedEdit, String), EditError>
+        + Send,
+>;
 
 /// Use of the edit of a job that has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

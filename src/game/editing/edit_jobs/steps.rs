@@ -22,7 +22,11 @@ pub enum Stepped {
 ///
 /// # Errors
 /// A chunk cannot be read. Nothing is changed.
-pub fn step(editor: &mut Editor, jobs: &mut EditJobs, direction: Direction) -> Result<Stepped, UndoError> {
+pub fn step(
+    editor: &mut Editor,
+    jobs: &mut EditJobs,
+    direction: Direction,
+) -> Result<Stepped, UndoError> {
     if jobs.has_step() {
         return Ok(Stepped::Busy);
     }

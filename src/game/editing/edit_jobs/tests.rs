@@ -73,7 +73,10 @@ fn each_job_sees_the_edits_of_those_before_it() {
     let ids = [jobs.start(commit("five", fill(5))), jobs.start(commit("nine", fill(9)))];
     assert!(ids[0] != ids[1] && jobs.jobs().count() == 2 && jobs.jobs().all(|job| !job.is_running));
     finish(&mut app);
-    assert_eq!((filled(&app), notices(&mut app)), (9, vec!["5 voxels".to_owned(), "4 voxels".to_owned()]));
+    assert_eq!(
+        (filled(&app), notices(&mut app)),
+        (9, vec!["5 voxels".to_owned(), "4 voxels".to_owned()])
+    );
     assert_eq!(app.world().resource::<Edits>().history().undo_count(), 2);
 }
 
@@ -107,7 +110,10 @@ fn cancelled_failed_and_panicking_jobs_change_nothing() {
     jobs.start(commit("panics", panics));
     finish(&mut app);
     let said = notices(&mut app);
-    assert!(said.len() == 2 && said[0].starts_with("fails: ") && said[1].contains("bug"), "{said:?}");
+    assert!(
+        said.len() == 2 && said[0].starts_with("fails: ") && said[1].contains("bug"),
+        "{said:?}"
+    );
     assert_eq!(app.world().resource::<Edits>().history().undo_count(), 0);
 }
 
@@ -118,7 +124,10 @@ fn preview_waits_for_the_answer() {
     app.world_mut().resource_mut::<EditPreview>().request("five", fill(5));
     finish(&mut app);
     let state = app.world().resource::<EditPreview>().state();
-    let PreviewState::Ready { voxels_added, voxels_removed, voxels_changed, runs, undo_bytes, .. } = state else {
+    let PreviewState::Ready {
+        voxels_added, voxels_removed, voxels_changed, runs, undo_bytes, ..
+    } = state
+    else {
         panic!("{state:?}")
     };
     assert_eq!((voxels_added, voxels_removed, voxels_changed, runs), (5, 0, 0, [1, 2]));
@@ -135,7 +144,10 @@ fn preview_waits_for_the_answer() {
     finish(&mut app);
     app.world_mut().resource_mut::<EditPreview>().discard();
     finish(&mut app);
-    assert_eq!((filled(&app), app.world().resource::<EditPreview>().state()), (9, PreviewState::Nothing));
+    assert_eq!(
+        (filled(&app), app.world().resource::<EditPreview>().state()),
+        (9, PreviewState::Nothing)
+    );
     // Cancelled while it is computed.
     app.world_mut().resource_mut::<EditPreview>().request("thirteen", fill(13));
     app.update();
@@ -170,7 +182,10 @@ fn preview_cancelled_while_it_waits_is_discarded() {
     let waiting = jobs.jobs().find(|job| !job.is_running).expect("the preview waits").id;
     jobs.cancel(waiting);
     finish(&mut app);
-    assert_eq!((filled(&app), app.world().resource::<EditPreview>().state()), (5, PreviewState::Nothing));
+    assert_eq!(
+        (filled(&app), app.world().resource::<EditPreview>().state()),
+        (5, PreviewState::Nothing)
+    );
 }
 
 #[test]
@@ -205,7 +220,10 @@ fn read_only_map_refuses_edits_and_allows_counts() {
     app.world_mut().resource_mut::<OpenMap>().read_only = Some(ReadOnlyReason::Protected);
     let mut jobs = app.world_mut().resource_mut::<EditJobs>();
     jobs.start(commit("five", fill(5)));
-    jobs.start(commit("count", Box::new(|edit| Ok(format!("{:?}", edit.voxel(IVec3::ZERO)?.is_air())))));
+    jobs.start(commit(
+        "count",
+        Box::new(|edit| Ok(format!("{:?}", edit.voxel(IVec3::ZERO)?.is_air()))),
+    ));
     finish(&mut app);
     assert_eq!(notices(&mut app), ["five: the map is read-only", "true"]);
     assert_eq!(filled(&app), 0);
@@ -327,7 +345,9 @@ fn edit_and_undo_of_chunks_that_rules_have_changed_are_merged_by_jobs() {
     assert_eq!(app.world().resource::<Edits>().history().undo_count(), 1);
     // Later changes by rules follow from the edit and are undone with it.
     rules(&mut app, Voxel::full(3));
-    let (Stepped::Started(_), counts) = undo(&mut app) else { panic!("chunks that rules have changed take a job") };
+    let (Stepped::Started(_), counts) = undo(&mut app) else {
+        panic!("chunks that rules have changed take a job")
+    };
     assert_eq!((counts, rows(&app)), ((1, 0), [32 * 80, 0]));
     assert!(app.world().resource::<EditJobs>().holds_rules());
     finish(&mut app);

@@ -67,7 +67,8 @@ impl UndoQuestion {
         if self.asked.is_some() || !(cost.exceeds_limit || cost.steps_dropped > 0) {
             return Some((edit, answer));
         }
-        self.asked = Some(QuestionedEdit { id, edit, answer, cost, limit: edits.history().total_limit() });
+        self.asked =
+            Some(QuestionedEdit { id, edit, answer, cost, limit: edits.history().total_limit() });
         *menu = Menu::UndoQuestion;
         None
     }
@@ -84,6 +85,11 @@ impl UndoQuestion {
         }
         let id = asked.id;
         let name = asked.edit.name;
-        Some(Err(EditJobEnded { id, name, is_committed: true, outcome: Err("cancelled".to_owned()) }))
+        Some(Err(EditJobEnded {
+            id,
+            name,
+            is_committed: true,
+            outcome: Err("cancelled".to_owned()),
+        }))
     }
 }

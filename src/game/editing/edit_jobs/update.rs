@@ -26,7 +26,12 @@ pub(in crate::game) struct EditTarget<'w> {
 
 impl EditTarget<'_> {
     /// [`UndoQuestion::ask`].
-    fn ask(&mut self, id: JobId, edit: PreparedEdit, answer: String) -> Option<(PreparedEdit, String)> {
+    fn ask(
+        &mut self,
+        id: JobId,
+        edit: PreparedEdit,
+        answer: String,
+    ) -> Option<(PreparedEdit, String)> {
         // Only a real change triggers Bevy's change detection.
         let mut menu = *self.menu;
         let rest = self.question.ask(id, edit, answer, self.editor.edits(), &mut menu);
@@ -68,7 +73,9 @@ impl EditTarget<'_> {
         let name = edit.name.clone();
         let outcome = if edit.changes.is_empty() {
             Ok(0)
-        } else if self.editor.edits().edited_since(&edit.changes, edit.revision) > MAX_CHUNKS_IN_FRAME {
+        } else if self.editor.edits().edited_since(&edit.changes, edit.revision)
+            > MAX_CHUNKS_IN_FRAME
+        {
             match self.editor.merge(edit) {
                 Ok(merge) => {
                     jobs.merge(id, name, answer, merge);
@@ -83,7 +90,13 @@ impl EditTarget<'_> {
     }
 
     /// Commits an edit that needs no question, and reports the end of its job.
-    fn commit_and_report(&mut self, jobs: &mut EditJobs, id: JobId, edit: PreparedEdit, answer: String) {
+    fn commit_and_report(
+        &mut self,
+        jobs: &mut EditJobs,
+        id: JobId,
+        edit: PreparedEdit,
+        answer: String,
+    ) {
         let name = edit.name.clone();
         if let Some(outcome) = self.commit(jobs, id, edit, answer) {
             self.report(EditJobEnded { id, name, is_committed: true, outcome });
@@ -92,7 +105,11 @@ impl EditTarget<'_> {
 }
 
 /// Cancels and drops all jobs and the preview of a map that is left.
-pub(super) fn forget(mut jobs: ResMut<EditJobs>, mut preview: ResMut<EditPreview>, mut question: ResMut<UndoQuestion>) {
+pub(super) fn forget(
+    mut jobs: ResMut<EditJobs>,
+    mut preview: ResMut<EditPreview>,
+    mut question: ResMut<UndoQuestion>,
+) {
     question.forget();
     preview.discard();
     jobs.forget();
@@ -119,7 +136,9 @@ pub(in crate::game) fn update(
         }
         let menu = *target.menu;
         match target.question.bypass_change_detection().answered(menu) {
-            Some(Ok(asked)) => target.commit_and_report(&mut jobs, asked.id, asked.edit, asked.answer),
+            Some(Ok(asked)) => {
+                target.commit_and_report(&mut jobs, asked.id, asked.edit, asked.answer)
+            }
             Some(Err(cancelled)) => target.report_cancelled(cancelled),
             None => {}
         }
@@ -130,7 +149,8 @@ pub(in crate::game) fn update(
             target.commit_and_report(&mut jobs, ready.id, edit, answer);
         }
         if !target.is_asking()
-            && let Some(failed) = jobs.start_next(|| input(target.editor.map(), target.editor.edits()))
+            && let Some(failed) =
+                jobs.start_next(|| input(target.editor.map(), target.editor.edits()))
         {
             end(failed, preview, &mut jobs, &mut target);
         }
@@ -146,14 +166,20 @@ fn input(map: &OpenMap, edits: &Edits) -> JobInput {
 }
 
 /// Commits or previews the edit of a job, and reports its end.
-fn end(finished: FinishedJob, preview: &mut EditPreview, jobs: &mut EditJobs, target: &mut EditTarget) {
+fn end(
+    finished: FinishedJob,
+    preview: &mut EditPreview,
+    jobs: &mut EditJobs,
+    target: &mut EditTarget,
+) {
     let FinishedJob { id, name, when_done, is_cancelled, outcome } = finished;
     let outcome = match outcome {
         _ if is_cancelled => Err("cancelled".to_owned()),
         outcome => outcome.map_err(|error| error.to_string()),
     };
     if when_done == WhenDone::Preview {
-        let outcome_text = outcome.as_ref().map(|result| result.answer.clone()).map_err(String::clone);
+        let outcome_text =
+            outcome.as_ref().map(|result| result.answer.clone()).map_err(String::clone);
         preview.take(id, name.clone(), Some(outcome).filter(|_| !is_cancelled));
         target.ended.write(EditJobEnded { id, name, is_committed: false, outcome: outcome_text });
         return;
@@ -162,7 +188,11 @@ fn end(finished: FinishedJob, preview: &mut EditPreview, jobs: &mut EditJobs, ta
         Ok(JobResult { edit, .. }) if let WhenDone::Step(id) = when_done => {
             let PreparedEdit { changes, revision, .. } = edit;
             let step = PreparedStep { id, changes, revision };
-            target.editor.commit_step(step).map(|()| String::new()).map_err(|error| error.to_string())
+            target
+                .editor
+                .commit_step(step)
+                .map(|()| String::new())
+                .map_err(|error| error.to_string())
         }
         Ok(JobResult { edit, answer, .. }) => {
             let unasked = match when_done {

@@ -87,7 +87,10 @@ fn legend(figures: &RuleFigures) -> Legend {
         key: ColourKey::Named([(COLOUR, "Blocks of 8 x 32 voxels, joined")].into()),
         lines: vec![
             format!("{blocks} in {chunks}"),
-            format!("{} changed in the last step", format::counted(figures.last.changed_blocks, "block")),
+            format!(
+                "{} changed in the last step",
+                format::counted(figures.last.changed_blocks, "block")
+            ),
             format!("{} evaluated", format::counted(figures.last.voxels, "voxel")),
         ],
     }

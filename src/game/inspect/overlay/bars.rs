@@ -57,7 +57,9 @@ pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
             return None;
         }
         // The largest unit (layers, rows or voxels) that starts here, as many as fit.
-        let unit = [LAYER, ROW, 1].into_iter().find(|unit| at.is_multiple_of(*unit) && at + unit <= end)?;
+        let unit = [LAYER, ROW, 1]
+            .into_iter()
+            .find(|unit| at.is_multiple_of(*unit) && at + unit <= end)?;
         let whole = unit * ROW;
         let stop = ((at / whole + 1) * whole).min(end - end % unit);
         let first = linear_offset(at as usize);
@@ -91,7 +93,8 @@ impl OpenVoxels {
         let inside = area.intersection(Box3 { min: IVec3::ZERO, max: IVec3::splat(CHUNK_SIDE) });
         inside != area
             || (area.min.y..area.max.y).any(|y| {
-                let rows = &self.0[(y * CHUNK_SIDE + area.min.z) as usize..(y * CHUNK_SIDE + area.max.z) as usize];
+                let rows = &self.0[(y * CHUNK_SIDE + area.min.z) as usize
+                    ..(y * CHUNK_SIDE + area.max.z) as usize];
                 rows.iter().any(|row| row & bits(area.min.x, area.max.x) != 0)
             })
     }
@@ -150,7 +153,12 @@ pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch
                     let inwards = (Vec3::ONE - outwards) * GAP;
                     let rgb = (colour * shade(face)).to_f32_array_no_alpha();
                     let colour = [rgb[0], rgb[1], rgb[2], COVER];
-                    box_mesh.side(min + inwards - outwards * RAISED, max - inwards + outwards * RAISED, face, colour);
+                    box_mesh.side(
+                        min + inwards - outwards * RAISED,
+                        max - inwards + outwards * RAISED,
+                        face,
+                        colour,
+                    );
                 }
             }
         }
@@ -184,7 +192,10 @@ mod tests {
 
     #[test]
     fn boxes_hold_each_voxel_of_a_stretch_once_and_in_order() {
-        let ends = [0, 1, 31, 32, 33, 40, 64, 1000, 1023, 1024, 1025, 1056, 2048, 5000, 31_743, 31_744, 32_767, 32_768];
+        let ends = [
+            0, 1, 31, 32, 33, 40, 64, 1000, 1023, 1024, 1025, 1056, 2048, 5000, 31_743, 31_744,
+            32_767, 32_768,
+        ];
         for start in ends {
             for end in ends.into_iter().filter(|end| *end > start) {
                 let parts: Vec<Box3> = boxes(start, end - start).collect();
@@ -194,7 +205,11 @@ mod tests {
                     for y in part.min.y..part.max.y {
                         for z in part.min.z..part.max.z {
                             for x in part.min.x..part.max.x {
-                                assert_eq!(linear_index(IVec3::new(x, y, z)), next, "{start}..{end}: {parts:?}");
+                                assert_eq!(
+                                    linear_index(IVec3::new(x, y, z)),
+                                    next,
+                                    "{start}..{end}: {parts:?}"
+                                );
                                 next += 1;
                             }
                         }
@@ -203,7 +218,10 @@ mod tests {
                 assert_eq!(next, end as usize, "{parts:?}");
             }
         }
-        assert_eq!(boxes(0, CHUNK_VOLUME as u32).map(|part| part.volume()).collect::<Vec<_>>(), [32_768]);
+        assert_eq!(
+            boxes(0, CHUNK_VOLUME as u32).map(|part| part.volume()).collect::<Vec<_>>(),
+            [32_768]
+        );
         // The rest of a row, rows, layers, rows, the start of a row.
         let parts: Vec<u64> = boxes(1000 - 33, 3 * 1024).map(|part| part.volume()).collect();
         assert_eq!(parts, [25, 32, 2048, 960, 7]);
@@ -231,14 +249,17 @@ mod tests {
         let stretches = crate::game::inspect::overlay::runs::stretches(&tree);
         let box_mesh = draw(&tree, &face_materials, &stretches);
         let drawn: Vec<[Vec3; 4]> = box_mesh.corners().collect();
-        let has = |at: Vec3| drawn.iter().any(|c| ((c[0] + c[2]) * 0.5 - at).abs().max_element() < 1e-4);
+        let has =
+            |at: Vec3| drawn.iter().any(|c| ((c[0] + c[2]) * 0.5 - at).abs().max_element() < 1e-4);
         // The row of dirt: top and sides, slightly in front, and nothing towards the stone below.
         assert!(has(Vec3::new(6.5, 4.0 + RAISED, 7.5)) && has(Vec3::new(9.0 + RAISED, 3.5, 7.5)));
         assert!(!has(Vec3::new(6.5, 3.0 - RAISED, 7.5)));
         // The slab is half as high.
         assert!(has(Vec3::new(6.5, 4.5 + RAISED, 7.5)) && has(Vec3::new(6.5, 4.25, 8.0 + RAISED)));
         // The pool: its surface, not its sides; and the stone's sides towards it.
-        assert!(has(Vec3::new(6.5, 3.0 + RAISED, 20.5)) && !has(Vec3::new(6.5, 2.5, 21.0 + RAISED)));
+        assert!(
+            has(Vec3::new(6.5, 3.0 + RAISED, 20.5)) && !has(Vec3::new(6.5, 2.5, 21.0 + RAISED))
+        );
         assert!(has(Vec3::new(4.0 + RAISED, 2.5, 20.5)));
         // The chunk's border is open.
         assert!(has(Vec3::new(16.0, -RAISED, 16.0)));
@@ -260,7 +281,8 @@ mod tests {
 
     #[test]
     fn outline_surrounds_all_boxes() {
-        let stretch = Stretch { start: 1000 - 33, len: 3 * 1024, voxel: Voxel::full(1), drawn: true };
+        let stretch =
+            Stretch { start: 1000 - 33, len: 3 * 1024, voxel: Voxel::full(1), drawn: true };
         assert_eq!(outline(&stretch).corners().count(), 5 * (6 + 12 * 6));
     }
 }

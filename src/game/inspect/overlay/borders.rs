@@ -34,7 +34,8 @@ fn edges(chosen: &[Framed]) -> BTreeMap<Edge, f32> {
         for axis in 0..3 {
             let [u, v] = [axis + 1, axis + 2].map(|axis| IVec3::AXES[axis % 3]);
             for corner in [IVec3::ZERO, u, v, u + v] {
-                let position = edges.entry(((framed.offset + corner).to_array(), axis)).or_insert(0.0_f32);
+                let position =
+                    edges.entry(((framed.offset + corner).to_array(), axis)).or_insert(0.0_f32);
                 *position = position.max(framed.ramp_position);
             }
         }
@@ -143,8 +144,9 @@ mod tests {
         let two = edges(&[framed(0, 0.5), framed(1, 0.25), framed(-9, 0.0)]);
         assert_eq!(two.len(), 20 + 12, "two neighbours share four edges");
         assert_eq!((two[&([1, 0, 0], 1)], two[&([2, 0, 0], 1)]), (0.5, 0.25));
-        let block: Vec<Framed> =
-            (0..8).map(|i| Framed { offset: IVec3::new(i & 1, i >> 1 & 1, i >> 2), ramp_position: 0.5 }).collect();
+        let block: Vec<Framed> = (0..8)
+            .map(|i| Framed { offset: IVec3::new(i & 1, i >> 1 & 1, i >> 2), ramp_position: 0.5 })
+            .collect();
         assert_eq!(edges(&block).len(), 3 * 2 * 9);
     }
 
@@ -153,7 +155,10 @@ mod tests {
         let offset = IVec3::new(1, -2, 0);
         let at = (offset * CHUNK_SIDE).as_vec3();
         let mesh = bars(&[Framed { offset, ramp_position: 0.5 }]);
-        let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|a| a.as_float3()).expect("positions");
+        let positions = mesh
+            .attribute(Mesh::ATTRIBUTE_POSITION)
+            .and_then(|a| a.as_float3())
+            .expect("positions");
         assert_eq!(positions.len(), 12 * 5 * 4);
         for p in positions {
             let inside = Vec3::from_array(*p) - at;
@@ -165,8 +170,13 @@ mod tests {
         for triangle in indices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from_array(positions[triangle[i] as usize]));
             // All corners of a bar's part, eight in a row, are around its middle.
-            let first = (triangle[0] / 20 * 20 + triangle.iter().min().map_or(0, |i| i % 20 / 4 * 4)) as usize;
-            let middle = positions[first..first + 8].iter().fold(Vec3::ZERO, |sum, p| sum + Vec3::from_array(*p)) / 8.0;
+            let first = (triangle[0] / 20 * 20
+                + triangle.iter().min().map_or(0, |i| i % 20 / 4 * 4))
+                as usize;
+            let middle = positions[first..first + 8]
+                .iter()
+                .fold(Vec3::ZERO, |sum, p| sum + Vec3::from_array(*p))
+                / 8.0;
             assert!((b - a).cross(c - a).dot((a + b + c) / 3.0 - middle) > 0.0, "seen from inside");
         }
         let out = [16.0, 60.0, 100.0, 400.0].map(|x| strength(Vec3::new(x, 16.0, 16.0)));

@@ -36,7 +36,9 @@ const TICKS: [f64; 5] = [0.001, 0.003, 0.01, 0.03, 0.1];
 fn legend(tally: BorderTally) -> Legend {
     Legend {
         title: "Bytes: memory per voxel, by chunk",
-        key: ColourKey::ramp(TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into()),
+        key: ColourKey::ramp(
+            TICKS.map(|tick| (ramp::ramp_position(tick), tick.to_string())).into(),
+        ),
         lines: vec![
             format!(
                 "{} framed, {} uniform",

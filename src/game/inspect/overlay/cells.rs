@@ -56,10 +56,16 @@ fn mesh(shown: &ShownSet, chosen: &[IVec3]) -> Option<Mesh> {
     for offset in chosen.iter().take(MAX_FRAMES) {
         let min = (*offset * CHUNK_SIDE).as_vec3();
         let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
-        let [r, g, b] = LinearRgba::from(ramp::colour((distance / far).min(1.0))).to_f32_array_no_alpha();
+        let [r, g, b] =
+            LinearRgba::from(ramp::colour((distance / far).min(1.0))).to_f32_array_no_alpha();
         // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
-        box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.03 + 0.0015 * at_least, [r, g, b, 0.75]);
+        box_mesh.edges(
+            min + INSET,
+            min + CHUNK_SIDE as f32 - INSET,
+            0.03 + 0.0015 * at_least,
+            [r, g, b, 0.75],
+        );
     }
     let corner = |at: [u8; 3]| Vec3::from_array(at.map(f32::from));
     let cell = shown.cell_id.cell;
@@ -93,7 +99,8 @@ fn draw(
     mut overlay: ResMut<CellsOverlay>,
     mut canvas: FrameCanvas,
 ) {
-    let Some(((set, meshes), OverlayKind::Cells)) = culling.shown().zip(meshes).zip(to_draw.kind()) else {
+    let Some(((set, meshes), OverlayKind::Cells)) = culling.shown().zip(meshes).zip(to_draw.kind())
+    else {
         return overlay.0.hide(&mut canvas);
     };
     let key = (culling.revision(), meshes.total.quads, culling.is_frozen());

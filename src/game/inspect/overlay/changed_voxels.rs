@@ -93,12 +93,21 @@ impl ChangedVoxels {
     /// The changed voxels and the boxes of the steps as rectangles, relative to the lowest corner
     /// of `centre`: sides and edges.
     #[must_use]
-    pub fn draw(&self, world: &World, face_materials: &FaceMaterials, centre: ChunkPos) -> ([BoxMesh; 2], ChangeTally) {
+    pub fn draw(
+        &self,
+        world: &World,
+        face_materials: &FaceMaterials,
+        centre: ChunkPos,
+    ) -> ([BoxMesh; 2], ChangeTally) {
         let mut sides = BoxMesh::default();
-        let mut tally =
-            ChangeTally { boxed: self.boxes.iter().map(|(_, area)| area.volume()).sum(), ..ChangeTally::default() };
+        let mut tally = ChangeTally {
+            boxed: self.boxes.iter().map(|(_, area)| area.volume()).sum(),
+            ..ChangeTally::default()
+        };
         let mut nearest: Vec<ChunkPos> = self.chunks.keys().copied().collect();
-        nearest.sort_unstable_by_key(|pos| ((pos.as_ivec3() - centre.as_ivec3()).length_squared(), *pos));
+        nearest.sort_unstable_by_key(|pos| {
+            ((pos.as_ivec3() - centre.as_ivec3()).length_squared(), *pos)
+        });
         let mut drawn = 0;
         for pos in nearest {
             let voxels = self.chunks[&pos].iter().filter(|age| **age > 0).count() as u64;
@@ -130,14 +139,17 @@ impl ChangedVoxels {
             let min = corner(area.min);
             let max = corner(area.max);
             let distance = (min.max(Vec3::ZERO) - max.min(Vec3::ZERO)).max(Vec3::ZERO).length();
-            let [r, g, b] = LinearRgba::from(ramp::colour(age_position(age))).to_f32_array_no_alpha();
+            let [r, g, b] =
+                LinearRgba::from(ramp::colour(age_position(age))).to_f32_array_no_alpha();
             edges.edges(min - RAISED, max + RAISED, 0.02 + 0.0012 * distance, [r, g, b, 0.8]);
         }
         edges
     }
 
     fn age(&self, voxel: IVec3) -> u8 {
-        self.chunks.get(&ChunkPos::containing(voxel)).map_or(0, |ages| ages[linear_index(local(voxel))])
+        self.chunks
+            .get(&ChunkPos::containing(voxel))
+            .map_or(0, |ages| ages[linear_index(local(voxel))])
     }
 }
 
@@ -205,7 +217,8 @@ impl ChangedSide {
             Face::South | Face::North => 0.66,
             Face::Down => 0.5,
         };
-        let colour = LinearRgba::from(ramp::colour(age_position(usize::from(self.look.age) - 1))) * shade;
+        let colour =
+            LinearRgba::from(ramp::colour(age_position(usize::from(self.look.age) - 1))) * shade;
         let [r, g, b] = colour.to_f32_array_no_alpha();
         out.side(corner + min, corner + max, face, [r, g, b, self.look.surface.opacity()]);
     }
@@ -251,13 +264,22 @@ fn visible_sides(
 }
 
 /// Surface of a changed voxel's side towards another voxel; `None` if it is not drawn.
-fn surface(face_materials: &FaceMaterials, voxel: Voxel, other: Voxel, other_changed: bool) -> Option<Surface> {
+fn surface(
+    face_materials: &FaceMaterials,
+    voxel: Voxel,
+    other: Voxel,
+    other_changed: bool,
+) -> Option<Surface> {
     let opaque = |voxel| face_materials.hides(voxel);
     if other == Voxel::NOT_LOADED {
         return None;
     }
     if voxel.is_air() {
-        return if other.is_air() { (!other_changed).then_some(Surface::Ghost) } else { Some(Surface::Wall) };
+        return if other.is_air() {
+            (!other_changed).then_some(Surface::Ghost)
+        } else {
+            Some(Surface::Wall)
+        };
     }
     // Between water and water, or leaves and leaves, there is no surface.
     let is_visible = other.is_air() || !opaque(other) && (opaque(voxel) || !voxel.is_full());
@@ -276,7 +298,8 @@ fn merge(face: Face, grid: &mut [Option<SideLook>], sides: &mut Vec<ChangedSide>
     for index in 0..grid.len() {
         let Some(look) = grid[index] else { continue };
         let min = linear_offset(index);
-        let equal = |at: IVec3| at.max_element() < CHUNK_SIDE && grid[linear_index(at)] == Some(look);
+        let equal =
+            |at: IVec3| at.max_element() < CHUNK_SIDE && grid[linear_index(at)] == Some(look);
         let width = (1..).find(|&i| !equal(min + u * i)).unwrap_or(1);
         let row = |j: i32| (0..width).all(|i| equal(min + u * i + v * j));
         let height = (1..).find(|&j| !row(j)).unwrap_or(1);
@@ -322,7 +345,8 @@ mod tests {
         let voxels = [Voxel::AIR, Voxel::full(1), Voxel::full(2), Voxel::new(2, 127)];
         for _ in 0..12 {
             let corner = IVec3::from_array([0; 3].map(|_| random.below(60) as i32 - 30));
-            let area = Box3 { min: corner, max: corner + 1 + random.below(12) as i32 }.intersection(all);
+            let area =
+                Box3 { min: corner, max: corner + 1 + random.below(12) as i32 }.intersection(all);
             let before = read(&edits);
             let change = edits.apply(&Edit::from(RegionPatch::fill(area, voxels[random.index(4)])));
             if change.is_empty() {
@@ -362,13 +386,20 @@ mod tests {
         let sides = |pos| visible_sides(&changed, edits.world(), &face_materials, pos);
         let upper = sides(ChunkPos::new(0, 0, 0));
         let of = |sides: &[ChangedSide], surface| -> u64 {
-            sides.iter().filter(|side| side.look.surface == surface).map(|side| side.voxels.volume()).sum()
+            sides
+                .iter()
+                .filter(|side| side.look.surface == surface)
+                .map(|side| side.voxels.volume())
+                .sum()
         };
         // Half the wall: top, end, front and back; neither the ground nor the other half.
         assert_eq!((of(&upper, Surface::Matter), upper.len()), (3 + 4 + 12 + 12, 4));
         let lower = sides(ChunkPos::new(0, -1, 0));
         assert_eq!((of(&lower, Surface::Wall), of(&lower, Surface::Ghost)), (4 + 4 * 4, 4));
-        assert!(lower.iter().all(|side| side.look.age == 1) && upper.iter().all(|side| side.look.age == 2));
+        assert!(
+            lower.iter().all(|side| side.look.age == 1)
+                && upper.iter().all(|side| side.look.age == 2)
+        );
         // A wall of the hole lies on its stone and looks into it.
         let mut mesh = BoxMesh::default();
         let east = lower.iter().find(|side| side.face == Face::East).expect("a wall");
@@ -377,6 +408,10 @@ mod tests {
         assert!((a.x - (12.0 - RAISED)).abs() < 1e-4 && (b - a).cross(c - a).x < 0.0, "{a}");
         let ([mesh, edges], _) = changed.draw(edits.world(), &face_materials, ChunkPos::default());
         assert!(mesh.mesh().is_some() && edges.mesh().is_some());
-        assert!(age_position(0) == 1.0 && age_position(MAX_STEPS - 1) == 0.0 && age_position(MAX_STEPS * 9) == 0.0);
+        assert!(
+            age_position(0) == 1.0
+                && age_position(MAX_STEPS - 1) == 0.0
+                && age_position(MAX_STEPS * 9) == 0.0
+        );
     }
 }

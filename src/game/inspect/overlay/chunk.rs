@@ -28,7 +28,9 @@ use bevy::tasks::{AsyncComputeTaskPool, Task};
 use std::sync::Arc;
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::runs::RunTree;
-use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local};
+use stonerun_engine::voxel::{
+    CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MOORE_CENTRE, MaterialTable, linear_index, local,
+};
 use stonerun_engine::world::{ChunkNeighbourhood, World as VoxelWorld};
 
 /// Chunks with at most this many runs are read in the requesting frame: they take a few
@@ -76,7 +78,11 @@ struct BuiltOverlay {
 }
 
 /// Builds the overlay of the chunk in the middle of `neighbourhood`.
-fn build(source: OverlaySource, neighbourhood: &ChunkNeighbourhood, face_materials: &FaceMaterials) -> BuiltOverlay {
+fn build(
+    source: OverlaySource,
+    neighbourhood: &ChunkNeighbourhood,
+    face_materials: &FaceMaterials,
+) -> BuiltOverlay {
     let Some(tree) = &neighbourhood.chunks[MOORE_CENTRE] else {
         return BuiltOverlay { source, stretches: Vec::new(), legend: None, meshes: Vec::new() };
     };
@@ -118,7 +124,8 @@ fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     };
     // Room for the line about the stretch under the crosshair.
     lines.push(String::new());
-    let key = ColourKey::ramp(TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into());
+    let key =
+        ColourKey::ramp(TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into());
     Legend { title, key, lines }
 }
 
@@ -136,7 +143,10 @@ impl OverlayCanvas<'_, '_> {
         self.commands.spawn((drawn, Transform::default(), NoFrustumCulling, not_in_pictures())).id()
     }
 
-    pub(in crate::game::inspect::overlay) fn remove(&mut self, parts: impl IntoIterator<Item = Entity>) {
+    pub(in crate::game::inspect::overlay) fn remove(
+        &mut self,
+        parts: impl IntoIterator<Item = Entity>,
+    ) {
         for part in parts {
             self.commands.entity(part).despawn();
         }
@@ -175,28 +185,41 @@ impl ChunkOverlay {
         }
         let neighbourhood = world.neighbourhood(pos);
         let rested = at_once || self.age >= PAUSE;
-        let current = self.source.as_ref().is_some_and(|source| source.is_current(kind, pos, &neighbourhood, rested));
+        let current = self
+            .source
+            .as_ref()
+            .is_some_and(|source| source.is_current(kind, pos, &neighbourhood, rested));
         if current || self.building.is_some() {
             return;
         }
         let source = OverlaySource::new(kind, pos, &neighbourhood);
         if at_once
-            || neighbourhood.chunks[MOORE_CENTRE].as_ref().is_none_or(|tree| tree.run_count() <= MAX_RUNS_AT_ONCE)
+            || neighbourhood.chunks[MOORE_CENTRE]
+                .as_ref()
+                .is_none_or(|tree| tree.run_count() <= MAX_RUNS_AT_ONCE)
         {
             self.show(build(source, &neighbourhood, face_materials), canvas);
         } else {
             let face_materials = Arc::clone(face_materials);
-            self.building =
-                Some(AsyncComputeTaskPool::get().spawn(async move { build(source, &neighbourhood, &face_materials) }));
+            self.building = Some(
+                AsyncComputeTaskPool::get()
+                    .spawn(async move { build(source, &neighbourhood, &face_materials) }),
+            );
         }
     }
 
     /// Outlines the stretch that holds the voxel at `under`, if any.
-    fn point(&mut self, under: Option<IVec3>, materials: &MaterialTable, canvas: &mut OverlayCanvas) {
+    fn point(
+        &mut self,
+        under: Option<IVec3>,
+        materials: &MaterialTable,
+        canvas: &mut OverlayCanvas,
+    ) {
         let shown = self.source.as_ref().map(|source| source.pos);
         let inside = under.filter(|at| shown == Some(ChunkPos::containing(*at)));
         let index = inside.map(|at| linear_index(local(at)) as u32);
-        let pointed = index.and_then(|index| self.stretches.partition_point(|s| s.start <= index).checked_sub(1));
+        let pointed = index
+            .and_then(|index| self.stretches.partition_point(|s| s.start <= index).checked_sub(1));
         if self.pointed == Some(pointed) {
             return;
         }
@@ -224,7 +247,9 @@ fn draw(
     mut overlay: ResMut<ChunkOverlay>,
     mut canvas: OverlayCanvas,
 ) {
-    let kind = to_draw.kind().filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
+    let kind = to_draw
+        .kind()
+        .filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
     // A cut shows the bars of all its chunks.
     let kind = kind.filter(|_| cutaway.choice.is_none());
     let Some(((map, edits), kind)) = map.zip(edits).zip(kind) else {
@@ -238,14 +263,23 @@ fn draw(
     }
     overlay.age += time.delta_secs();
     let under =
-        crosshair::hit(edits.world(), &map.materials, &player, map.view_distance(&settings)).map(|hit| hit.voxel_pos);
-    let pos = overlay.selection.update(under.map(ChunkPos::containing), player.chunk(), time.delta_secs());
+        crosshair::hit(edits.world(), &map.materials, &player, map.view_distance(&settings))
+            .map(|hit| hit.voxel_pos);
+    let pos = overlay.selection.update(
+        under.map(ChunkPos::containing),
+        player.chunk(),
+        time.delta_secs(),
+    );
     overlay.rebuild(kind, pos, edits.world(), &map.face_materials, at_once, &mut canvas);
     overlay.point(under, &map.materials, &mut canvas);
 }
 
 /// Moves the drawn overlay with the render origin.
-fn place(overlay: Res<ChunkOverlay>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
+fn place(
+    overlay: Res<ChunkOverlay>,
+    origin: Res<RenderOrigin>,
+    mut transforms: Query<&mut Transform>,
+) {
     let Some(source) = &overlay.source else { return };
     let at = Transform::from_translation(origin.relative(source.pos.origin().as_dvec3()));
     for part in overlay.parts.iter().chain(&overlay.outline) {
@@ -257,8 +291,11 @@ fn place(overlay: Res<ChunkOverlay>, origin: Res<RenderOrigin>, mut transforms: 
 
 /// The legend's line about the stretch under the crosshair.
 fn pointed_at(stretch: Option<&Stretch>, materials: &MaterialTable) -> String {
-    let Some(Stretch { len, voxel, .. }) = stretch else { return format!("Crosshair: {}", format::NONE) };
-    let name = materials.get(voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
+    let Some(Stretch { len, voxel, .. }) = stretch else {
+        return format!("Crosshair: {}", format::NONE);
+    };
+    let name =
+        materials.get(voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
     format!("Crosshair: run of {} {name}", format::count(u64::from(*len)))
 }
 

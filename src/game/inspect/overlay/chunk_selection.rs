@@ -45,7 +45,11 @@ mod tests {
     fn selection_changes_after_a_rest() {
         let [home, a, b] = [0, 1, 2].map(|x| ChunkPos::new(x, 0, 0));
         let mut selection = ChunkSelection::default();
-        assert_eq!(selection.update(Some(a), home, 0.016), a, "the first chunk is selected at once");
+        assert_eq!(
+            selection.update(Some(a), home, 0.016),
+            a,
+            "the first chunk is selected at once"
+        );
         assert_eq!(selection.update(Some(b), home, 0.1), a);
         assert_eq!(selection.update(Some(b), home, 0.1), a);
         assert_eq!(selection.update(Some(home), home, 0.1), a, "each chunk needs its own rest");

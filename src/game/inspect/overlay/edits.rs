@@ -2,7 +2,9 @@
 //! around each step.
 
 use crate::game::drawing::paint::Paint;
-use crate::game::inspect::overlay::changed_voxels::{ChangeTally, ChangedVoxels, MAX_STEPS, age_position};
+use crate::game::inspect::overlay::changed_voxels::{
+    ChangeTally, ChangedVoxels, MAX_STEPS, age_position,
+};
 use crate::game::inspect::overlay::chunk::OverlayCanvas;
 use crate::game::inspect::overlay::explained::{self, Explained};
 use crate::game::inspect::overlay::legend::{ColourKey, Legend};
@@ -69,7 +71,12 @@ struct EditsInput {
 }
 
 impl EditsInput {
-    fn new(key: EditsKey, world: &VoxelWorld, history: &History, face_materials: &Arc<FaceMaterials>) -> EditsInput {
+    fn new(
+        key: EditsKey,
+        world: &VoxelWorld,
+        history: &History,
+        face_materials: &Arc<FaceMaterials>,
+    ) -> EditsInput {
         EditsInput {
             key,
             world: world.clone(),
@@ -96,11 +103,17 @@ pub(super) fn last_steps(history: &History) -> Vec<StepHandle> {
 }
 
 /// Ages under the gradient, in steps.
-const TICKS: [(usize, &str); 5] = [(MAX_STEPS - 1, "64 back"), (15, "16"), (5, "6"), (2, "3"), (0, "last")];
+const TICKS: [(usize, &str); 5] =
+    [(MAX_STEPS - 1, "64 back"), (15, "16"), (5, "6"), (2, "3"), (0, "last")];
 
 fn legend(shown: usize, [undo, redo]: [usize; 2], tally: ChangeTally) -> Legend {
     let steps = if shown < undo {
-        format!("Last {} of {}, {} undone", format::count(shown as u64), steps(undo), format::count(redo as u64))
+        format!(
+            "Last {} of {}, {} undone",
+            format::count(shown as u64),
+            steps(undo),
+            format::count(redo as u64)
+        )
     } else {
         format!("{}, {} undone", steps(undo), format::count(redo as u64))
     };
@@ -110,7 +123,11 @@ fn legend(shown: usize, [undo, redo]: [usize; 2], tally: ChangeTally) -> Legend 
         lines: vec![
             steps,
             format!("{} in boxes", format::counted(tally.boxed, "voxel")),
-            format!("{} changed in {} nearby", format::count(tally.voxels), format::counted(tally.chunks, "chunk")),
+            format!(
+                "{} changed in {} nearby",
+                format::count(tally.voxels),
+                format::counted(tally.chunks, "chunk")
+            ),
             match tally.left_out {
                 0 => "Holes: on the matter around them".to_owned(),
                 chunks => format!("{} not drawn: too many sides", format::counted(chunks, "chunk")),
@@ -167,7 +184,11 @@ fn draw(
 }
 
 /// Moves the drawn overlay with the render origin.
-fn place(overlay: Res<EditsOverlay>, origin: Res<RenderOrigin>, mut transforms: Query<&mut Transform>) {
+fn place(
+    overlay: Res<EditsOverlay>,
+    origin: Res<RenderOrigin>,
+    mut transforms: Query<&mut Transform>,
+) {
     let Some((centre, _)) = overlay.drawn else { return };
     let at = Transform::from_translation(origin.relative(centre.origin().as_dvec3()));
     for part in &overlay.parts {
@@ -186,8 +207,14 @@ mod tests {
         let tally = ChangeTally { voxels: 1234, chunks: 2, left_out: 0, boxed: 5000 };
         let lines = legend(64, [100, 3], tally).lines;
         assert_eq!(lines[0], "Last 64 of 100 steps, 3 undone");
-        assert_eq!((&*lines[1], &*lines[2]), ("5,000 voxels in boxes", "1,234 changed in 2 chunks nearby"));
+        assert_eq!(
+            (&*lines[1], &*lines[2]),
+            ("5,000 voxels in boxes", "1,234 changed in 2 chunks nearby")
+        );
         let lines = legend(1, [1, 0], ChangeTally { left_out: 1, ..tally }).lines;
-        assert_eq!((&*lines[0], &*lines[3]), ("1 step, 0 undone", "1 chunk not drawn: too many sides"));
+        assert_eq!(
+            (&*lines[0], &*lines[3]),
+            ("1 step, 0 undone", "1 chunk not drawn: too many sides")
+        );
     }
 }

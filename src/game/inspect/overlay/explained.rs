@@ -32,7 +32,12 @@ pub(super) fn add_cut(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, show_cut.in_set(LegendsShown));
 }
 
-fn show<O: Explained>(mut contexts: EguiContexts, overlay: Res<O>, cut: Res<CutLegend>, areas: Res<Areas>) -> Result {
+fn show<O: Explained>(
+    mut contexts: EguiContexts,
+    overlay: Res<O>,
+    cut: Res<CutLegend>,
+    areas: Res<Areas>,
+) -> Result {
     if cut.0.is_none()
         && let Some((legend, area)) = overlay.legend().zip(areas.legend)
     {

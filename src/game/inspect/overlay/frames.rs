@@ -54,7 +54,14 @@ pub struct FrameCanvas<'w, 's> {
 
 impl<K> Default for ChunkFrames<K> {
     fn default() -> ChunkFrames<K> {
-        ChunkFrames { key: None, centre: ChunkPos::default(), legend: None, since: 0.0, updates: 0, entity: None }
+        ChunkFrames {
+            key: None,
+            centre: ChunkPos::default(),
+            legend: None,
+            since: 0.0,
+            updates: 0,
+            entity: None,
+        }
     }
 }
 
@@ -78,7 +85,9 @@ impl<K: PartialEq> ChunkFrames<K> {
             Transform::from_translation(origin.relative(centre.origin().as_dvec3()))
         };
         if !is_due || self.key.as_ref() == Some(&key) {
-            if let Some(mut transform) = self.entity.and_then(|entity| canvas.transforms.get_mut(entity).ok()) {
+            if let Some(mut transform) =
+                self.entity.and_then(|entity| canvas.transforms.get_mut(entity).ok())
+            {
                 transform.set_if_neq(at(self.centre, *canvas.origin));
             }
             return;
@@ -93,6 +102,13 @@ impl<K: PartialEq> ChunkFrames<K> {
             let unlit = (NoFrustumCulling, NotShadowCaster, NotShadowReceiver, not_in_pictures());
             canvas.commands.spawn((mesh, material, at(centre, *canvas.origin), unlit)).id()
         });
-        *self = ChunkFrames { key: Some(key), centre, legend: Some(legend), since: 0.0, updates: 0, entity };
+        *self = ChunkFrames {
+            key: Some(key),
+            centre,
+            legend: Some(legend),
+            since: 0.0,
+            updates: 0,
+            entity,
+        };
     }
 }

@@ -19,7 +19,9 @@ impl WorldToScreen<'_, '_> {
     /// outside the screen.
     pub(super) fn point(&self, at: DVec3, screen: Rect) -> Option<Pos2> {
         let (camera, transform) = *self.eyes;
-        let ndc = camera.world_to_ndc(transform, self.origin.relative(at)).filter(|ndc| ndc.z > 0.0 && ndc.z < 1.0)?;
+        let ndc = camera
+            .world_to_ndc(transform, self.origin.relative(at))
+            .filter(|ndc| ndc.z > 0.0 && ndc.z < 1.0)?;
         let part = ndc.truncate() * Vec2::new(0.5, -0.5) + 0.5;
         Some(pos2(screen.left() + part.x * screen.width(), screen.top() + part.y * screen.height()))
     }

@@ -4,8 +4,8 @@ use crate::game::inspect::overlay::ramp;
 use bevy::color::{ColorToPacked, Srgba};
 use bevy_egui::egui::text::{LayoutJob, TextWrapping};
 use bevy_egui::egui::{
-    self, Align2, Color32, FontId, Galley, Id, LayerId, Mesh, Order, Painter, Rect, Shape, Stroke, StrokeKind, pos2,
-    vec2,
+    self, Align2, Color32, FontId, Galley, Id, LayerId, Mesh, Order, Painter, Rect, Shape, Stroke,
+    StrokeKind, pos2, vec2,
 };
 use std::sync::Arc;
 
@@ -119,7 +119,8 @@ fn row(painter: &Painter, words: &str, width: f32, colour: Color32) -> Arc<Galle
 /// several rows.
 fn fitting_lines(painter: &Painter, lines: &[String], width: f32, room: f32) -> Vec<Arc<Galley>> {
     let mut left = room;
-    let lay_out = |words: &String| painter.layout(words.clone(), FontId::monospace(11.0), DIM, width);
+    let lay_out =
+        |words: &String| painter.layout(words.clone(), FontId::monospace(11.0), DIM, width);
     lines
         .iter()
         .map(lay_out)
@@ -152,7 +153,8 @@ fn draw_gradient(painter: &Painter, area: Rect, gradient: &Gradient) {
     let mut placed: Vec<Rect> = Vec::new();
     // The outer figures come first: inner figures that would touch one are left out.
     let is_outer = |position: f32| position == 0.0 || position == 1.0;
-    let (outer, inner): (Vec<_>, Vec<_>) = gradient.ticks.iter().partition(|(position, _)| is_outer(*position));
+    let (outer, inner): (Vec<_>, Vec<_>) =
+        gradient.ticks.iter().partition(|(position, _)| is_outer(*position));
     for (position, tick) in outer.into_iter().chain(inner) {
         let x = bar.left() + position * bar.width();
         painter.vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
@@ -189,7 +191,8 @@ fn draw_histogram(painter: &Painter, below: Rect, gradient: &Gradient) {
 /// Draws a square of each colour, followed by its name: evenly spaced, and in two rows where the
 /// names are too long for one.
 fn named(painter: &Painter, area: Rect, colours: &[(Srgba, &str)]) {
-    let name = |name: &&str| painter.layout_no_wrap((*name).to_owned(), FontId::monospace(11.0), BRIGHT);
+    let name =
+        |name: &&str| painter.layout_no_wrap((*name).to_owned(), FontId::monospace(11.0), BRIGHT);
     let names: Vec<Arc<Galley>> = colours.iter().map(|(_, words)| name(words)).collect();
     let widest = names.iter().map(|name| name.size().x).fold(0.0, f32::max) + SQUARE + SPACE;
     let fits = widest * colours.len() as f32 <= area.width() + SPACE;
@@ -226,12 +229,23 @@ mod tests {
 
     #[test]
     fn legend_of_a_small_window_wraps_and_does_not_run_off() {
-        let lines = vec!["a line of the legend that is much longer than 36 characters".to_owned(), "short".to_owned()];
+        let lines = vec![
+            "a line of the legend that is much longer than 36 characters".to_owned(),
+            "short".to_owned(),
+        ];
         let ticks = (0..9).map(|tick| (tick as f32 / 8.0, format!("{tick}0,000"))).collect();
-        let ramp =
-            Legend { title: "Length of runs: a long title that does not fit", key: ColourKey::ramp(ticks), lines };
-        let named = [(Srgba::RED, "generated"), (Srgba::GREEN, "from the map"), (Srgba::BLUE, "changed since")];
-        let named = Legend { title: "Source", key: ColourKey::Named(named.to_vec()), lines: Vec::new() };
+        let ramp = Legend {
+            title: "Length of runs: a long title that does not fit",
+            key: ColourKey::ramp(ticks),
+            lines,
+        };
+        let named = [
+            (Srgba::RED, "generated"),
+            (Srgba::GREEN, "from the map"),
+            (Srgba::BLUE, "changed since"),
+        ];
+        let named =
+            Legend { title: "Source", key: ColourKey::Named(named.to_vec()), lines: Vec::new() };
         for width in [262.0, 322.0] {
             let found = drawn(&ramp, width, 148.0);
             assert!(found.iter().any(|(text, _)| text.ends_with("36 characters")), "{found:?}");

@@ -95,7 +95,12 @@ fn draw(
     }
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
-        let hit = crosshair::surface(edits.world(), &map.materials, &player, map.view_distance(&settings));
+        let hit = crosshair::surface(
+            edits.world(),
+            &map.materials,
+            &player,
+            map.view_distance(&settings),
+        );
         let aimed = hit.and_then(|hit| Some((hit, hit.face?)));
         let levels = aimed.and_then(|(hit, face)| lights.at(hit.voxel_pos + face.normal()));
         overlay.legend = Some(legend(levels));
@@ -118,12 +123,18 @@ fn draw(
 }
 
 /// The voxels around the one under the crosshair whose faces lie in the same plane and are open.
-fn faces_around(world: &VoxelWorld, traits: &LightTraits, hit: &RayHit, face: Face) -> impl Iterator<Item = IVec3> {
+fn faces_around(
+    world: &VoxelWorld,
+    traits: &LightTraits,
+    hit: &RayHit,
+    face: Face,
+) -> impl Iterator<Item = IVec3> {
     let lets_light_in = |voxel: Voxel| traits.loss(voxel).is_some();
     let normal = face.normal();
     let u = normal.yzx().abs();
     let v = normal.zxy().abs();
-    let near = (-NUMBERED..=NUMBERED).flat_map(move |a| (-NUMBERED..=NUMBERED).map(move |b| u * a + v * b));
+    let near = (-NUMBERED..=NUMBERED)
+        .flat_map(move |a| (-NUMBERED..=NUMBERED).map(move |b| u * a + v * b));
     near.map(|offset| hit.voxel_pos + offset)
         .filter(move |&at| !world.get(at).is_air() && lets_light_in(world.get(at + normal)))
 }
@@ -146,7 +157,9 @@ fn levels_of(levels: LightLevels) -> [u8; 4] {
 /// The legend. `levels` is the light in front of the face under the crosshair.
 fn legend(levels: Option<LightLevels>) -> Legend {
     let [sun, lamps] = match levels.map(levels_of) {
-        Some([sun, red, green, blue]) => [sun.to_string(), format!("red {red}, green {green}, blue {blue}")],
+        Some([sun, red, green, blue]) => {
+            [sun.to_string(), format!("red {red}, green {green}, blue {blue}")]
+        }
         None => [format::NONE; 2].map(str::to_owned),
     };
     Legend {
@@ -173,15 +186,27 @@ mod tests {
         let stone = Voxel::full(materials.find("stone").expect("stone"));
         let mut world = VoxelWorld::new();
         world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
-        world.fill(stonerun_engine::voxel::Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
+        world.fill(
+            stonerun_engine::voxel::Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)),
+            stone,
+        );
         world.set(IVec3::new(16, 1, 16), stone);
         world.set(IVec3::new(14, 0, 16), Voxel::AIR);
-        let hit = RayHit { voxel_pos: IVec3::new(15, 0, 15), voxel: stone, face: Some(Face::Up), distance: 3.0 };
+        let hit = RayHit {
+            voxel_pos: IVec3::new(15, 0, 15),
+            voxel: stone,
+            face: Some(Face::Up),
+            distance: 3.0,
+        };
         let traits = LightTraits::new(&materials);
         let faces: Vec<IVec3> = faces_around(&world, &traits, &hit, Face::Up).collect();
         let side = 2 * NUMBERED as usize + 1;
         assert_eq!(faces.len(), side * side - 2, "one is covered, one is missing");
-        assert!(faces.iter().all(|at| at.y == 0 && (at.x - 15).abs() <= NUMBERED && (at.z - 15).abs() <= NUMBERED));
+        assert!(
+            faces.iter().all(|at| at.y == 0
+                && (at.x - 15).abs() <= NUMBERED
+                && (at.z - 15).abs() <= NUMBERED)
+        );
         assert!(!faces.contains(&IVec3::new(16, 0, 16)) && !faces.contains(&IVec3::new(14, 0, 16)));
     }
 
@@ -191,7 +216,10 @@ mod tests {
         assert_eq!(words(levels), "4+11");
         assert_eq!(words(levels.with(Channel::Sun, 0)), "11");
         assert_eq!([LightLevels::SUNLIT, LightLevels::DARK].map(words), ["15", "0"]);
-        assert_eq!(legend(Some(levels)).lines[..2], ["Crosshair: sun 4", "lamps red 0, green 11, blue 0"]);
+        assert_eq!(
+            legend(Some(levels)).lines[..2],
+            ["Crosshair: sun 4", "lamps red 0, green 11, blue 0"]
+        );
         assert_eq!(legend(None).lines[..2], ["Crosshair: sun –", "lamps –"]);
     }
 }

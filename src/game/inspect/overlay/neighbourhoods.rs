@@ -12,7 +12,10 @@ use stonerun_engine::voxel::{CHUNK_VOLUME, MOORE_CENTRE};
 
 /// The fused Moore runs of the middle chunk; runs without a face are not drawn.
 #[must_use]
-pub fn stretches(neighbourhood: &ChunkNeighbourhoodRef<'_>, face_materials: &FaceMaterials) -> Vec<Stretch> {
+pub fn stretches(
+    neighbourhood: &ChunkNeighbourhoodRef<'_>,
+    face_materials: &FaceMaterials,
+) -> Vec<Stretch> {
     let mut all = Vec::new();
     walk(neighbourhood, ChunkNeighbourhoodRef::BOUNDS, |run| {
         all.push(Stretch {
@@ -32,13 +35,21 @@ pub fn lines(plain: usize, stretches: &[Stretch]) -> Vec<String> {
     let shown = stretches.iter().filter(|s| s.drawn).count();
     let longest = stretches.iter().map(|s| s.len).max().unwrap_or(0);
     vec![
-        format!("{}, {}", format::counted(plain as u64, "run"), format::counted(fused as u64, "fused run")),
+        format!(
+            "{}, {}",
+            format::counted(plain as u64, "run"),
+            format::counted(fused as u64, "fused run")
+        ),
         format!(
             "{} voxels each, longest {}",
             format::decimal(CHUNK_VOLUME as f64 / fused as f64),
             format::count(u64::from(longest))
         ),
-        format!("{} with a face, {} without", format::count(shown as u64), format::count((fused - shown) as u64)),
+        format!(
+            "{} with a face, {} without",
+            format::count(shown as u64),
+            format::count((fused - shown) as u64)
+        ),
     ]
 }
 
@@ -56,7 +67,8 @@ mod tests {
         let table = MaterialTable::builtin();
         let face_materials = FaceMaterials::new(&table);
         let stone = Voxel::full(table.find("stone").expect("stone"));
-        let around: Vec<RunTree> = (0..27).map(|i| RunTree::uniform(if i < 9 { stone } else { Voxel::AIR })).collect();
+        let around: Vec<RunTree> =
+            (0..27).map(|i| RunTree::uniform(if i < 9 { stone } else { Voxel::AIR })).collect();
         let mut chunks = std::array::from_fn(|i| Some(&around[i]));
         let mut tree = RunTree::uniform(Voxel::AIR);
         tree.set_range(0..5 * 1024, stone);
@@ -86,7 +98,8 @@ mod tests {
             for index in voxels {
                 assert_eq!(neighbourhood(index), first, "{stretch:?}");
                 let here = linear_offset(index);
-                let seen = !at(here).is_air() && Face::ALL.iter().any(|face| at(here + face.normal()).is_air());
+                let seen = !at(here).is_air()
+                    && Face::ALL.iter().any(|face| at(here + face.normal()).is_air());
                 assert_eq!((stretch.drawn, stretch.voxel), (seen, at(here)), "{stretch:?}");
             }
             next = stretch.start + stretch.len;
@@ -98,7 +111,10 @@ mod tests {
         let lines = lines(tree.run_count(), &all);
         assert_eq!(lines[0], format!("4 runs, {} fused runs", all.len()));
         let longest = all.iter().map(|s| s.len).max().expect("one");
-        assert!(lines[1].ends_with(&format!("longest {},{:03}", longest / 1000, longest % 1000)), "{lines:?}");
+        assert!(
+            lines[1].ends_with(&format!("longest {},{:03}", longest / 1000, longest % 1000)),
+            "{lines:?}"
+        );
         assert_eq!(lines[2], format!("{shown} with a face, {} without", all.len() - shown));
     }
 }

@@ -48,7 +48,8 @@ impl Explained for PathsOverlay {
 /// Dots along the lines from voxel to voxel.
 fn dots(way: &CreaturePath, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
     way.voxels.windows(2).flat_map(move |pair| {
-        let [from, to] = [pair[0], pair[1]].map(|at| (at - origin).as_vec3() + Vec3::new(0.5, ABOVE, 0.5));
+        let [from, to] =
+            [pair[0], pair[1]].map(|at| (at - origin).as_vec3() + Vec3::new(0.5, ABOVE, 0.5));
         let steps = (from.distance(to) / SPACING).ceil().max(1.0) as u32;
         (0..steps).map(move |step| from.lerp(to, step as f32 / steps as f32))
     })
@@ -59,7 +60,10 @@ fn mesh(ways: &[CreaturePath], centre: ChunkPos) -> Option<Mesh> {
     let mut mesh = BoxMesh::default();
     let all = ways.iter().flat_map(|way| dots(way, origin).map(|dot| (way.purpose, dot)));
     for (purpose, dot) in all.take(MAX_DOTS) {
-        let colour = COLOURS.iter().find(|(of, ..)| *of == purpose).map_or(Srgba::WHITE, |(_, colour, _)| *colour);
+        let colour = COLOURS
+            .iter()
+            .find(|(of, ..)| *of == purpose)
+            .map_or(Srgba::WHITE, |(_, colour, _)| *colour);
         let [r, g, b] = LinearRgba::from(colour).to_f32_array_no_alpha();
         for face in Face::ALL {
             mesh.side(dot - HALF, dot + HALF, face, [r, g, b, 0.9]);
@@ -70,8 +74,9 @@ fn mesh(ways: &[CreaturePath], centre: ChunkPos) -> Option<Mesh> {
 
 fn legend(ways: &[CreaturePath]) -> Legend {
     let count = |purpose| ways.iter().filter(|way| way.purpose == purpose).count();
-    let counted =
-        |purpose, what| (count(purpose) > 0).then(|| format!("{} {what}", format::count(count(purpose) as u64)));
+    let counted = |purpose, what| {
+        (count(purpose) > 0).then(|| format!("{} {what}", format::count(count(purpose) as u64)))
+    };
     let lines = [
         counted(Purpose::Wander, "wander, hide or land"),
         counted(Purpose::Flee, "flee"),

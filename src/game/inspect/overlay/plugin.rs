@@ -39,12 +39,18 @@ impl Plugin for OverlayPlugin {
         for kind in OverlayKind::ALL {
             row(*kind)(app);
         }
-        app.init_resource::<ShownOverlay>().add_systems(Update, cycle.run_if(in_state(Screen::Playing)));
+        app.init_resource::<ShownOverlay>()
+            .add_systems(Update, cycle.run_if(in_state(Screen::Playing)));
     }
 }
 
 /// Switches overlays; a long press ends them.
-fn cycle(keys: Res<KeyInput>, time: Res<Time<Real>>, mut long: Local<LongPress>, mut overlay: ResMut<ShownOverlay>) {
+fn cycle(
+    keys: Res<KeyInput>,
+    time: Res<Time<Real>>,
+    mut long: Local<LongPress>,
+    mut overlay: ResMut<ShownOverlay>,
+) {
     if keys.just_pressed(KeyAction::Overlay) {
         overlay.cycle();
     }

@@ -44,9 +44,13 @@ mod tests {
 
     #[test]
     fn more_bytes_are_further_right() {
-        assert_eq!((ramp_position(0.0), ramp_position(f64::NAN), ramp_position(*RANGE.start())), (0.0, 0.0, 0.0));
+        assert_eq!(
+            (ramp_position(0.0), ramp_position(f64::NAN), ramp_position(*RANGE.start())),
+            (0.0, 0.0, 0.0)
+        );
         assert_eq!((ramp_position(*RANGE.end()), ramp_position(7.0)), (1.0, 1.0));
-        let positions: Vec<f32> = (0..60).map(|i| ramp_position(0.0005 * 1.11f64.powi(i))).collect();
+        let positions: Vec<f32> =
+            (0..60).map(|i| ramp_position(0.0005 * 1.11f64.powi(i))).collect();
         assert!(positions.windows(2).all(|w| w[0] < w[1]), "{positions:?}");
         // Equal factors give equal steps.
         let step = |from: f64| ramp_position(from * 2.0) - ramp_position(from);
@@ -71,7 +75,8 @@ mod tests {
             }
         }
         let differ = |a: Srgba, b: Srgba| {
-            ((a.red - b.red).powi(2) + (a.green - b.green).powi(2) + (a.blue - b.blue).powi(2)).sqrt()
+            ((a.red - b.red).powi(2) + (a.green - b.green).powi(2) + (a.blue - b.blue).powi(2))
+                .sqrt()
         };
         for pair in colours.windows(2) {
             let step = differ(pair[0], pair[1]);

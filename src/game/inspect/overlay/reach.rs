@@ -64,7 +64,8 @@ fn mesh(shown: &ReachShown, centre: ChunkPos) -> Option<Mesh> {
     rows.sort_by_key(|(at, _)| (*at + IVec3::X * 16 - shown.from).as_i64vec3().length_squared());
     let [r, g, b] = LinearRgba::from(COLOUR).to_f32_array_no_alpha();
     let mut mesh = BoxMesh::default();
-    let strips = rows.into_iter().flat_map(|(at, bits)| stretches(bits).map(move |ends| (at, ends)));
+    let strips =
+        rows.into_iter().flat_map(|(at, bits)| stretches(bits).map(move |ends| (at, ends)));
     for (at, ends) in strips.take(MAX_STRIPS) {
         let [west, east] = drawn_ends(ends);
         let low = (at - origin).as_vec3() + Vec3::new(west, 0.0, INSET);
@@ -137,6 +138,9 @@ mod tests {
     fn strip_has_no_inset_at_the_side_of_its_chunk() {
         assert_eq!(drawn_ends((0, 32)), [0.0, 32.0]);
         assert_eq!(drawn_ends((3, 6)), [3.0 + INSET, 6.0 - INSET]);
-        assert_eq!([drawn_ends((0, 4)), drawn_ends((30, 32))], [[0.0, 4.0 - INSET], [30.0 + INSET, 32.0]]);
+        assert_eq!(
+            [drawn_ends((0, 4)), drawn_ends((30, 32))],
+            [[0.0, 4.0 - INSET], [30.0 + INSET, 32.0]]
+        );
     }
 }

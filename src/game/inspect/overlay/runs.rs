@@ -9,7 +9,12 @@ use stonerun_engine::voxel::CHUNK_VOLUME;
 /// The runs of `tree`; air is not drawn.
 #[must_use]
 pub fn stretches(tree: &RunTree) -> Vec<Stretch> {
-    let stretch = |run: Run| Stretch { start: run.start, len: run.len, voxel: run.voxel, drawn: !run.voxel.is_air() };
+    let stretch = |run: Run| Stretch {
+        start: run.start,
+        len: run.len,
+        voxel: run.voxel,
+        drawn: !run.voxel.is_air(),
+    };
     tree.runs().map(stretch).collect()
 }
 
@@ -24,7 +29,11 @@ pub fn lines(tree: &RunTree, stretches: &[Stretch]) -> Vec<String> {
             format::counted(stats.runs, "run"),
             format::decimal(CHUNK_VOLUME as f64 / stats.runs as f64)
         ),
-        format!("Longest {}, {}", format::count(u64::from(longest)), format::counted(stats.palette, "different voxel")),
+        format!(
+            "Longest {}, {}",
+            format::count(u64::from(longest)),
+            format::counted(stats.palette, "different voxel")
+        ),
         format!(
             "{} of tree, {} B/voxel",
             format::bytes(stats.heap_bytes),
@@ -48,9 +57,14 @@ mod tests {
         let runs = 1 + plain.windows(2).filter(|w| w[0] != w[1]).count();
         assert_eq!((all.len(), runs), (4, 4));
         for (index, voxel) in plain.iter().enumerate() {
-            let of: Vec<&Stretch> =
-                all.iter().filter(|s| (s.start..s.start + s.len).contains(&(index as u32))).collect();
-            assert!(of.len() == 1 && of[0].voxel == *voxel && of[0].drawn != voxel.is_air(), "{index}: {of:?}");
+            let of: Vec<&Stretch> = all
+                .iter()
+                .filter(|s| (s.start..s.start + s.len).contains(&(index as u32)))
+                .collect();
+            assert!(
+                of.len() == 1 && of[0].voxel == *voxel && of[0].drawn != voxel.is_air(),
+                "{index}: {of:?}"
+            );
         }
         let lines = lines(&tree, &all);
         assert_eq!(lines[0], "4 runs of 8,192 voxels on average");

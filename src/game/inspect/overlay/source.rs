@@ -20,11 +20,18 @@ pub struct OverlaySource {
 impl OverlaySource {
     /// Snapshots the chunk at `pos`, in the middle of `neighbourhood`.
     #[must_use]
-    pub fn new(kind: OverlayKind, pos: ChunkPos, neighbourhood: &ChunkNeighbourhood) -> OverlaySource {
+    pub fn new(
+        kind: OverlayKind,
+        pos: ChunkPos,
+        neighbourhood: &ChunkNeighbourhood,
+    ) -> OverlaySource {
         OverlaySource {
             kind,
             pos,
-            snapshots: neighbourhood.chunks.each_ref().map(|chunk| chunk.as_ref().map(RunTree::snapshot)),
+            snapshots: neighbourhood
+                .chunks
+                .each_ref()
+                .map(|chunk| chunk.as_ref().map(RunTree::snapshot)),
         }
     }
 
@@ -48,7 +55,9 @@ impl OverlaySource {
         rested: bool,
     ) -> bool {
         let same = self.kind == kind && self.pos == pos && self.holds(neighbourhood, MOORE_CENTRE);
-        same && (kind == OverlayKind::Runs || !rested || (0..27).all(|number| self.holds(neighbourhood, number)))
+        same && (kind == OverlayKind::Runs
+            || !rested
+            || (0..27).all(|number| self.holds(neighbourhood, number)))
     }
 }
 
@@ -81,6 +90,9 @@ mod tests {
         world.set(IVec3::new(0, 5, 5), Voxel::full(2));
         assert_eq!(current(&world, false), [false, false]);
         let neighbourhood = world.neighbourhood(pos);
-        assert!(!runs.is_current(OverlayKind::Neighbourhoods, pos, &neighbourhood, false), "another kind");
+        assert!(
+            !runs.is_current(OverlayKind::Neighbourhoods, pos, &neighbourhood, false),
+            "another kind"
+        );
     }
 }

@@ -59,7 +59,9 @@ const fn state_colour(state: SaveState) -> Srgba {
 
 /// The framed chunks with their states. Leaves out uniform chunks: new ones fill the sky.
 fn framed(world: &VoxelWorld, saves: &SaveQueue) -> Vec<(ChunkPos, SaveState)> {
-    let has_runs = |(pos, _): &(ChunkPos, SaveState)| world.chunk(*pos).is_some_and(|chunk| chunk.run_count() > 1);
+    let has_runs = |(pos, _): &(ChunkPos, SaveState)| {
+        world.chunk(*pos).is_some_and(|chunk| chunk.run_count() > 1)
+    };
     saves.states().filter(has_runs).collect()
 }
 
@@ -91,19 +93,32 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
         let [r, g, b] = LinearRgba::from(state_colour(state)).to_f32_array_no_alpha();
         // Distance to the player's chunk; near bars are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
-        box_mesh.edges(min + INSET, min + CHUNK_SIDE as f32 - INSET, 0.04 + 0.0015 * at_least, [r, g, b, 0.85]);
+        box_mesh.edges(
+            min + INSET,
+            min + CHUNK_SIDE as f32 - INSET,
+            0.04 + 0.0015 * at_least,
+            [r, g, b, 0.85],
+        );
     }
     box_mesh.mesh()
 }
 
 fn legend(tally: SaveTally) -> Legend {
-    let states = [(SaveState::Unsaved, "Unsaved"), (SaveState::Saving, "Saving"), (SaveState::Saved, "Saved")];
+    let states = [
+        (SaveState::Unsaved, "Unsaved"),
+        (SaveState::Saving, "Saving"),
+        (SaveState::Saved, "Saved"),
+    ];
     let chunks = |n: usize| format::counted(n as u64, "chunk");
     Legend {
         title: "Unsaved: new and edited chunks",
         key: ColourKey::Named(states.map(|(state, name)| (state_colour(state), name)).into()),
         lines: vec![
-            format!("{} to save, {} being saved", chunks(tally.unsaved), format::count(tally.saving as u64)),
+            format!(
+                "{} to save, {} being saved",
+                chunks(tally.unsaved),
+                format::count(tally.saving as u64)
+            ),
             format!("{} saved since opening", chunks(tally.saved)),
             "Uniform chunks are not framed".to_owned(),
         ],

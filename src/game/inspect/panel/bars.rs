@@ -36,9 +36,13 @@ pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String,
     let (line, painter) = typography::strip(ui, typography::LINE);
     let figure_left = typography::right(&painter, line, line.right(), figure, typography::BRIGHT);
     let room = figure_left - typography::GAP;
-    let label_right = typography::left_until(&painter, line, line.left(), room, label, typography::DIM);
+    let label_right =
+        typography::left_until(&painter, line, line.left(), room, label, typography::DIM);
     let track = Rect::from_min_max(
-        pos2((line.left() + line.width() * 0.36).max(label_right + typography::GAP), line.center().y - 2.5),
+        pos2(
+            (line.left() + line.width() * 0.36).max(label_right + typography::GAP),
+            line.center().y - 2.5,
+        ),
         pos2((line.right() - line.width() * 0.36).min(room), line.center().y + 2.5),
     );
     if track.width() >= MIN_BAR {
@@ -51,7 +55,11 @@ pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String,
 pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let of_world = world.per_voxel();
     let of_chunk = chunk.map(Figures::per_voxel);
-    let most = of_world.into_iter().chain(of_chunk.into_iter().flatten()).filter(|v| v.is_finite()).fold(0.0, f64::max);
+    let most = of_world
+        .into_iter()
+        .chain(of_chunk.into_iter().flatten())
+        .filter(|v| v.is_finite())
+        .fold(0.0, f64::max);
     for (i, store) in StorageFormat::ALL.into_iter().enumerate() {
         let (line, painter) = typography::strip(ui, 16.0);
         let colour = typography::format_colour(store);
@@ -67,11 +75,26 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
             if store == StorageFormat::RunTree { colour } else { typography::DIM },
         );
         let track = |from: f32, to: f32| {
-            Rect::from_min_max(pos2(*bars.start(), line.top() + from), pos2(*bars.end(), line.top() + to))
+            Rect::from_min_max(
+                pos2(*bars.start(), line.top() + from),
+                pos2(*bars.end(), line.top() + to),
+            )
         };
         bar(ui, track(3.0, 9.0), of_world[i], most, colour);
-        bar(ui, track(10.0, 13.0), of_chunk.map_or(0.0, |c| c[i]), most, colour.gamma_multiply(0.6));
-        typography::right(&painter, line, world_end, format::per_voxel(of_world[i]), typography::BRIGHT);
+        bar(
+            ui,
+            track(10.0, 13.0),
+            of_chunk.map_or(0.0, |c| c[i]),
+            most,
+            colour.gamma_multiply(0.6),
+        );
+        typography::right(
+            &painter,
+            line,
+            world_end,
+            format::per_voxel(of_world[i]),
+            typography::BRIGHT,
+        );
         let figure = of_chunk.map_or_else(String::new, |c| format::per_voxel(c[i]));
         typography::right(&painter, line, chunk_end, figure, typography::AMBER);
         if chunk_end < line.right() {
@@ -95,6 +118,9 @@ mod tests {
         assert_eq!(length(1.5, 3.0, 100.0), 50.0);
         assert_eq!(length(3.0, 3.0, 100.0), 100.0);
         assert_eq!(length(0.001, 3.0, 100.0), 1.5);
-        assert_eq!([length(0.0, 3.0, 100.0), length(f64::NAN, 3.0, 100.0), length(1.0, 0.0, 100.0)], [0.0; 3]);
+        assert_eq!(
+            [length(0.0, 3.0, 100.0), length(f64::NAN, 3.0, 100.0), length(1.0, 0.0, 100.0)],
+            [0.0; 3]
+        );
     }
 }

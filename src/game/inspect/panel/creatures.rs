@@ -48,7 +48,12 @@ fn draw(ui: &mut Ui, shown: &CreaturesPage<'_>) {
     let all: u64 = figures.by_kind.iter().map(|count| u64::from(*count)).sum();
     typography::single(ui, "All", format::count(all), BRIGHT);
     typography::single(ui, "  Asleep", format::count(figures.asleep.into()), BRIGHT);
-    typography::single(ui, "  Near enough to be drawn", format::count(figures.drawn as u64), BRIGHT);
+    typography::single(
+        ui,
+        "  Near enough to be drawn",
+        format::count(figures.drawn as u64),
+        BRIGHT,
+    );
     typography::head(ui, "Last tick", "");
     typography::single(ui, "Moved", format::count(figures.last.moved as u64), BRIGHT);
     typography::single(ui, "Thought", format::count(figures.last.thought as u64), BRIGHT);
@@ -58,11 +63,26 @@ fn draw(ui: &mut Ui, shown: &CreaturesPage<'_>) {
     typography::single(ui, "  For each creature", format!("{each:.2} us"), BRIGHT);
     typography::head(ui, "Where bodies can go", "");
     typography::single(ui, "Known chunks", format::count(figures.known_chunks as u64), BRIGHT);
-    typography::single(ui, "Ledges and water volumes", format::count(figures.reach.nodes as u64), BRIGHT);
-    typography::single(ui, "Areas, each reachable within itself", format::count(figures.reach.areas as u64), BRIGHT);
+    typography::single(
+        ui,
+        "Ledges and water volumes",
+        format::count(figures.reach.nodes as u64),
+        BRIGHT,
+    );
+    typography::single(
+        ui,
+        "Areas, each reachable within itself",
+        format::count(figures.reach.areas as u64),
+        BRIGHT,
+    );
     let bits = (figures.reach.rows * figures.reach.columns) as u64;
     typography::single(ui, "Bits that say what falls lead to", format::count(bits), BRIGHT);
-    typography::single(ui, "Asked whether it can be reached", format::count(figures.ways.reach_queries), BRIGHT);
+    typography::single(
+        ui,
+        "Asked whether it can be reached",
+        format::count(figures.ways.reach_queries),
+        BRIGHT,
+    );
     typography::single(ui, "Paths found", format::count(figures.ways.paths), BRIGHT);
     typography::single(ui, "Time to derive changes", milliseconds(navigation), BRIGHT);
 }

@@ -69,7 +69,8 @@ impl EditCounts {
         let fawe = self.voxels * (POSITION_BYTES + 2 * varint_bytes(materials));
         let chunks = self.chunks * CHUNK_VOLUME as u64 * DENSE_BYTES;
         let boxes = self.boxed.map_or(f64::NAN, |boxed| (boxed * DENSE_BYTES) as f64);
-        [self.bytes as f64, boxes, fawe as f64, chunks as f64].map(|bytes| bytes / self.voxels as f64)
+        [self.bytes as f64, boxes, fawe as f64, chunks as f64]
+            .map(|bytes| bytes / self.voxels as f64)
     }
 }
 
@@ -102,8 +103,8 @@ pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
 fn draw(ui: &mut Ui, shown: &EditsPage<'_>) {
     jobs(ui, &shown.jobs);
     let history = shown.history;
-    let [history_key, undo, redo] =
-        [KeyAction::History, KeyAction::Undo, KeyAction::Redo].map(|action| shown.keyboard.label(action));
+    let [history_key, undo, redo] = [KeyAction::History, KeyAction::Undo, KeyAction::Redo]
+        .map(|action| shown.keyboard.label(action));
     typography::head(ui, &format!("History: {history_key} lists it"), &format!("{undo}, {redo}"));
     typography::single(ui, "Steps to undo", format::count(history.undo_count() as u64), BRIGHT);
     typography::single(ui, "  To redo", format::count(history.redo_count() as u64), BRIGHT);
@@ -138,7 +139,8 @@ fn boxed(history: &History, number: u64) -> Option<u64> {
 
 fn jobs(ui: &mut Ui, jobs: &[JobState]) {
     let waiting = jobs.iter().filter(|job| !job.is_running).count() as u64;
-    let note = if waiting > 0 { format!("{} waiting", format::count(waiting)) } else { String::new() };
+    let note =
+        if waiting > 0 { format!("{} waiting", format::count(waiting)) } else { String::new() };
     typography::head(ui, "Jobs", &note);
     if jobs.is_empty() {
         typography::single(ui, "None", "", FAINT);
@@ -187,7 +189,8 @@ fn last_step(ui: &mut Ui, step: Option<&StepInfo<'_>>, took: Option<Duration>) {
     typography::single(ui, "Chunks changed", format::count(step.chunks), BRIGHT);
     let bytes = step.bytes.map_or_else(|| "being packed".to_owned(), format::bytes);
     typography::single(ui, "Bytes of undo", bytes, ROSE);
-    let took = took.map_or_else(|| format::NONE.to_string(), |took| format::millis(took.as_secs_f64() * 1e3));
+    let took = took
+        .map_or_else(|| format::NONE.to_string(), |took| format::millis(took.as_secs_f64() * 1e3));
     typography::single(ui, "Latest edit, undo or redo", took, BLUE);
 }
 
@@ -206,7 +209,12 @@ fn rivals(ui: &mut Ui, last: &EditCounts, all: &EditCounts, materials: usize) {
     let most = all.into_iter().filter(|bytes| bytes.is_finite()).fold(0.0, f64::max);
     for (number, name) in names.into_iter().enumerate() {
         let colour = if number == 0 { TEAL } else { DIM };
-        typography::columns(ui, (&name, colour), (figure(last[number]), AMBER), (figure(all[number]), BRIGHT));
+        typography::columns(
+            ui,
+            (&name, colour),
+            (figure(last[number]), AMBER),
+            (figure(all[number]), BRIGHT),
+        );
         let (line, _) = typography::strip(ui, 5.0);
         let track = Rect::from_min_max(line.min, pos2(line.right(), line.top() + 3.0));
         logarithmic(ui, track, all[number], most, if number == 0 { TEAL } else { FAINT });

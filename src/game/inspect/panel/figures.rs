@@ -30,7 +30,12 @@ pub struct Figures {
 impl Figures {
     /// Figures of all loaded chunks.
     #[must_use]
-    pub fn of_world(edits: &Edits, saves: &SaveQueue, meshes: &ChunkMeshes, measured: &MeasuredSizes) -> Figures {
+    pub fn of_world(
+        edits: &Edits,
+        saves: &SaveQueue,
+        meshes: &ChunkMeshes,
+        measured: &MeasuredSizes,
+    ) -> Figures {
         let totals = edits.totals();
         Figures {
             chunks: totals.chunks,
@@ -183,6 +188,9 @@ mod tests {
     #[test]
     fn stores_are_formats_of_the_storage_table() {
         let formats = StorageFormat::ALL.map(|format| FORMATS[format.index()]);
-        assert_eq!(formats, ["dense", "palette", "row-packed", "run tree", "byte-RLE", "byte-RLE+LZ4"]);
+        assert_eq!(
+            formats,
+            ["dense", "palette", "row-packed", "run tree", "byte-RLE", "byte-RLE+LZ4"]
+        );
     }
 }

@@ -53,7 +53,10 @@ pub fn count(
     let shown = panel.open && panel.page == PanelPage::Save;
     let save = saves.last_save().map(|save| save.report.revision);
     let is_new = counting.last.is_none() || counting.of != save;
-    if !(shown && is_new) || counting.task.is_some() || counting.last.is_some() && counting.since < PAUSE {
+    if !(shown && is_new)
+        || counting.task.is_some()
+        || counting.last.is_some() && counting.since < PAUSE
+    {
         return;
     }
     counting.of = save;

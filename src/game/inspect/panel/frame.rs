@@ -80,11 +80,16 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
 
 /// The direction of view in words and degrees; yaw turns left from north.
 fn facing(yaw: f32, pitch: f32) -> String {
-    const NAMES: [&str; 8] = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    const NAMES: [&str; 8] =
+        ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
     // Adding 0 turns a negative zero positive.
     let bearing = (-yaw.to_degrees()).rem_euclid(360.0).round() % 360.0 + 0.0;
     let name = NAMES[(bearing / 45.0).round() as usize % 8];
-    format!("{name} {bearing}°, {} {:.0}°", if pitch < 0.0 { "down" } else { "up" }, pitch.abs().to_degrees())
+    format!(
+        "{name} {bearing}°, {} {:.0}°",
+        if pitch < 0.0 { "down" } else { "up" },
+        pitch.abs().to_degrees()
+    )
 }
 
 impl FramePage {
@@ -99,7 +104,10 @@ impl FramePage {
             loading: LoadingFigures::new(stream, lights, meshes),
             saving: saves.saving() > 0,
             entities: u64::from(sources.entities.count_spawned()),
-            drawn_chunks: PartOfAll { part: DrawCounters::get(&counters.chunks), all: meshes.drawn().count() as u64 },
+            drawn_chunks: PartOfAll {
+                part: DrawCounters::get(&counters.chunks),
+                all: meshes.drawn().count() as u64,
+            },
             draw_calls: DrawCounters::get(&counters.calls),
             quads: meshes.total.quads as u64,
             whereabouts: whereabouts(&sources.player, &map.materials),
@@ -133,7 +141,12 @@ fn draw(ui: &mut Ui, shown: &FramePage) {
     typography::single(ui, "Entities", format::count(shown.entities), BRIGHT);
     typography::head(ui, "Player", "");
     for (label, value) in &shown.whereabouts {
-        typography::single(ui, label, value, if matches!(*label, "Block" | "  In chunk") { AMBER } else { BRIGHT });
+        typography::single(
+            ui,
+            label,
+            value,
+            if matches!(*label, "Block" | "  In chunk") { AMBER } else { BRIGHT },
+        );
     }
 }
 
@@ -150,7 +163,13 @@ fn times(ui: &mut Ui, shown: &FramePage) {
     ];
     let step = line.width() / figures.len() as f32;
     for (i, (name, _, _)) in figures.iter().enumerate() {
-        typography::right(&painter, line, line.left() + step * (i + 1) as f32, name, typography::DIM);
+        typography::right(
+            &painter,
+            line,
+            line.left() + step * (i + 1) as f32,
+            name,
+            typography::DIM,
+        );
     }
     let (line, painter) = typography::strip(ui, LINE);
     for (i, (_, value, colour)) in figures.into_iter().enumerate() {
@@ -169,10 +188,18 @@ fn times(ui: &mut Ui, shown: &FramePage) {
     plots::bare("frame times", area).show(&mut child, |plot| {
         plot.set_plot_bounds(PlotBounds::from_min_max([0.0, 0.0], [(KEPT_FRAMES - 1) as f64, top]));
         plot.line(
-            Line::new("frame", points).stroke(Stroke::new(1.0, BLUE)).fill(0.0).fill_alpha(0.2).allow_hover(false),
+            Line::new("frame", points)
+                .stroke(Stroke::new(1.0, BLUE))
+                .fill(0.0)
+                .fill_alpha(0.2)
+                .allow_hover(false),
         );
         for (name, at, colour) in [("p50", p50, TEAL), ("p99", p99, AMBER)] {
-            plot.hline(HLine::new(name, at).stroke(Stroke::new(1.0, colour.gamma_multiply(0.8))).allow_hover(false));
+            plot.hline(
+                HLine::new(name, at)
+                    .stroke(Stroke::new(1.0, colour.gamma_multiply(0.8)))
+                    .allow_hover(false),
+            );
         }
     });
     let note = |y, align, text: String| {

@@ -28,7 +28,11 @@ impl PanelHead {
     pub fn new(player: &Player, materials: &MaterialTable, timings: &FrameTimings) -> PanelHead {
         let block = player.target.map(|hit| {
             let material = materials.get(hit.voxel.material());
-            (material.map_or_else(|| "?".to_owned(), |material| text::title_case(&material.name)), hit.voxel_pos)
+            (
+                material
+                    .map_or_else(|| "?".to_owned(), |material| text::title_case(&material.name)),
+                hit.voxel_pos,
+            )
         });
         PanelHead {
             position: player.walker.position,
@@ -58,13 +62,19 @@ pub fn show(ui: &mut Ui, head: &PanelHead) {
     let p = head.position;
     typography::single(ui, "Position", format!("{:.2} {:.2} {:.2}", p.x, p.y, p.z), BRIGHT);
     let rate = if head.frames_per_second.is_finite() {
-        format!("{} fps, {}", format::decimal(head.frames_per_second), format::millis(head.newest_ms))
+        format!(
+            "{} fps, {}",
+            format::decimal(head.frames_per_second),
+            format::millis(head.newest_ms)
+        )
     } else {
         format::NONE.to_owned()
     };
     typography::single(ui, "Frame rate", rate, BLUE);
     match &head.block {
-        Some((name, at)) => typography::single(ui, "Block", format!("{name} at {} {} {}", at.x, at.y, at.z), AMBER),
+        Some((name, at)) => {
+            typography::single(ui, "Block", format!("{name} at {} {} {}", at.x, at.y, at.z), AMBER)
+        }
         None => typography::single(ui, "Block", "None in reach", FAINT),
     }
 }
@@ -89,8 +99,14 @@ mod tests {
         let head = |player: &Player| PanelHead::new(player, &materials, &FrameTimings::default());
         let mut player = Player::default();
         assert!(head(&player).block.is_none());
-        let voxel = stonerun_engine::voxel::Voxel::full(materials.find("oak_log").expect("oak log"));
-        let hit = stonerun_engine::world::RayHit { voxel_pos: IVec3::new(1, -2, 3), voxel, face: None, distance: 2.0 };
+        let voxel =
+            stonerun_engine::voxel::Voxel::full(materials.find("oak_log").expect("oak log"));
+        let hit = stonerun_engine::world::RayHit {
+            voxel_pos: IVec3::new(1, -2, 3),
+            voxel,
+            face: None,
+            distance: 2.0,
+        };
         player.target = Some(hit);
         assert_eq!(head(&player).block, Some(("Oak log".to_owned(), IVec3::new(1, -2, 3))));
     }

@@ -104,7 +104,9 @@ impl Series {
     /// Current value; `None` while it is not completely measured.
     #[must_use]
     pub fn value(self, figures: &Figures) -> Option<f64> {
-        let file = |store| (figures.measured.chunks >= figures.chunks.max(1)).then(|| figures.bytes(store) as f64);
+        let file = |store| {
+            (figures.measured.chunks >= figures.chunks.max(1)).then(|| figures.bytes(store) as f64)
+        };
         match self {
             Series::Chunks => Some(figures.chunks as f64),
             Series::PerVoxel => Some(figures.heap_per_voxel()),
@@ -167,7 +169,10 @@ mod tests {
         assert_eq!(ring.range(), Some(ValueRange { low: 10.0, high: (KEPT + 9) as f64 }));
         let points = ring.stretches();
         assert_eq!((points.len(), points[0].len()), (1, KEPT));
-        assert_eq!((points[0][0], points[0][KEPT - 1]), ([0.0, 10.0], [(KEPT - 1) as f64, (KEPT + 9) as f64]));
+        assert_eq!(
+            (points[0][0], points[0][KEPT - 1]),
+            ([0.0, 10.0], [(KEPT - 1) as f64, (KEPT + 9) as f64])
+        );
     }
 
     #[test]
@@ -178,7 +183,10 @@ mod tests {
             ring.push(v);
         }
         let last = KEPT as f64 - 1.0;
-        assert_eq!(ring.stretches(), [vec![[last - 5.0, 1.0], [last - 4.0, 2.0]], vec![[last - 1.0, 3.0]]]);
+        assert_eq!(
+            ring.stretches(),
+            [vec![[last - 5.0, 1.0], [last - 4.0, 2.0]], vec![[last - 1.0, 3.0]]]
+        );
     }
 
     #[test]

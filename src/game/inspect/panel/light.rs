@@ -63,7 +63,12 @@ fn draw(ui: &mut Ui, shown: &LightPage) {
     typography::single(ui, "Waiting", format::count(shown.waiting), BRIGHT);
     typography::single(ui, "Frames with edits", format::count(work.edits), BRIGHT);
     typography::single(ui, "Latest edit", format::millis(work.last_edit.as_secs_f64() * 1e3), BLUE);
-    typography::single(ui, "Longest edit", format::millis(work.longest_edit.as_secs_f64() * 1e3), BLUE);
+    typography::single(
+        ui,
+        "Longest edit",
+        format::millis(work.longest_edit.as_secs_f64() * 1e3),
+        BLUE,
+    );
     typography::head(ui, "Levels at your eyes", "0 to 15");
     for (channel, name, colour) in [
         (Channel::Sun, "Sun", AMBER),
@@ -82,7 +87,8 @@ fn draw(ui: &mut Ui, shown: &LightPage) {
 /// Draws the bytes of the chunk's light in different stores.
 fn chunk(ui: &mut Ui, shown: &LightPage) {
     let place = if shown.crosshair.met { "Chunk at the crosshair" } else { "Chunk underfoot" };
-    let runs = shown.chunk.map_or_else(String::new, |stores| format::counted(stores.size.runs, "run"));
+    let runs =
+        shown.chunk.map_or_else(String::new, |stores| format::counted(stores.size.runs, "run"));
     typography::head(ui, place, &runs);
     let Some(stores) = shown.chunk else { return };
     for (label, bytes, colour) in [

@@ -44,7 +44,9 @@ fn sections() -> impl Iterator<Item = IVec3> {
 fn mixed_channels(light: &ChunkLight, corner: IVec3) -> u64 {
     let first = light.get(linear_index(corner));
     let mut is_mixed = [false; Channel::ALL.len()];
-    for (y, z, x) in (0..SECTION).flat_map(|y| (0..SECTION).flat_map(move |z| (0..SECTION).map(move |x| (y, z, x)))) {
+    for (y, z, x) in (0..SECTION)
+        .flat_map(|y| (0..SECTION).flat_map(move |z| (0..SECTION).map(move |x| (y, z, x))))
+    {
         let levels = light.get(linear_index(corner + IVec3::new(x, y, z)));
         for channel in Channel::ALL.into_iter().filter(|_| levels != first) {
             is_mixed[channel as usize] |= levels.get(channel) != first.get(channel);
@@ -63,7 +65,11 @@ pub struct MeasuredLight {
 }
 
 /// Measures again when the light of the crosshair's chunk has changed.
-pub(super) fn measure(lights: Res<ChunkLights>, crosshair: Res<Crosshair>, mut measured: ResMut<MeasuredLight>) {
+pub(super) fn measure(
+    lights: Res<ChunkLights>,
+    crosshair: Res<Crosshair>,
+    mut measured: ResMut<MeasuredLight>,
+) {
     let light = lights.chunk(crosshair.chunk);
     if measured.light.as_ref() != light {
         *measured = MeasuredLight { stores: light.map(LightStores::new), light: light.cloned() };

@@ -48,7 +48,10 @@ impl LoadingFigures {
     pub fn waits_for(&self) -> &'static str {
         let LoadingFigures { loading, meshing, .. } = *self;
         let stages = [
-            (loading.queued + loading.in_work, if self.is_generating { "Generating" } else { "Reading" }),
+            (
+                loading.queued + loading.in_work,
+                if self.is_generating { "Generating" } else { "Reading" },
+            ),
             (self.to_light, "Lighting"),
             (meshing.queued + meshing.in_work, "Meshing"),
             (loading.ready + meshing.ready, "Frames to take them in"),
@@ -66,7 +69,12 @@ impl LoadingFigures {
 pub fn rows(ui: &mut Ui, shown: &LoadingFigures) {
     let LoadingFigures { loading, meshing, .. } = *shown;
     let mut row = |label: &str, chunks: usize, colour| {
-        typography::single(ui, label, format::count(chunks as u64), if chunks == 0 { DIM } else { colour });
+        typography::single(
+            ui,
+            label,
+            format::count(chunks as u64),
+            if chunks == 0 { DIM } else { colour },
+        );
     };
     row("To read or generate", loading.queued + loading.in_work, BRIGHT);
     row("Loaded, to take in", loading.ready, AMBER);
@@ -88,14 +96,23 @@ mod tests {
     fn loading_waits_for_the_stage_with_most_chunks() {
         let loading = LoadingCounts { queued: 20, in_work: 2, ready: 5 };
         let meshing = WaitingMeshes { queued: 10, in_work: 3, ready: 4 };
-        let all =
-            LoadingFigures { missing: Some(27), loading, meshing, to_light: 7, deferred: 90, ..Default::default() };
+        let all = LoadingFigures {
+            missing: Some(27),
+            loading,
+            meshing,
+            to_light: 7,
+            deferred: 90,
+            ..Default::default()
+        };
         let none = LoadingFigures::default();
         for (shown, expected) in [
             (all, "Reading"),
             (LoadingFigures { is_generating: true, ..all }, "Generating"),
             (LoadingFigures { to_light: 40, ..all }, "Lighting"),
-            (LoadingFigures { meshing: WaitingMeshes { ready: 30, ..meshing }, ..all }, "Frames to take them in"),
+            (
+                LoadingFigures { meshing: WaitingMeshes { ready: 30, ..meshing }, ..all },
+                "Frames to take them in",
+            ),
             (LoadingFigures { loading: LoadingCounts::default(), ..all }, "Meshing"),
             (LoadingFigures { deferred: 3, missing: Some(3), ..none }, "Neighbours"),
             (LoadingFigures { missing: Some(3), ..none }, "The map file"),

@@ -84,7 +84,9 @@ fn measure_all(batch: Vec<(ChunkPos, u64, Chunk)>) -> Vec<(ChunkPos, SurveyedChu
     let mut sizer = Sizer::new();
     batch
         .into_iter()
-        .map(|(pos, revision, chunk)| (pos, SurveyedChunk { revision, figures: sizer.measure(&chunk) }))
+        .map(|(pos, revision, chunk)| {
+            (pos, SurveyedChunk { revision, figures: sizer.measure(&chunk) })
+        })
         .collect()
 }
 
@@ -115,7 +117,11 @@ mod tests {
     /// Half ground, half air; slightly different at each position.
     fn ground(pos: ChunkPos) -> Chunk {
         let height = 9000 + 40 * pos.x as u32;
-        Chunk::from_runs([(height, Voxel::full(1)), (500, Voxel::full(2)), (32768 - 500 - height, Voxel::AIR)])
+        Chunk::from_runs([
+            (height, Voxel::full(1)),
+            (500, Voxel::full(2)),
+            (32768 - 500 - height, Voxel::AIR),
+        ])
     }
 
     /// A world of 150 chunks, which are more than one batch.
@@ -209,7 +215,10 @@ mod tests {
         measured.advance(&world, SURVEY);
         world.set(IVec3::new(40, 3, 3), Voxel::full(9));
         measured.measure(&world, pos);
-        assert_eq!(measured.of_chunk(pos), world.world().chunk(pos).map(|chunk| Sizer::new().measure(chunk)));
+        assert_eq!(
+            measured.of_chunk(pos),
+            world.world().chunk(pos).map(|chunk| Sizer::new().measure(chunk))
+        );
         settle(&mut measured, &world);
         assert_eq!(measured.sum(), fresh(&measured, &world));
         // A chunk that is not loaded cannot be measured.

@@ -52,13 +52,17 @@ impl MeshPage {
         let counters = &sources.scene.counters;
         Some(MeshPage {
             total: meshes.total,
-            drawn_chunks: PartOfAll { part: DrawCounters::get(&counters.chunks), all: meshes.drawn().count() as u64 },
+            drawn_chunks: PartOfAll {
+                part: DrawCounters::get(&counters.chunks),
+                all: meshes.drawn().count() as u64,
+            },
             drawn_quads: PartOfAll {
                 part: DrawCounters::get(&counters.quads),
                 all: DrawCounters::get(&counters.all_quads),
             },
             draw_calls: DrawCounters::get(&counters.calls),
-            memory: [&counters.used_bytes, &counters.buffer_bytes, &counters.budget_bytes].map(DrawCounters::get),
+            memory: [&counters.used_bytes, &counters.buffer_bytes, &counters.budget_bytes]
+                .map(DrawCounters::get),
             written: DrawCounters::get(&counters.written_bytes),
             times: meshes.times,
             crosshair: *sources.crosshair,
@@ -91,7 +95,11 @@ fn draw(ui: &mut Ui, shown: &MeshPage) {
     typography::single(ui, "Buffer in use", format!("{used} of {buffer}"), BRIGHT);
     typography::single(ui, "Budget", budget, BRIGHT);
     typography::single(ui, "Uploaded", format::bytes(shown.written), BRIGHT);
-    typography::head(ui, "Time per chunk, us", &format!("{} meshed", format::count(shown.times.count())));
+    typography::head(
+        ui,
+        "Time per chunk, us",
+        &format!("{} meshed", format::count(shown.times.count())),
+    );
     let most = shown.times.chunks.into_iter().max().unwrap_or(0);
     for (class, count) in shown.times.chunks.into_iter().enumerate() {
         bars::labelled(
@@ -121,13 +129,18 @@ fn runs(ui: &mut Ui, shown: &MeshPage) {
     let all = shown.meshed;
     let is_complete = counted >= all;
     let note = format!("{} of {} counted", format::count(counted), format::count(all));
-    typography::head(ui, "Runs and quads", if is_complete { "Fused: equal neighbours" } else { &note });
+    typography::head(
+        ui,
+        "Runs and quads",
+        if is_complete { "Fused: equal neighbours" } else { &note },
+    );
     typography::heads(ui, shown.crosshair);
     // Incomplete sums are dimmed.
     let colour = if is_complete { BRIGHT } else { DIM };
     let of_chunk = shown.chunk_runs.as_ref().map(run_rows);
     for (row, (label, figure)) in run_rows(&shown.runs).into_iter().enumerate() {
-        let chunk = of_chunk.as_ref().map_or_else(|| format::NONE.into(), |rows| rows[row].1.clone());
+        let chunk =
+            of_chunk.as_ref().map_or_else(|| format::NONE.into(), |rows| rows[row].1.clone());
         typography::pair(ui, label, (figure, colour), (chunk, AMBER));
     }
 }
@@ -158,10 +171,17 @@ mod tests {
         // Content of a panel in a window 800 points wide; a letter is 0.61 of the size wide.
         let width = 284.0 - 22.0;
         let letter = 0.61 * 11.0;
-        let world = RunStats { chunks: 30_000, runs: 98_765_432, fused_runs: 987_654_321, quads: 45_678_901 };
+        let world = RunStats {
+            chunks: 30_000,
+            runs: 98_765_432,
+            fused_runs: 987_654_321,
+            quads: 45_678_901,
+        };
         let chunk = RunStats { chunks: 1, runs: 32_768, fused_runs: 32_768, quads: 98_304 };
-        for ((label, of_world), (_, of_chunk)) in run_rows(&world).into_iter().zip(run_rows(&chunk)) {
-            let [label, of_world, of_chunk] = [label, &of_world, &of_chunk].map(|text| text.len() as f32 * letter);
+        for ((label, of_world), (_, of_chunk)) in run_rows(&world).into_iter().zip(run_rows(&chunk))
+        {
+            let [label, of_world, of_chunk] =
+                [label, &of_world, &of_chunk].map(|text| text.len() as f32 * letter);
             assert!(label + letter + of_world < width * 0.66, "{label} {of_world}");
             assert!(of_chunk + letter < width * 0.34, "{of_chunk}");
         }

@@ -32,7 +32,11 @@ impl MergeCounts {
         };
         MergeCounts {
             faces: mesh.lists().map(faces).iter().sum(),
-            merged_by_shade: mesh.lists().map(|list| mesh.split_by_shade(list).len() as u64).iter().sum(),
+            merged_by_shade: mesh
+                .lists()
+                .map(|list| mesh.split_by_shade(list).len() as u64)
+                .iter()
+                .sum(),
             quads: mesh.quad_count() as u64,
             bytes: mesh.gpu_bytes() as u64,
             time,
@@ -88,7 +92,10 @@ mod tests {
         let stone = Voxel::full(table.find("stone").unwrap());
         world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
         world.set(IVec3::new(9, 1, 9), stone);
-        let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &FaceMaterials::new(&table));
+        let mesh = build(
+            &world.neighbourhood(ChunkPos::default()).borrowed(),
+            &FaceMaterials::new(&table),
+        );
         let counts = MergeCounts::new(&mesh, Duration::ZERO);
         // Top, bottom and four sides of the floor, and five of the block; one top is covered.
         assert_eq!(counts.faces, 1024 + 1024 - 1 + 4 * 32 + 5);

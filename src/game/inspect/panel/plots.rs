@@ -27,8 +27,16 @@ fn size(x: f64) -> String {
 }
 
 const PLOTS: [SmallPlot; 8] = [
-    SmallPlot { name: "B/voxel", write: format::per_voxel, curves: &[(Series::PerVoxel, typography::TEAL)] },
-    SmallPlot { name: "Voxels/run", write: format::decimal, curves: &[(Series::VoxelsPerRun, typography::TEAL)] },
+    SmallPlot {
+        name: "B/voxel",
+        write: format::per_voxel,
+        curves: &[(Series::PerVoxel, typography::TEAL)],
+    },
+    SmallPlot {
+        name: "Voxels/run",
+        write: format::decimal,
+        curves: &[(Series::VoxelsPerRun, typography::TEAL)],
+    },
     SmallPlot { name: "Runs", write: whole, curves: &[(Series::Runs, typography::TEAL)] },
     SmallPlot { name: "Heap", write: size, curves: &[(Series::Heap, typography::TEAL)] },
     SmallPlot { name: "Chunks", write: whole, curves: &[(Series::Chunks, typography::BLUE)] },
@@ -52,7 +60,8 @@ fn plot_range(curves: impl Iterator<Item = ValueRange>) -> Option<ValueRange> {
 /// Draws all plots.
 pub fn grid(ui: &mut Ui, history: &LastMinute) {
     for row in PLOTS.chunks(2) {
-        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), TITLE + CURVE + 4.0), Sense::hover());
+        let (rect, _) =
+            ui.allocate_exact_size(vec2(ui.available_width(), TITLE + CURVE + 4.0), Sense::hover());
         let width = (rect.width() - 10.0) / 2.0;
         for (i, plot) in row.iter().enumerate() {
             let min = pos2(rect.left() + i as f32 * (width + 10.0), rect.top());
@@ -65,7 +74,8 @@ fn small(ui: &mut Ui, rect: Rect, plot: &SmallPlot, history: &LastMinute) {
     let painter = ui.painter().clone();
     let (title, area) = rect.split_top_bottom_at_y(rect.top() + TITLE);
     let main = plot.curves.last().map(|(series, colour)| (history.ring(*series), *colour));
-    let now = main.and_then(|(ring, _)| ring.newest()).map_or_else(|| format::NONE.into(), plot.write);
+    let now =
+        main.and_then(|(ring, _)| ring.newest()).map_or_else(|| format::NONE.into(), plot.write);
     let colour = main.map_or(typography::BRIGHT, |(_, colour)| colour);
     let room = typography::right(&painter, title, title.right(), now, colour) - typography::GAP;
     typography::left_until(&painter, title, title.left(), room, plot.name, typography::DIM);
@@ -73,10 +83,22 @@ fn small(ui: &mut Ui, rect: Rect, plot: &SmallPlot, history: &LastMinute) {
     let ranges = || plot.curves.iter().filter_map(|(series, _)| history.ring(*series).range());
     let Some(range) = plot_range(ranges()) else { return };
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt(plot.name));
-    curve(&mut child, plot.name, area, range, plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)));
+    curve(
+        &mut child,
+        plot.name,
+        area,
+        range,
+        plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)),
+    );
     // The scale, in the smallest text.
     let note = |y: f32, align, value| {
-        painter.text(pos2(area.left() + 2.0, y), align, value, typography::small_font(), typography::FAINT)
+        painter.text(
+            pos2(area.left() + 2.0, y),
+            align,
+            value,
+            typography::small_font(),
+            typography::FAINT,
+        )
     };
     let Some(ValueRange { low, high }) = ranges().reduce(ValueRange::union) else { return };
     let low = (plot.write)(low);
@@ -87,11 +109,21 @@ fn small(ui: &mut Ui, rect: Rect, plot: &SmallPlot, history: &LastMinute) {
     }
 }
 
-fn curve<'a>(ui: &mut Ui, name: &str, area: Rect, range: ValueRange, rings: impl Iterator<Item = (&'a Ring, Color32)>) {
-    let lines: Vec<(Vec<[f64; 2]>, Color32)> =
-        rings.flat_map(|(ring, colour)| ring.stretches().into_iter().map(move |s| (s, colour))).collect();
+fn curve<'a>(
+    ui: &mut Ui,
+    name: &str,
+    area: Rect,
+    range: ValueRange,
+    rings: impl Iterator<Item = (&'a Ring, Color32)>,
+) {
+    let lines: Vec<(Vec<[f64; 2]>, Color32)> = rings
+        .flat_map(|(ring, colour)| ring.stretches().into_iter().map(move |s| (s, colour)))
+        .collect();
     bare(name, area).show(ui, |plot| {
-        plot.set_plot_bounds(PlotBounds::from_min_max([0.0, range.low], [(KEPT - 1) as f64, range.high]));
+        plot.set_plot_bounds(PlotBounds::from_min_max(
+            [0.0, range.low],
+            [(KEPT - 1) as f64, range.high],
+        ));
         for (points, colour) in lines {
             let line = Line::new(name, points).stroke(Stroke::new(1.2, colour)).allow_hover(false);
             plot.line(line.fill(range.low as f32).fill_alpha(0.2));

@@ -43,11 +43,14 @@ impl Plugin for PanelPlugin {
                 (
                     cycle.run_if(in_state(Screen::Playing)),
                     file_usage::count,
-                    mesh_counts::count.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
-                    light_stores::measure.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Light)),
+                    mesh_counts::count
+                        .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
+                    light_stores::measure
+                        .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Light)),
                     (
                         start_over,
-                        run_counts::count.run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
+                        run_counts::count
+                            .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
                         measured::measure.run_if(|panel: Res<PanelState>| panel.shows_measured()),
                         report_progress,
                         sample,
@@ -62,12 +65,20 @@ impl Plugin for PanelPlugin {
                     .run_if(resource_exists::<OpenMap>)
                     .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Visibility)),
             )
-            .add_systems(EguiPrimaryContextPass, window::show.after(AreasKnown).run_if(in_state(Screen::Playing)));
+            .add_systems(
+                EguiPrimaryContextPass,
+                window::show.after(AreasKnown).run_if(in_state(Screen::Playing)),
+            );
     }
 }
 
 /// Switches pages; a long press closes the panel.
-fn cycle(keys: Res<KeyInput>, time: Res<Time<Real>>, mut long: Local<LongPress>, mut panel: ResMut<PanelState>) {
+fn cycle(
+    keys: Res<KeyInput>,
+    time: Res<Time<Real>>,
+    mut long: Local<LongPress>,
+    mut panel: ResMut<PanelState>,
+) {
     if keys.just_pressed(KeyAction::Panel) {
         panel.cycle();
     }
@@ -128,7 +139,8 @@ fn sample(
 ) {
     rates.sample(time.elapsed_secs_f64(), &work);
     if history.due(time.delta_secs()) {
-        history.sample(&Figures::of_world(&edits, &saves, &meshes, &measured), panel.shows_measured());
+        history
+            .sample(&Figures::of_world(&edits, &saves, &meshes, &measured), panel.shows_measured());
     }
 }
 
@@ -153,19 +165,27 @@ mod tests {
             if let Some(action) = release {
                 keys.release_action(action);
             }
-            app.world_mut().resource_mut::<Time<Real>>().update_with_duration(Duration::from_millis(ms));
+            app.world_mut()
+                .resource_mut::<Time<Real>>()
+                .update_with_duration(Duration::from_millis(ms));
             app.update();
             let panel = app.world().resource::<PanelState>();
             panel.open.then_some(panel.page)
         };
         frame(None, None, 0);
-        assert_eq!(frame(Some(KeyAction::Panel), Some(KeyAction::Panel), 100), Some(PanelPage::World));
+        assert_eq!(
+            frame(Some(KeyAction::Panel), Some(KeyAction::Panel), 100),
+            Some(PanelPage::World)
+        );
         assert_eq!(frame(Some(KeyAction::Panel), None, 100), Some(PanelPage::Storage));
         for _ in 0..3 {
             assert_eq!(frame(None, None, 150), Some(PanelPage::Storage));
         }
         assert_eq!(frame(None, None, 160), None, "held for 0.6 seconds");
         assert_eq!(frame(None, Some(KeyAction::Panel), 1000), None);
-        assert_eq!(frame(Some(KeyAction::PanelBack), Some(KeyAction::PanelBack), 9), PanelPage::ALL.last().copied());
+        assert_eq!(
+            frame(Some(KeyAction::PanelBack), Some(KeyAction::PanelBack), 9),
+            PanelPage::ALL.last().copied()
+        );
     }
 }

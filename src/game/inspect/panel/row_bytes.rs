@@ -34,8 +34,11 @@ impl RowOrder {
     pub fn new(shown: &ShownSet) -> RowOrder {
         let centre = shown.cell_id.chunk.as_ivec3();
         let mut in_view: Vec<u32> = (0..shown.index.len() as u32).collect();
-        in_view.retain(|&index| in_reach(shown.index.position(index as usize).as_ivec3() - centre, shown.view));
-        let positions: Vec<_> = in_view.iter().map(|&index| shown.index.position(index as usize).as_ivec3()).collect();
+        in_view.retain(|&index| {
+            in_reach(shown.index.position(index as usize).as_ivec3() - centre, shown.view)
+        });
+        let positions: Vec<_> =
+            in_view.iter().map(|&index| shown.index.position(index as usize).as_ivec3()).collect();
         let places = hilbert::order(&positions).into_iter().map(|i| in_view[i as usize]).collect();
         RowOrder { key: Self::key(shown), places }
     }
@@ -92,7 +95,13 @@ mod tests {
     fn row_has_one_bit_per_chunk_in_view() {
         let index = ToroidalIndex::new(Box3 { min: IVec3::splat(-5), max: IVec3::splat(5) });
         let cell_id = CellId { chunk: ChunkPos::default(), cell: Cell::OPEN };
-        let mut shown = ShownSet { index, chunks: vec![u64::MAX; 16], cell_id, view: 3, source: SetSource::Refined };
+        let mut shown = ShownSet {
+            index,
+            chunks: vec![u64::MAX; 16],
+            cell_id,
+            view: 3,
+            source: SetSource::Refined,
+        };
         let order = RowOrder::new(&shown);
         assert_eq!(order.chunks(), 37 * 7, "a circle, seven high");
         let all = order.bytes(&shown);

@@ -80,7 +80,13 @@ impl RunCounts {
         self.start_batch(world, meshes, materials, first);
     }
 
-    fn start_batch(&mut self, world: &World, meshes: &ChunkMeshes, materials: &Arc<FaceMaterials>, first: ChunkPos) {
+    fn start_batch(
+        &mut self,
+        world: &World,
+        meshes: &ChunkMeshes,
+        materials: &Arc<FaceMaterials>,
+        first: ChunkPos,
+    ) {
         let mut batch: Vec<ChunkToCount> = Vec::new();
         let mut next = Some(first);
         while let Some(pos) = next {
@@ -99,7 +105,10 @@ impl RunCounts {
     }
 }
 
-fn count_all(batch: &[ChunkToCount], materials: &FaceMaterials) -> Vec<(ChunkPos, SurveyedChunk<RunStats>)> {
+fn count_all(
+    batch: &[ChunkToCount],
+    materials: &FaceMaterials,
+) -> Vec<(ChunkPos, SurveyedChunk<RunStats>)> {
     let count = |&ChunkToCount { pos, revision, ref chunks }: &ChunkToCount| {
         let chunks = chunks.borrowed();
         let figures = RunStats::new(&chunks, build(&chunks, materials).quad_count());
@@ -119,7 +128,13 @@ pub(super) fn count(
     mut timings: ResMut<FrameTimings>,
 ) {
     timings.time(FrameStage::Interface, || {
-        counts.advance(edits.world(), &meshes, &map.face_materials, crosshair.chunk, time.delta_secs());
+        counts.advance(
+            edits.world(),
+            &meshes,
+            &map.face_materials,
+            crosshair.chunk,
+            time.delta_secs(),
+        );
     });
 }
 
@@ -141,7 +156,11 @@ mod tests {
         let mut world = World::new();
         for pos in (Box3 { min: inside.min - 32, max: inside.max + 32 }).chunks() {
             let rim = if pos.y < 0 { Voxel::full(1) } else { Voxel::AIR };
-            let chunk = if inside.contains(pos.origin()) { generator.chunk(pos) } else { Chunk::uniform(rim) };
+            let chunk = if inside.contains(pos.origin()) {
+                generator.chunk(pos)
+            } else {
+                Chunk::uniform(rim)
+            };
             world.insert(pos, chunk);
         }
         world
@@ -151,7 +170,12 @@ mod tests {
         pos.moore_neighbourhood().all(|near| world.is_loaded(near))
     }
 
-    fn settle(counts: &mut RunCounts, world: &World, meshes: &ChunkMeshes, materials: &Arc<FaceMaterials>) {
+    fn settle(
+        counts: &mut RunCounts,
+        world: &World,
+        meshes: &ChunkMeshes,
+        materials: &Arc<FaceMaterials>,
+    ) {
         let start = Instant::now();
         while !counts.is_complete(meshes) {
             counts.advance(world, meshes, materials, ChunkPos::default(), SURVEY);
@@ -179,16 +203,21 @@ mod tests {
         let materials = Arc::new(FaceMaterials::new(&table));
         let mut counts = RunCounts::default();
         let mut meshes = ChunkMeshes::default();
-        let chunks: Vec<ChunkPos> = world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
+        let chunks: Vec<ChunkPos> =
+            world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
         for &pos in &chunks {
             meshes.show_empty(pos);
         }
         settle(&mut counts, &world, &meshes, &materials);
-        assert_eq!((counts.sum().chunks, counts.meshed()), (chunks.len() as u64, chunks.len() as u64));
+        assert_eq!(
+            (counts.sum().chunks, counts.meshed()),
+            (chunks.len() as u64, chunks.len() as u64)
+        );
         assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
 
         // The laboratory leaves out uniform chunks.
-        let is_uniform = |pos: ChunkPos| world.chunk(pos).is_some_and(|chunk| chunk.as_uniform().is_some());
+        let is_uniform =
+            |pos: ChunkPos| world.chunk(pos).is_some_and(|chunk| chunk.as_uniform().is_some());
         for &pos in chunks.iter().filter(|&&pos| is_uniform(pos)) {
             meshes.take_away(pos);
         }
@@ -210,7 +239,8 @@ mod tests {
         let materials = Arc::new(FaceMaterials::new(&table));
         let mut counts = RunCounts::default();
         let mut meshes = ChunkMeshes::default();
-        let chunks: Vec<ChunkPos> = world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
+        let chunks: Vec<ChunkPos> =
+            world.chunks().map(|(pos, _)| pos).filter(|&pos| is_inside(&world, pos)).collect();
         for &pos in &chunks {
             meshes.show_empty(pos);
         }

@@ -4,7 +4,9 @@ use crate::game::inspect::panel::bars::{self, BarLength};
 use crate::game::inspect::panel::file_usage::FileUsage;
 use crate::game::inspect::panel::sources::PageContext;
 use crate::game::inspect::panel::typography;
-use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, RED, ROSE, SAND, TEAL};
+use crate::game::inspect::panel::typography::{
+    AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, RED, ROSE, SAND, TEAL,
+};
 use crate::game::state::format;
 use crate::game::state::session::save_queue::LastSave;
 use crate::game::state::session::{Edits, SaveQueue};
@@ -21,14 +23,21 @@ pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
     }
 }
 
-fn draw(ui: &mut Ui, edits: &Edits, saves: &SaveQueue, usage: Option<&Result<FileUsage, SaveError>>) {
+fn draw(
+    ui: &mut Ui,
+    edits: &Edits,
+    saves: &SaveQueue,
+    usage: Option<&Result<FileUsage, SaveError>>,
+) {
     saving(ui, saves);
     match usage {
         Some(Ok(usage)) => {
             tables(ui, usage);
             codecs(ui, usage);
         }
-        Some(Err(reason)) => typography::head(ui, "The map's file cannot be counted", &reason.to_string()),
+        Some(Err(reason)) => {
+            typography::head(ui, "The map's file cannot be counted", &reason.to_string())
+        }
         None => typography::head(ui, "The map's file", "Counting…"),
     }
     undo(ui, edits.history());
@@ -54,9 +63,19 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
         typography::single(ui, "Last save", "None yet", FAINT);
         return;
     };
-    typography::single(ui, "Last save", format!("Number {}, {}", save.revision, ago(finished.elapsed())), BRIGHT);
+    typography::single(
+        ui,
+        "Last save",
+        format!("Number {}, {}", save.revision, ago(finished.elapsed())),
+        BRIGHT,
+    );
     let chunks = format::counted(save.chunks_written as u64, "chunk");
-    typography::single(ui, "  Wrote", format!("{chunks}, {}", format::bytes(save.bytes_written)), BRIGHT);
+    typography::single(
+        ui,
+        "  Wrote",
+        format!("{chunks}, {}", format::bytes(save.bytes_written)),
+        BRIGHT,
+    );
     typography::single(ui, "  Took", format::millis(save.took.as_secs_f64() * 1000.0), BLUE);
 }
 
@@ -70,12 +89,21 @@ fn ago(since: Duration) -> String {
 }
 
 /// Draws a line with a bar, a figure and a note.
-fn line(ui: &mut Ui, label: &str, length: BarLength, figure: String, note: String, colour: Color32) {
+fn line(
+    ui: &mut Ui,
+    label: &str,
+    length: BarLength,
+    figure: String,
+    note: String,
+    colour: Color32,
+) {
     let (line, painter) = typography::strip(ui, LINE);
     let bar_left = line.left() + line.width() * 0.47;
     typography::left_until(&painter, line, line.left(), bar_left - typography::GAP, label, DIM);
-    let track =
-        Rect::from_min_max(pos2(bar_left, line.center().y - 2.5), pos2(line.right() - 118.0, line.center().y + 2.5));
+    let track = Rect::from_min_max(
+        pos2(bar_left, line.center().y - 2.5),
+        pos2(line.right() - 118.0, line.center().y + 2.5),
+    );
     bars::bar(ui, track, length.value as f64, length.full.max(1) as f64, colour);
     typography::right(&painter, line, line.right() - 50.0, figure, BRIGHT);
     typography::right(&painter, line, line.right(), note, FAINT);
@@ -98,7 +126,14 @@ fn tables(ui: &mut Ui, usage: &FileUsage) {
     for table in &usage.tables {
         let part = format::fraction(table.bytes as f64, usage.totals.file_bytes as f64);
         let length = BarLength { value: table.bytes, full: most };
-        line(ui, &table.table, length, format::bytes(table.bytes), part, table_colour(&table.table));
+        line(
+            ui,
+            &table.table,
+            length,
+            format::bytes(table.bytes),
+            part,
+            table_colour(&table.table),
+        );
     }
     // The write-ahead log, which is not in pages yet.
     let log = usage.totals.file_bytes.saturating_sub(pages);
@@ -128,8 +163,19 @@ fn undo(ui: &mut Ui, history: &History) {
     typography::single(ui, "  To redo", format::count(undone as u64), BRIGHT);
     let bytes = history.memory_bytes() as u64;
     let limit = history.memory_limit() as u64;
-    line(ui, "Memory", BarLength { value: bytes, full: limit }, format::bytes(bytes), String::new(), ROSE);
+    line(
+        ui,
+        "Memory",
+        BarLength { value: bytes, full: limit },
+        format::bytes(bytes),
+        String::new(),
+        ROSE,
+    );
     // A read-only view has no settings.
-    let most = if history.memory_limit() == usize::MAX { format::NONE.into() } else { format::bytes(limit) };
+    let most = if history.memory_limit() == usize::MAX {
+        format::NONE.into()
+    } else {
+        format::bytes(limit)
+    };
     typography::single(ui, "  Limit (settings)", most, BRIGHT);
 }

@@ -119,9 +119,16 @@ fn summary(ui: &mut Ui, shown: &StoragePage, (world, colour): Column, chunk: Opt
         format::count(shown.world.chunks)
     };
     // The chunk's position replaces its count, which is always 1.
-    typography::pair(ui, "Chunks", (counted, colour), (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER));
+    typography::pair(
+        ui,
+        "Chunks",
+        (counted, colour),
+        (format!("{} {} {}", pos.x, pos.y, pos.z), AMBER),
+    );
     let mut row = |label: &str, figure: fn(&Sizes) -> u64| {
-        let write = |sizes: Option<&Sizes>| sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)));
+        let write = |sizes: Option<&Sizes>| {
+            sizes.map_or_else(|| format::NONE.into(), |s| format::count(figure(s)))
+        };
         typography::pair(ui, label, (write(world), colour), (write(chunk), AMBER));
     };
     row("Not air", |s| s.nonempty);
@@ -138,7 +145,8 @@ fn scale_position(per_voxel: f64) -> f32 {
 /// Horizontal layout: range of the bars, and right ends of the two figures.
 fn columns(line: Rect) -> (Rect, f32, f32) {
     const FIGURE: f32 = 51.0;
-    let bars = Rect::from_x_y_ranges(line.left() + 70.0..=line.right() - 2.0 * FIGURE, line.y_range());
+    let bars =
+        Rect::from_x_y_ranges(line.left() + 70.0..=line.right() - 2.0 * FIGURE, line.y_range());
     (bars, line.right() - FIGURE, line.right())
 }
 
@@ -170,7 +178,9 @@ fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Size
     let (_, paint) = STYLES[format];
     name(&painter, line, format);
     let (all, world_end, chunk_end) = columns(line);
-    for (sizes, from, to, paint) in [(world, 3.0, 9.0, paint), (chunk, 10.0, 13.0, paint.gamma_multiply(0.6))] {
+    for (sizes, from, to, paint) in
+        [(world, 3.0, 9.0, paint), (chunk, 10.0, 13.0, paint.gamma_multiply(0.6))]
+    {
         let track = Rect::from_x_y_ranges(all.x_range(), line.top() + from..=line.top() + to);
         painter.rect_filled(track, 1.0, typography::TRACK);
         let length = sizes.map_or(0.0, |s| scale_position(per_voxel(s, format)) * track.width());
@@ -178,7 +188,11 @@ fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Size
     }
     for decade in MIN_DECADE + 1..MAX_DECADE {
         let x = all.left() + scale_position(10f64.powi(decade)) * all.width();
-        painter.vline(x, line.top() + 3.0..=line.top() + 13.0, Stroke::new(1.0, typography::GROUND));
+        painter.vline(
+            x,
+            line.top() + 3.0..=line.top() + 13.0,
+            Stroke::new(1.0, typography::GROUND),
+        );
     }
     for (sizes, end, colour) in [(world, world_end, colour), (chunk, chunk_end, AMBER)] {
         typography::right(
@@ -195,7 +209,11 @@ fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Size
 fn name(painter: &Painter, line: Rect, format: usize) {
     let ours = format == RUN_TREE;
     if ours {
-        painter.rect_filled(line.expand2(vec2(4.0, 0.0)), CornerRadius::same(3), TEAL.gamma_multiply(0.2));
+        painter.rect_filled(
+            line.expand2(vec2(4.0, 0.0)),
+            CornerRadius::same(3),
+            TEAL.gamma_multiply(0.2),
+        );
     }
     typography::left(painter, line, line.left(), STYLES[format].0, if ours { TEAL } else { DIM });
 }
@@ -257,8 +275,10 @@ mod tests {
     fn every_chunk_fits_the_scale() {
         let mut sizer = Sizer::new();
         let mut random = Random::new(1);
-        let noise =
-            Chunk::from_runs((0..CHUNK_VOLUME).map(|_| (1, Voxel::new(random.draw() as u16, random.draw() as u8 | 1))));
+        let noise = Chunk::from_runs(
+            (0..CHUNK_VOLUME)
+                .map(|_| (1, Voxel::new(random.draw() as u16, random.draw() as u8 | 1))),
+        );
         for chunk in [Chunk::uniform(Voxel::AIR), Chunk::uniform(Voxel::full(7)), noise] {
             for bytes in sizer.measure(&chunk).bytes {
                 let at = scale_position(bytes as f64 / CHUNK_VOLUME as f64);

@@ -98,7 +98,11 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
 
     /// Takes in a finished batch; `seconds` have passed since the last call. False while a batch is
     /// being measured.
-    pub fn take_batch(&mut self, seconds: f32, revision_of: impl Fn(ChunkPos) -> Option<u64>) -> bool {
+    pub fn take_batch(
+        &mut self,
+        seconds: f32,
+        revision_of: impl Fn(ChunkPos) -> Option<u64>,
+    ) -> bool {
         self.since += seconds;
         if let Some(task) = &mut self.task {
             let Some(batch) = check_ready(task) else { return false };

@@ -7,7 +7,9 @@ use crate::game::inspect::panel::figures::StorageFormat;
 use crate::game::player::crosshair::Crosshair;
 use crate::game::ui_kit::theme;
 use bevy_egui::egui::text::{LayoutJob, TextWrapping};
-use bevy_egui::egui::{Align2, Color32, FontId, Galley, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use bevy_egui::egui::{
+    Align2, Color32, FontId, Galley, Painter, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
+};
 use std::sync::Arc;
 
 /// Background; translucent (colours are blended in linear light, where a small alpha has a large
@@ -80,7 +82,14 @@ pub fn left(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour: 
 }
 
 /// Draws text that starts at `x` and is cut off with an ellipsis at `end`. Returns its right end.
-pub fn left_until(painter: &Painter, line: Rect, x: f32, end: f32, text: impl ToString, colour: Color32) -> f32 {
+pub fn left_until(
+    painter: &Painter,
+    line: Rect,
+    x: f32,
+    end: f32,
+    text: impl ToString,
+    colour: Color32,
+) -> f32 {
     let galley = cut(painter, text.to_string(), end - x, colour);
     let at = pos2(x, line.center().y - galley.size().y / 2.0);
     let right = x + galley.size().x;
@@ -107,7 +116,8 @@ pub fn note(painter: &Painter, line: Rect, text: &str) {
 
 /// Draws a sentence over as many lines as it needs.
 pub fn sentence(ui: &mut Ui, text: &str) {
-    let galley = ui.painter().layout(text.to_owned(), FontId::proportional(12.0), DIM, ui.available_width());
+    let galley =
+        ui.painter().layout(text.to_owned(), FontId::proportional(12.0), DIM, ui.available_width());
     let (rect, _) = ui.allocate_exact_size(galley.size(), Sense::hover());
     ui.painter().galley(rect.min, galley, DIM);
     ui.add_space(5.0);
@@ -119,7 +129,11 @@ pub fn head(ui: &mut Ui, title: &str, note: &str) {
     let (line, painter) = strip(ui, LINE + 1.0);
     let title_end = left_until(&painter, line, line.left(), line.right(), title, BRIGHT);
     let note = cut(&painter, note.to_owned(), line.right() - title_end - GAP, FAINT);
-    painter.galley(pos2(line.right() - note.size().x, line.center().y - note.size().y / 2.0), note, FAINT);
+    painter.galley(
+        pos2(line.right() - note.size().x, line.center().y - note.size().y / 2.0),
+        note,
+        FAINT,
+    );
     painter.hline(line.x_range(), line.bottom(), Stroke::new(1.0, RULE));
     ui.add_space(2.0);
 }
@@ -137,7 +151,12 @@ pub fn pair(ui: &mut Ui, label: &str, world: (String, Color32), chunk: (String, 
 
 /// Draws a coloured label and its two figures. The figures are whole; the label is cut off where it
 /// would touch them.
-pub fn columns(ui: &mut Ui, label: (&str, Color32), world: (String, Color32), chunk: (String, Color32)) {
+pub fn columns(
+    ui: &mut Ui,
+    label: (&str, Color32),
+    world: (String, Color32),
+    chunk: (String, Color32),
+) {
     let (line, painter) = strip(ui, LINE);
     let chunk_left = right(&painter, line, line.right(), chunk.0, chunk.1);
     let mut end = chunk_left;
@@ -164,12 +183,17 @@ pub fn single(ui: &mut Ui, label: &str, value: impl ToString, colour: Color32) {
 
 /// Draws a tab: a word, underlined when selected.
 pub fn tab(ui: &mut Ui, name: &str, chosen: bool, size: f32) -> Response {
-    let galley = ui.painter().layout_no_wrap(name.to_owned(), FontId::monospace(size), Color32::PLACEHOLDER);
+    let galley =
+        ui.painter().layout_no_wrap(name.to_owned(), FontId::monospace(size), Color32::PLACEHOLDER);
     let (rect, response) = ui.allocate_exact_size(galley.size() + vec2(8.0, 8.0), Sense::click());
     let colour = if chosen || response.hovered() { BRIGHT } else { DIM };
     ui.painter().galley(rect.min + vec2(4.0, 3.0), galley, colour);
     if chosen {
-        ui.painter().hline(rect.shrink2(vec2(4.0, 0.0)).x_range(), rect.bottom() - 1.0, Stroke::new(2.0, AMBER));
+        ui.painter().hline(
+            rect.shrink2(vec2(4.0, 0.0)).x_range(),
+            rect.bottom() - 1.0,
+            Stroke::new(2.0, AMBER),
+        );
     }
     response
 }
@@ -190,7 +214,13 @@ mod tests {
                 pair(ui, long, figure(), figure());
                 single(ui, long, "12,345,678 of 12,345,678", BRIGHT);
                 let half = bars::BarLength { value: 1, full: 2 };
-                bars::labelled(ui, "Packed and more", half, "1,023.9 MiB of 64.0 GiB".to_owned(), ROSE);
+                bars::labelled(
+                    ui,
+                    "Packed and more",
+                    half,
+                    "1,023.9 MiB of 64.0 GiB".to_owned(),
+                    ROSE,
+                );
             });
             assert_eq!(found.len(), 9, "{found:?}");
             assert_apart(&found, width);

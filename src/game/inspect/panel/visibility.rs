@@ -4,7 +4,9 @@
 use crate::game::drawing::culling::state::{Culling, CullingMode};
 use crate::game::inspect::panel::part_of_all::PartOfAll;
 use crate::game::inspect::panel::sources::PageContext;
-use crate::game::inspect::panel::typography::{AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, SAND, TEAL};
+use crate::game::inspect::panel::typography::{
+    AMBER, BLUE, BRIGHT, DIM, FAINT, LINE, ORANGE, SAND, TEAL,
+};
 use crate::game::inspect::panel::visibility_counts::VisibilityCounts;
 use crate::game::inspect::panel::{bars, typography};
 use crate::game::state::format;
@@ -34,16 +36,30 @@ fn draw(ui: &mut Ui, culling: &Culling, counted: &VisibilityCounts) -> Option<Cu
 }
 
 fn cell(ui: &mut Ui, culling: &Culling) {
-    typography::head(ui, "The cell you are in", if culling.is_frozen() { "Frozen: F5" } else { "F5 freezes it" });
+    typography::head(
+        ui,
+        "The cell you are in",
+        if culling.is_frozen() { "Frozen: F5" } else { "F5 freezes it" },
+    );
     let Some(shown) = culling.shown() else {
         typography::single(ui, "None", "Inside rock: nothing is culled", AMBER);
         return;
     };
     let pos = shown.cell_id.chunk;
     let cell = shown.cell_id.cell;
-    typography::single(ui, "Chunk, room", format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room), BRIGHT);
+    typography::single(
+        ui,
+        "Chunk, room",
+        format!("{} {} {}, {}", pos.x, pos.y, pos.z, cell.room),
+        BRIGHT,
+    );
     let side = |axis: usize| cell.hi[axis] - cell.lo[axis];
-    typography::single(ui, "Its box, voxels", format!("{} x {} x {}", side(0), side(1), side(2)), BRIGHT);
+    typography::single(
+        ui,
+        "Its box, voxels",
+        format!("{} x {} x {}", side(0), side(1), side(2)),
+        BRIGHT,
+    );
     let (state, colour) = match (culling.mode, shown.source) {
         (CullingMode::GraphWalk, _) => ("Walked: may leave holes", AMBER),
         (_, SetSource::Refined) => ("Refined", TEAL),
@@ -56,15 +72,20 @@ fn cell(ui: &mut Ui, culling: &Culling) {
 fn chunks(ui: &mut Ui, counted: &VisibilityCounts) {
     let PartOfAll { part: set, all: view } = counted.chunks;
     typography::head(ui, "Chunks within view", &format::count(view));
-    let occluded =
-        if view > 0 { format!("{:.2}%", 100.0 * (1.0 - set as f64 / view as f64)) } else { format::NONE.into() };
+    let occluded = if view > 0 {
+        format!("{:.2}%", 100.0 * (1.0 - set as f64 / view as f64))
+    } else {
+        format::NONE.into()
+    };
     typography::single(ui, "In its set", format::count(set), BRIGHT);
     typography::single(ui, "Occluded", occluded, TEAL);
     let [all, in_set, in_frustum, both] = counted.meshes;
     typography::head(ui, "Chunks with quads", &format::count(all));
-    for (label, count, colour) in
-        [("In the frustum", in_frustum, BLUE), ("In the set", in_set, SAND), ("In both", both, TEAL)]
-    {
+    for (label, count, colour) in [
+        ("In the frustum", in_frustum, BLUE),
+        ("In the set", in_set, SAND),
+        ("In both", both, TEAL),
+    ] {
         bar(ui, label, count, all, colour);
     }
 }
@@ -75,8 +96,10 @@ fn bar(ui: &mut Ui, label: &str, count: u64, all: u64, colour: Color32) {
     typography::right(&painter, line, line.right(), format::count(count), BRIGHT);
     let bar_left = line.left() + line.width() * 0.42;
     typography::left_until(&painter, line, line.left(), bar_left - typography::GAP, label, DIM);
-    let track =
-        Rect::from_min_max(pos2(bar_left, line.center().y - 2.5), pos2(line.right() - 52.0, line.center().y + 2.5));
+    let track = Rect::from_min_max(
+        pos2(bar_left, line.center().y - 2.5),
+        pos2(line.right() - 52.0, line.center().y + 2.5),
+    );
     bars::bar(ui, track, count as f64, all.max(1) as f64, colour);
 }
 
@@ -100,7 +123,11 @@ fn times(ui: &mut Ui, pvs: &PvsCache) {
     let CacheStats { sets: kept, refined, bytes } = pvs.stats();
     typography::head(ui, "Computing it", &format!("{} in memory", format::bytes(bytes as u64)));
     let time = |time: Duration| {
-        if time.is_zero() { format::NONE.to_owned() } else { format::millis(time.as_secs_f64() * 1e3) }
+        if time.is_zero() {
+            format::NONE.to_owned()
+        } else {
+            format::millis(time.as_secs_f64() * 1e3)
+        }
     };
     typography::single(ui, "Last sweep", time(pvs.sweep_time), BRIGHT);
     typography::single(ui, "Last refinement", time(pvs.refine_time), BRIGHT);
@@ -123,12 +150,19 @@ const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 /// Draws a label and the figures of the three columns in their colours; true if the line was
 /// clicked.
 fn columns(ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]) -> bool {
-    let (rect, response) = ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
+    let (rect, response) =
+        ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
     let name = if response.hovered() { BRIGHT } else { name };
     let painter = ui.painter();
     let mut room = rect.right();
     for (figure, end) in figures.into_iter().zip(COLUMNS) {
-        room = room.min(typography::right(painter, rect, rect.left() + rect.width() * end, figure, rest));
+        room = room.min(typography::right(
+            painter,
+            rect,
+            rect.left() + rect.width() * end,
+            figure,
+            rest,
+        ));
     }
     typography::left_until(painter, rect, rect.left(), room - typography::GAP, label, name);
     response.clicked()
@@ -144,10 +178,21 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &VisibilityCounts) -> Option<C
         any_old |= is_old;
         let figures = drawn.map_or_else(
             || [(); 3].map(|()| format::NONE.into()),
-            |drawn| [format::count(drawn.chunks), format::short(drawn.quads as f64), milliseconds(drawn.ms)],
+            |drawn| {
+                [
+                    format::count(drawn.chunks),
+                    format::short(drawn.quads as f64),
+                    milliseconds(drawn.ms),
+                ]
+            },
         );
         let colour = if mode == culling.mode { AMBER } else { DIM };
-        if columns(ui, &text::title_case(mode.name()), figures, [colour, if is_old { FAINT } else { colour }]) {
+        if columns(
+            ui,
+            &text::title_case(mode.name()),
+            figures,
+            [colour, if is_old { FAINT } else { colour }],
+        ) {
             chosen = Some(mode);
         }
     }

@@ -74,13 +74,16 @@ pub fn count(
         let bounds = Aabb::from_min_max(corner, corner + Vec3::splat(CHUNK_SIDE as f32));
         let in_frustum = frustum.intersects_obb(&bounds, &Affine3A::IDENTITY, true, false);
         let in_set = culling.shown().is_none_or(|shown| shown.holds(pos));
-        for (count, is_so) in counted.meshes.iter_mut().zip([true, in_set, in_frustum, in_set && in_frustum]) {
+        for (count, is_so) in
+            counted.meshes.iter_mut().zip([true, in_set, in_frustum, in_set && in_frustum])
+        {
             *count += u64::from(is_so);
         }
     }
     let [chunks, quads] = [&scene.counters.chunks, &scene.counters.quads].map(DrawCounters::get);
     let drawn = DrawStats { chunks, quads, ..DrawStats::default() };
-    counted.scene = ViewScene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
+    counted.scene =
+        ViewScene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
     // While frozen, the drawn chunks belong to another position.
     if !culling.is_frozen() {
         note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
@@ -102,12 +105,18 @@ fn note(counted: &mut VisibilityCounts, mode: CullingMode, drawn: DrawStats, ms:
         return;
     }
     let place = CullingMode::ALL.iter().position(|each| *each == mode).unwrap_or(0);
-    let before = counted.modes[place].filter(|_| counted.frames > WARM_UP).map_or(ms, |drawn| drawn.ms);
-    counted.modes[place] = Some(DrawStats { scene: counted.scene, ms: before + (ms - before) * 0.1, ..drawn });
+    let before =
+        counted.modes[place].filter(|_| counted.frames > WARM_UP).map_or(ms, |drawn| drawn.ms);
+    counted.modes[place] =
+        Some(DrawStats { scene: counted.scene, ms: before + (ms - before) * 0.1, ..drawn });
 }
 
 fn measure(counted: &mut VisibilityCounts, shown: &ShownSet) {
-    let order = counted.order.take().filter(|order| order.fits(shown)).unwrap_or_else(|| RowOrder::new(shown));
+    let order = counted
+        .order
+        .take()
+        .filter(|order| order.fits(shown))
+        .unwrap_or_else(|| RowOrder::new(shown));
     counted.chunks = PartOfAll { part: bitset::count(&shown.chunks), all: order.chunks() as u64 };
     counted.row = order.bytes(shown);
     counted.order = Some(order);
@@ -134,7 +143,8 @@ mod tests {
         assert_eq!((none, frustum.map(|drawn| (drawn.chunks, drawn.ms))), (None, Some((7, 2.0))));
         counted.scene = ViewScene { meshes: 9, ..counted.scene };
         frames(&mut counted, CullingMode::Pvs, WARM_UP + 1);
-        let [_, frustum, _, pvs] = counted.modes.map(|drawn| drawn.map(|drawn| drawn.scene == counted.scene));
+        let [_, frustum, _, pvs] =
+            counted.modes.map(|drawn| drawn.map(|drawn| drawn.scene == counted.scene));
         assert_eq!((frustum, pvs), (Some(false), Some(true)));
     }
 }

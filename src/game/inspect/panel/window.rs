@@ -57,11 +57,16 @@ pub(super) fn show(
         // In play, the hidden pointer still moves, but must not click.
         usable: *menu != Menu::None,
         scroll: f32::from(
-            i8::from(keys.just_pressed(KeyAction::PanelDown)) - i8::from(keys.just_pressed(KeyAction::PanelUp)),
+            i8::from(keys.just_pressed(KeyAction::PanelDown))
+                - i8::from(keys.just_pressed(KeyAction::PanelUp)),
         ) * 0.8,
     };
-    let mut context =
-        PageContext { sources: &sources, timings: &timings, culling: &mut culling, notices: &mut notices };
+    let mut context = PageContext {
+        sources: &sources,
+        timings: &timings,
+        culling: &mut culling,
+        notices: &mut notices,
+    };
     let chosen = shell.show(&ctx, &head, |ui| row(panel.page)(ui, &mut context));
     timings.add(FrameStage::Interface, start.elapsed());
     panel.set_if_neq(PanelState { open: true, page: chosen });
@@ -88,7 +93,12 @@ const FOOT: f32 = 13.0;
 impl Shell {
     /// Draws the panel around `content`, whose rows scroll if they are higher than the panel: tabs,
     /// head, page. Returns the clicked page, if any.
-    fn show(&self, ctx: &egui::Context, head: &PanelHead, content: impl FnOnce(&mut Ui)) -> PanelPage {
+    fn show(
+        &self,
+        ctx: &egui::Context,
+        head: &PanelHead,
+        content: impl FnOnce(&mut Ui),
+    ) -> PanelPage {
         let mut chosen = self.page;
         // Above the dialogs, which otherwise keep the pointer from everything below them.
         let order = if self.usable { Order::Tooltip } else { Order::Middle };
@@ -98,7 +108,10 @@ impl Shell {
                 .fill(typography::GROUND)
                 .stroke(Stroke::new(1.0, typography::RULE))
                 .corner_radius(CornerRadius::same(5))
-                .inner_margin(Margin { right: 2, ..Margin::symmetric(PADDING.x as i8 - 1, PADDING.y as i8 - 1) });
+                .inner_margin(Margin {
+                    right: 2,
+                    ..Margin::symmetric(PADDING.x as i8 - 1, PADDING.y as i8 - 1)
+                });
             ground.show(ui, |ui| {
                 // The scroll bar lies in the space at the right.
                 let width = self.area.width() - 2.0 * PADDING.x;
@@ -141,9 +154,15 @@ impl Shell {
         let overflows = ui.data(|data| data.get_temp(id)).unwrap_or(false);
         let height = if overflows { room - FOOT } else { room }.max(1.0);
         // Both limits are needed: an area offers no more height than in the previous frame.
-        let scroll =
-            egui::ScrollArea::vertical().id_salt(self.page.name()).max_height(height).min_scrolled_height(height);
-        let scroll = if self.usable { scroll } else { scroll.scroll_source(egui::scroll_area::ScrollSource::NONE) };
+        let scroll = egui::ScrollArea::vertical()
+            .id_salt(self.page.name())
+            .max_height(height)
+            .min_scrolled_height(height);
+        let scroll = if self.usable {
+            scroll
+        } else {
+            scroll.scroll_source(egui::scroll_area::ScrollSource::NONE)
+        };
         let bar = &mut ui.spacing_mut().scroll;
         bar.bar_width = 4.0;
         bar.bar_inner_margin = SCROLL_BAR - 4.0;

@@ -46,7 +46,11 @@ fn draw(ui: &mut Ui, shown: &WorkPage) {
     typography::head(ui, "Since the map was opened", "");
     heads(ui);
     for task in VoxelTask::ALL {
-        row(ui, &text::title_case(task.name()), parts(shown.work.get(task)).map(|count| format::short(count as f64)));
+        row(
+            ui,
+            &text::title_case(task.name()),
+            parts(shown.work.get(task)).map(|count| format::short(count as f64)),
+        );
     }
     let sum = shown.work.total();
     row(ui, "All", parts(sum).map(|count| format::short(count as f64)));
@@ -72,7 +76,13 @@ fn columns(ui: &mut Ui, label: &str, figures: [(&str, Color32); 4]) {
     let (line, painter) = typography::strip(ui, LINE);
     let mut room = line.right();
     for ((figure, colour), end) in figures.into_iter().zip(COLUMNS) {
-        room = room.min(typography::right(&painter, line, line.left() + line.width() * end, figure, colour));
+        room = room.min(typography::right(
+            &painter,
+            line,
+            line.left() + line.width() * end,
+            figure,
+            colour,
+        ));
     }
     typography::left_until(&painter, line, line.left(), room - typography::GAP, label, DIM);
 }
@@ -111,7 +121,12 @@ mod tests {
 
     #[test]
     fn iteration_shares_count_voxels_and_runs() {
-        let sum = VoxelOps { random_reads: 60, random_writes: 40, voxels_iterated: 900, runs_iterated: 100 };
+        let sum = VoxelOps {
+            random_reads: 60,
+            random_writes: 40,
+            voxels_iterated: 900,
+            runs_iterated: 100,
+        };
         assert_eq!(share_of_iteration(sum.voxels_iterated, sum), 0.9);
         assert_eq!(share_of_iteration(sum.runs_iterated, sum), 0.5);
         assert!(share_of_iteration(0, VoxelOps::default()).is_nan());

@@ -36,7 +36,13 @@ impl<'a> WorldPage<'a> {
         Some(WorldPage {
             world: Figures::of_world(edits, saves, meshes, &sources.measured),
             crosshair: *sources.crosshair,
-            chunk: Figures::of_chunk(edits, saves, meshes, &sources.measured, sources.crosshair.chunk),
+            chunk: Figures::of_chunk(
+                edits,
+                saves,
+                meshes,
+                &sources.measured,
+                sources.crosshair.chunk,
+            ),
             history: &sources.history,
             last_save: saves.last_save().map(|save| save.report),
             save_failed: saves.failure().is_some(),
@@ -82,7 +88,9 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
     row("Voxels", BRIGHT, &|f| format::count(f.voxels()));
     // Incomplete sums are dimmed.
     let measured = if shown.world.measured.chunks < shown.world.chunks { DIM } else { BRIGHT };
-    let known = |f: &Figures, figure: String| if f.measured.chunks == 0 { format::NONE.into() } else { figure };
+    let known = |f: &Figures, figure: String| {
+        if f.measured.chunks == 0 { format::NONE.into() } else { figure }
+    };
     let counted = |f: &Figures| {
         let at_least = if f.measured.chunks < f.chunks { "≥ " } else { "" };
         format!("{at_least}{}", format::count(f.measured.nonempty))
@@ -91,8 +99,12 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
     row("Runs", BRIGHT, &|f| format::count(f.runs));
     row("Voxels per run", BRIGHT, &|f| format::decimal(f.voxels_per_run()));
     row("Heap and hash map", TEAL, &|f| format::bytes(f.heap_bytes));
-    row("Mesh quads", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64)));
-    row("Mesh bytes", BRIGHT, &|f| f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64)));
+    row("Mesh quads", BRIGHT, &|f| {
+        f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::count(mesh.quads as u64))
+    });
+    row("Mesh bytes", BRIGHT, &|f| {
+        f.mesh.map_or_else(|| format::NONE.into(), |mesh| format::bytes(mesh.bytes as u64))
+    });
     row("Unsaved chunks", BRIGHT, &|f| format::count(f.unsaved));
     let saved = shown.last_save.map_or_else(
         || ("None yet".to_owned(), FAINT),

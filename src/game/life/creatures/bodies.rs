@@ -20,12 +20,15 @@ pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut 
     let turn = Quat::from_rotation_y(-pose.heading);
     let height = if pose.is_asleep { ASLEEP_HEIGHT } else { 1.0 };
     for part in &kind.body {
-        let (centre, swing) = place(part, pose.seconds, if pose.is_moving { way } else { 0.0 }, pose.is_asleep);
+        let (centre, swing) =
+            place(part, pose.seconds, if pose.is_moving { way } else { 0.0 }, pose.is_asleep);
         let centre = turn * (centre * Vec3::new(1.0, height, 1.0));
         parts.push(DrawnPart {
             centre: feet + centre.as_dvec3(),
             rotation: turn * swing,
-            size: (Vec3::from(part.high) - Vec3::from(part.low)) * UNIT * Vec3::new(1.0, height, 1.0),
+            size: (Vec3::from(part.high) - Vec3::from(part.low))
+                * UNIT
+                * Vec3::new(1.0, height, 1.0),
             tag: tag(part.colour, live.light, kind.glow),
         });
     }
@@ -34,7 +37,9 @@ pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut 
 /// Middle and turn of a box, relative to the feet and the heading.
 fn place(part: &BodyPart, seconds: f32, way: f32, is_asleep: bool) -> (Vec3, Quat) {
     let middle = (Vec3::from(part.low) + Vec3::from(part.high)) * 0.5 * UNIT;
-    let Some(swing) = part.swing.as_ref().filter(|_| !is_asleep) else { return (middle, Quat::IDENTITY) };
+    let Some(swing) = part.swing.as_ref().filter(|_| !is_asleep) else {
+        return (middle, Quat::IDENTITY);
+    };
     let axis = match swing.axis {
         SwingAxis::X => Vec3::X,
         SwingAxis::Y => Vec3::Y,
@@ -53,9 +58,20 @@ mod tests {
 
     #[test]
     fn swing_turns_a_box_around_its_joint() {
-        let swing =
-            Swing { joint: [0.0, 16.0, 0.0], axis: SwingAxis::X, degrees: 90.0, phase: 0.25, rest: 0.0, stride: 0.0 };
-        let leg = BodyPart { low: [-1.0, 0.0, -1.0], high: [1.0, 16.0, 1.0], colour: [9; 3], swing: Some(swing) };
+        let swing = Swing {
+            joint: [0.0, 16.0, 0.0],
+            axis: SwingAxis::X,
+            degrees: 90.0,
+            phase: 0.25,
+            rest: 0.0,
+            stride: 0.0,
+        };
+        let leg = BodyPart {
+            low: [-1.0, 0.0, -1.0],
+            high: [1.0, 16.0, 1.0],
+            colour: [9; 3],
+            swing: Some(swing),
+        };
         let (middle, _) = place(&leg, 0.0, 0.0, false);
         // After a quarter turn around the x axis, the hanging box points backwards or forwards.
         assert!((middle - Vec3::new(0.0, 1.0, -0.5)).length() < 1e-5, "{middle}");
@@ -67,7 +83,11 @@ mod tests {
         for kind in CreatureKinds::builtin(&MaterialTable::builtin()).expect("built in").list() {
             let low = kind.body.iter().map(|part| part.low[1]).fold(f32::MAX, f32::min);
             assert!((0.0..9.0).contains(&low), "{}: {low}", kind.name);
-            assert!(kind.body.iter().all(|part| (0..3).all(|axis| part.low[axis] < part.high[axis])), "{}", kind.name);
+            assert!(
+                kind.body.iter().all(|part| (0..3).all(|axis| part.low[axis] < part.high[axis])),
+                "{}",
+                kind.name
+            );
         }
     }
 }

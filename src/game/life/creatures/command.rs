@@ -68,14 +68,18 @@ impl CreatureCommand {
         let counted = |count: usize| format::counted(count as u64, "creature");
         Some(match *self {
             CreatureCommand::Place { kind, at, count } => {
-                let Some(name) = creatures.kinds().list().get(kind).map(|kind| kind.name.clone()) else {
+                let Some(name) = creatures.kinds().list().get(kind).map(|kind| kind.name.clone())
+                else {
                     return Some("there is no such kind".to_owned());
                 };
                 let swims = creatures.kinds().list()[kind].gait == Gait::Swim;
                 let wanted = if swims { NavClass::Water } else { NavClass::Open };
-                let places = places(nav, at, wanted).filter(|at| creatures.is_free(*at)).take(count as usize);
+                let places = places(nav, at, wanted)
+                    .filter(|at| creatures.is_free(*at))
+                    .take(count as usize);
                 let places: Vec<IVec3> = places.collect();
-                let placed = places.into_iter().filter(|at| creatures.place(kind, *at).is_some()).count();
+                let placed =
+                    places.into_iter().filter(|at| creatures.place(kind, *at).is_some()).count();
                 match placed {
                     0 => format!("{name}: no place here"),
                     placed => format!("{name}: {} placed", format::count(placed as u64)),
@@ -87,8 +91,10 @@ impl CreatureCommand {
                 format!("{} {}", counted(count), if is_pinned { "pinned" } else { "let go" })
             }
             CreatureCommand::Remove { at, within } => {
-                let area =
-                    Box3::spanning(at.saturating_sub(IVec3::splat(within)), at.saturating_add(IVec3::splat(within)));
+                let area = Box3::spanning(
+                    at.saturating_sub(IVec3::splat(within)),
+                    at.saturating_add(IVec3::splat(within)),
+                );
                 format!("{} removed", counted(creatures.remove_in(area)))
             }
             CreatureCommand::Call { kind, to } => match places(nav, to, NavClass::Open).next() {
@@ -97,7 +103,8 @@ impl CreatureCommand {
             },
             CreatureCommand::Scare { at, within, answers } => {
                 creatures.scare(at, within);
-                return answers.then(|| format!("{} scared away", counted(ids(creatures, at, within).len())));
+                return answers
+                    .then(|| format!("{} scared away", counted(ids(creatures, at, within).len())));
             }
         })
     }
@@ -120,7 +127,8 @@ fn ids(creatures: &Creatures, at: IVec3, within: i32) -> Vec<CreatureId> {
 /// Places of a class, one per column, the nearest columns first.
 fn places(nav: &Navigation, at: IVec3, wanted: NavClass) -> impl Iterator<Item = IVec3> + '_ {
     let side = -SPREAD..=SPREAD;
-    let mut columns: Vec<IVec3> = side.clone().flat_map(|x| side.clone().map(move |z| IVec3::new(x, 0, z))).collect();
+    let mut columns: Vec<IVec3> =
+        side.clone().flat_map(|x| side.clone().map(move |z| IVec3::new(x, 0, z))).collect();
     columns.sort_by_key(|column| column.length_squared());
     let layers = [0].into_iter().chain((1..=LAYERS).flat_map(|by| [by, -by]));
     let in_column = move |column: IVec3| {

@@ -17,11 +17,18 @@ const MAX_BYTES: usize = 256 << 10;
 ///
 /// # Errors
 /// The map lacks materials of the built-in kinds.
-pub(super) fn read(file: &Path, materials: &MaterialTable) -> (Result<CreatureKinds, KindError>, Option<String>) {
+pub(super) fn read(
+    file: &Path,
+    materials: &MaterialTable,
+) -> (Result<CreatureKinds, KindError>, Option<String>) {
     let name = file.display().to_string();
     let kinds = match read_text_file(file, MAX_BYTES) {
-        Ok(text) => CreatureKinds::parse(&text, &name, materials).map_err(|error| error.to_string()),
-        Err(error) if error.kind() == ErrorKind::NotFound => return (CreatureKinds::builtin(materials), None),
+        Ok(text) => {
+            CreatureKinds::parse(&text, &name, materials).map_err(|error| error.to_string())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return (CreatureKinds::builtin(materials), None);
+        }
         Err(error) => Err(format!("{name}: {error}")),
     };
     match kinds {
@@ -51,9 +58,14 @@ mod tests {
         fs::write(&file, "[\n(name: 5)]").unwrap();
         let (kinds, problem) = count(&file);
         assert_eq!(kinds, builtin);
-        assert!(problem.as_ref().is_some_and(|problem| problem.contains("creatures.ron:2:7: ")), "{problem:?}");
+        assert!(
+            problem.as_ref().is_some_and(|problem| problem.contains("creatures.ron:2:7: ")),
+            "{problem:?}"
+        );
         fs::write(&file, " ".repeat(MAX_BYTES + 1)).unwrap();
-        assert!(matches!(count(&file), (kinds, Some(problem)) if kinds == builtin && problem.contains("larger than")));
+        assert!(
+            matches!(count(&file), (kinds, Some(problem)) if kinds == builtin && problem.contains("larger than"))
+        );
         fs::remove_file(&file).unwrap();
         fs::create_dir(&file).unwrap();
         assert!(matches!(count(&file), (kinds, Some(_)) if kinds == builtin));

@@ -61,14 +61,21 @@ impl KnownChunks {
     }
 
     /// Takes the changes since the last call. `centre` is the chunk of the player.
-    pub fn take_news(&mut self, centre: ChunkPos, world: &World, lights: &ChunkLights) -> ChunkNews {
+    pub fn take_news(
+        &mut self,
+        centre: ChunkPos,
+        world: &World,
+        lights: &ChunkLights,
+    ) -> ChunkNews {
         let mut news = ChunkNews::default();
         self.is_stale |= self.centre.replace(centre) != Some(centre);
         if std::mem::take(&mut self.is_stale) {
             let is_gone = |pos: &ChunkPos| !is_near(*pos, centre) || !world.is_loaded(*pos);
             news.removed = self.known.iter().copied().filter(is_gone).collect();
             self.known.retain(|pos| !is_gone(pos));
-            let is_new = |pos: &ChunkPos| !self.known.contains(pos) && lights.is_lit(*pos) && world.is_loaded(*pos);
+            let is_new = |pos: &ChunkPos| {
+                !self.known.contains(pos) && lights.is_lit(*pos) && world.is_loaded(*pos)
+            };
             let mut new: Vec<ChunkPos> = around(centre).filter(is_new).collect();
             new.sort_by_key(|pos| (pos.as_ivec3() - centre.as_ivec3()).length_squared());
             self.is_stale = new.len() > MAX_NEW_PER_TICK;
@@ -98,6 +105,7 @@ fn around(centre: ChunkPos) -> impl Iterator<Item = ChunkPos> {
     let layers = -LAYERS..=LAYERS;
     layers.flat_map(move |y| {
         let side = side.clone();
-        side.clone().flat_map(move |z| side.clone().map(move |x| centre.offset(IVec3::new(x, y, z))))
+        side.clone()
+            .flat_map(move |z| side.clone().map(move |x| centre.offset(IVec3::new(x, y, z))))
     })
 }

@@ -2,7 +2,9 @@
 
 use super::command::CreatureCommand;
 use super::known_chunks::KnownChunks;
-use super::thread::{CreatureThread, EncodedCreatures, LivePose, ReachShown, TickInput, TickResult};
+use super::thread::{
+    CreatureThread, EncodedCreatures, LivePose, ReachShown, TickInput, TickResult,
+};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::{DVec3, IVec3};
@@ -128,7 +130,8 @@ impl CreatureLife {
             let middle = live.pose.position + DVec3::Y * 0.6 - eyes;
             let along = middle.dot(direction);
             let off = (middle - direction * along).length();
-            (along > 0.0 && along < farthest && off < 0.5 + 0.02 * along).then_some((along, live.pose.position))
+            (along > 0.0 && along < farthest && off < 0.5 + 0.02 * along)
+                .then_some((along, live.pose.position))
         });
         let nearest = distances.min_by(|a, b| a.0.total_cmp(&b.0));
         nearest.map(|(_, at)| (at + DVec3::Y * 0.1).floor().as_ivec3())
@@ -153,7 +156,8 @@ impl CreatureLife {
     /// Lets time pass. Returns the number of due ticks if the thread is idle and has something to
     /// do.
     pub fn pass(&mut self, time: Duration, is_on: bool) -> Option<u32> {
-        self.due = if is_on { (self.due + time).min(TICK * MAX_LATE_TICKS) } else { Duration::ZERO };
+        self.due =
+            if is_on { (self.due + time).min(TICK * MAX_LATE_TICKS) } else { Duration::ZERO };
         if !is_on {
             self.poses.clear();
             self.ways.clear();

@@ -40,7 +40,8 @@ impl Material for CreatureMaterial {
 #[must_use]
 pub fn tag(colour: [u8; 3], light: LightLevels, glow: u8) -> u32 {
     let [red, green, blue] = colour.map(u32::from);
-    let [red, green, blue] = [(red * 31 + 127) / 255, (green * 63 + 127) / 255, (blue * 31 + 127) / 255];
+    let [red, green, blue] =
+        [(red * 31 + 127) / 255, (green * 63 + 127) / 255, (blue * 31 + 127) / 255];
     let level = |channel| u32::from(light.get(channel));
     let others = (level(Channel::Green) + level(Channel::Blue)).div_ceil(2);
     let light = level(Channel::Sun) | level(Channel::Red) << 4 | others << 8;

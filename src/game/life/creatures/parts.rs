@@ -77,13 +77,18 @@ pub fn draw(
         visibility.set_if_neq(Visibility::Visible);
     }
     for part in wanted {
-        let look = (Mesh3d(shape.cube.clone()), MeshMaterial3d(shape.material.clone()), MeshTag(part.tag));
+        let look =
+            (Mesh3d(shape.cube.clone()), MeshMaterial3d(shape.material.clone()), MeshTag(part.tag));
         commands.spawn((Part, look, place(part), NotShadowCaster, NotShadowReceiver));
     }
 }
 
 /// Gives the material the fog and light of the chunks.
-pub fn follow_chunks(params: Res<ChunkParams>, shape: Res<PartShape>, mut materials: ResMut<Assets<CreatureMaterial>>) {
+pub fn follow_chunks(
+    params: Res<ChunkParams>,
+    shape: Res<PartShape>,
+    mut materials: ResMut<Assets<CreatureMaterial>>,
+) {
     // Write access uploads the material, so it is only taken for a change.
     if materials.get(&shape.material).is_some_and(|material| material.params != *params)
         && let Some(mut material) = materials.get_mut(&shape.material)

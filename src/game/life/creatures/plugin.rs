@@ -20,7 +20,10 @@ impl Plugin for CreaturesPlugin {
             .init_resource::<DrawnParts>()
             .add_message::<CreatureAnswer>()
             .add_systems(Startup, parts::create)
-            .add_systems(OnEnter(Screen::Playing), systems::open.run_if(resource_exists::<OpenMap>.and_then(is_alive)))
+            .add_systems(
+                OnEnter(Screen::Playing),
+                systems::open.run_if(resource_exists::<OpenMap>.and_then(is_alive)),
+            )
             .add_systems(OnExit(Screen::Playing), systems::close)
             .add_systems(
                 Update,

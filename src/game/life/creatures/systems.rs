@@ -9,7 +9,9 @@ use super::thread::{self, TickInput};
 use crate::game::drawing::lighting::ChunkLights;
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::drawing::render::sky::sun_direction;
-use crate::game::state::frame::chunk_messages::{ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded};
+use crate::game::state::frame::chunk_messages::{
+    ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded,
+};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
 use crate::game::state::overlay_kind::OverlayToDraw;
@@ -35,7 +37,8 @@ pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMu
         Ok(kinds) => kinds,
         Err(error) => return notices.warn(error.to_string()),
     };
-    let (creatures, problem) = thread::creatures(map.creatures.as_deref(), kinds.clone(), map.header.seed);
+    let (creatures, problem) =
+        thread::creatures(map.creatures.as_deref(), kinds.clone(), map.header.seed);
     match thread::start(creatures, Arc::clone(&map.materials)) {
         Ok(thread) => {
             let mut life = CreatureLife::new(kinds, thread);
@@ -53,7 +56,11 @@ pub(super) fn open(map: Res<OpenMap>, mut commands: Commands, mut notices: ResMu
 }
 
 /// Forgets the creatures of a map that is closed.
-pub(super) fn close(mut commands: Commands, mut parts: ResMut<DrawnParts>, pool: Query<Entity, With<Part>>) {
+pub(super) fn close(
+    mut commands: Commands,
+    mut parts: ResMut<DrawnParts>,
+    pool: Query<Entity, With<Part>>,
+) {
     commands.remove_resource::<CreatureLife>();
     parts.0.clear();
     for part in pool.iter() {
@@ -125,11 +132,16 @@ pub(super) fn begin(
     timings.time(FrameStage::Creatures, || {
         let life = life.bypass_change_detection();
         let is_in_view = *menu == Menu::None;
-        let due = if is_in_view { life.pass(time.delta(), settings.creatures) } else { life.may_encode().then_some(0) };
+        let due = if is_in_view {
+            life.pass(time.delta(), settings.creatures)
+        } else {
+            life.may_encode().then_some(0)
+        };
         let Some(ticks) = due else { return };
         let feet = player.body().voxel();
         let pointed_at = || life.pointed_at(player.walker.eyes(), player.direction(), f64::MAX);
-        let reach_from = (to_draw.kind() == Some(OverlayKind::Reach)).then(|| pointed_at().unwrap_or(feet));
+        let reach_from =
+            (to_draw.kind() == Some(OverlayKind::Reach)).then(|| pointed_at().unwrap_or(feet));
         let news = life.known.take_news(ChunkPos::containing(feet), edits.world(), &lights);
         life.begin(TickInput {
             news,

@@ -58,7 +58,10 @@ fn app(folder: &Path) -> App {
         .init_resource::<DrawnParts>()
         .init_resource::<ChunkMeshes>()
         .init_resource::<Time<Real>>()
-        .add_systems(Update, (light, systems::notice, systems::take_in, systems::begin, systems::pose).chain());
+        .add_systems(
+            Update,
+            (light, systems::notice, systems::take_in, systems::begin, systems::pose).chain(),
+        );
     app.world_mut().run_system_once(systems::open).unwrap();
     app
 }
@@ -112,13 +115,20 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     show(&mut app, -1);
     wait(&mut app, "their bodies", |app| app.world().resource::<DrawnParts>().0.len() >= boxes);
     let before: Vec<DVec3> = life(&app).poses.iter().map(|live| live.pose.position).collect();
-    wait(&mut app, "they move", |app| life(app).poses.iter().any(|live| !before.contains(&live.pose.position)));
+    wait(&mut app, "they move", |app| {
+        life(app).poses.iter().any(|live| !before.contains(&live.pose.position))
+    });
     // They stand on the floor, and light reaches them.
     assert!(life(&app).poses.iter().all(|live| live.pose.position.y >= 0.0));
 
     command(&mut app, CreatureCommand::Pin { at, within: 40, is_pinned: true });
     wait(&mut app, "they are pinned", |app| life(app).poses.iter().any(|live| live.pose.is_pinned));
-    let kept = app.world().resource::<SaveQueue>().creatures().expect("a builder has changed them").to_vec();
+    let kept = app
+        .world()
+        .resource::<SaveQueue>()
+        .creatures()
+        .expect("a builder has changed them")
+        .to_vec();
     let map = app.world().resource::<OpenMap>();
     let kinds = stonerun_engine::creatures::CreatureKinds::builtin(&map.materials).unwrap();
     let (again, problem) = super::thread::creatures(Some(&kept), kinds, map.header.seed);
@@ -126,7 +136,8 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     // While a menu is open, the creatures are encoded again.
     *app.world_mut().resource_mut::<Menu>() = Menu::Pause;
     wait(&mut app, "all is handed over", |app| {
-        !life(app).may_encode() && app.world().resource::<SaveQueue>().creatures() != Some(&kept[..])
+        !life(app).may_encode()
+            && app.world().resource::<SaveQueue>().creatures() != Some(&kept[..])
     });
     *app.world_mut().resource_mut::<Menu>() = Menu::None;
 

@@ -10,7 +10,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use stonerun_engine::creatures::nav::{Navigation, PathCounts, ReachCounts};
 use stonerun_engine::creatures::{
-    Brightness, CreatureKinds, CreaturePath, CreaturePose, CreatureRecordError, CreatureView, Creatures, TickCounts,
+    Brightness, CreatureKinds, CreaturePath, CreaturePose, CreatureRecordError, CreatureView,
+    Creatures, TickCounts,
 };
 use stonerun_engine::light::{Channel, ChunkLight, LightLevels};
 use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, linear_index, local};
@@ -151,8 +152,14 @@ pub fn start(creatures: Creatures, materials: Arc<MaterialTable>) -> io::Result<
     let (output, receiver) = channel();
     task_pools::spawn_background("creatures", move || {
         let nav = Navigation::new(&materials);
-        let mut life =
-            Life { creatures, nav, world: World::new(), lights: FxHashMap::default(), reach: None, ticks: 0 };
+        let mut life = Life {
+            creatures,
+            nav,
+            world: World::new(),
+            lights: FxHashMap::default(),
+            reach: None,
+            ticks: 0,
+        };
         for input in input {
             // Fails only if the map was closed meanwhile.
             if output.send(life.tick(input)).is_err() {
@@ -192,7 +199,10 @@ impl Life {
         self.take_news(news);
         let navigated = start.elapsed();
         let is_edit = commands.iter().any(CreatureCommand::is_edit);
-        let answers = commands.iter().filter_map(|command| command.carry_out(&mut self.creatures, &self.nav)).collect();
+        let answers = commands
+            .iter()
+            .filter_map(|command| command.carry_out(&mut self.creatures, &self.nav))
+            .collect();
         let lights = &self.lights;
         let light = |at: IVec3| brightness(levels(lights, at));
         let view = CreatureView {
@@ -211,7 +221,8 @@ impl Life {
         }
         let took = [navigated, (start.elapsed() - navigated) / input.ticks.max(1)];
         let is_due = input.encodes || self.ticks / ENCODE_EVERY != before / ENCODE_EVERY;
-        let encoded = (is_edit || is_due).then(|| EncodedCreatures { bytes: self.creatures.encode(), is_edit });
+        let encoded = (is_edit || is_due)
+            .then(|| EncodedCreatures { bytes: self.creatures.encode(), is_edit });
         let mut by_kind = vec![0; self.creatures.kinds().list().len()];
         let mut asleep = 0;
         let middle = input.player.as_dvec3();
@@ -220,7 +231,8 @@ impl Life {
             by_kind[usize::from(pose.kind)] += 1;
             asleep += u32::from(pose.is_asleep);
             if pose.position.distance_squared(middle) < DRAWN_WITHIN * DRAWN_WITHIN {
-                let light = levels(&self.lights, (pose.position + DVec3::Y * 0.5).floor().as_ivec3());
+                let light =
+                    levels(&self.lights, (pose.position + DVec3::Y * 0.5).floor().as_ivec3());
                 poses.push(LivePose { pose, next: next.position, light });
             }
         }
@@ -275,7 +287,11 @@ fn brightness(levels: LightLevels) -> Brightness {
 
 /// The creatures of a map's record; no creatures without a record. If the record has a defect, it
 /// is returned with no creatures, and the map must keep the record.
-pub fn creatures(record: Option<&[u8]>, kinds: CreatureKinds, seed: u64) -> (Creatures, Option<CreatureRecordError>) {
+pub fn creatures(
+    record: Option<&[u8]>,
+    kinds: CreatureKinds,
+    seed: u64,
+) -> (Creatures, Option<CreatureRecordError>) {
     match record.map(|bytes| Creatures::decode(bytes, kinds.clone(), seed)) {
         None => (Creatures::new(kinds, seed), None),
         Some(Ok(creatures)) => (creatures, None),

@@ -77,7 +77,11 @@ mod tests {
         assert_eq!((clock.take(), clock.take()), (2, 0));
         clock.pass(10.0, RulesSpeed::On);
         assert_eq!((clock.late(), clock.take()), (4, 4));
-        assert!((clock.lost_seconds() - (10.0 + 0.02 - 0.2)).abs() < 1e-9, "{}", clock.lost_seconds());
+        assert!(
+            (clock.lost_seconds() - (10.0 + 0.02 - 0.2)).abs() < 1e-9,
+            "{}",
+            clock.lost_seconds()
+        );
     }
 
     #[test]
@@ -92,7 +96,8 @@ mod tests {
         assert_eq!(clock.take(), 0);
         clock.ask(10_000);
         assert_eq!((clock.take(), clock.take()), (20, 20));
-        let steps: Vec<u32> = std::iter::from_fn(|| Some(clock.take()).filter(|&steps| steps > 0)).collect();
+        let steps: Vec<u32> =
+            std::iter::from_fn(|| Some(clock.take()).filter(|&steps| steps > 0)).collect();
         assert_eq!((steps.iter().sum::<u32>(), steps.last()), (10_000 - 40, Some(&1)));
     }
 }

@@ -13,14 +13,21 @@ pub struct RulesPlugin;
 
 impl Plugin for RulesPlugin {
     fn build(&self, app: &mut App) {
-        app.add_systems(OnEnter(Screen::Playing), systems::open.run_if(resource_exists::<OpenMap>.and_then(is_alive)))
-            .add_systems(OnExit(Screen::Playing), systems::close)
-            .add_systems(
-                Update,
-                ((systems::notice, systems::apply).chain(), systems::read_again, systems::begin.run_if(in_view))
-                    .chain()
-                    .run_if(resource_exists::<WorldRules>)
-                    .in_set(FrameSet::Rules),
-            );
+        app.add_systems(
+            OnEnter(Screen::Playing),
+            systems::open.run_if(resource_exists::<OpenMap>.and_then(is_alive)),
+        )
+        .add_systems(OnExit(Screen::Playing), systems::close)
+        .add_systems(
+            Update,
+            (
+                (systems::notice, systems::apply).chain(),
+                systems::read_again,
+                systems::begin.run_if(in_view),
+            )
+                .chain()
+                .run_if(resource_exists::<WorldRules>)
+                .in_set(FrameSet::Rules),
+        );
     }
 }

@@ -149,19 +149,33 @@ mod tests {
 
         fs::write(&path, " ".repeat(MAX_RULES_BYTES + 1)).unwrap();
         let read = files.read(&materials).unwrap();
-        assert!(has_own(&read.rules) && read.problems.len() == 1 && read.problems[0].contains("larger than"));
+        assert!(
+            has_own(&read.rules)
+                && read.problems.len() == 1
+                && read.problems[0].contains("larger than")
+        );
 
         // A defect in the file leaves the rules that the map holds.
-        fs::write(&path, "[\n  Change(name: \"stone melts\", of: [\"cheese\"], becomes: \"air\"),\n]").unwrap();
+        fs::write(
+            &path,
+            "[\n  Change(name: \"stone melts\", of: [\"cheese\"], becomes: \"air\"),\n]",
+        )
+        .unwrap();
         assert!(has_changed(&mut files));
         let read = files.read(&materials).unwrap();
         assert!(has_own(&read.rules) && read.own == own);
         let [problem] = &read.problems[..] else { panic!("{:?}", read.problems) };
-        assert!(problem.contains("home.rules.ron:2:36: ") && problem.contains("cheese"), "{problem}");
+        assert!(
+            problem.contains("home.rules.ron:2:36: ") && problem.contains("cheese"),
+            "{problem}"
+        );
 
         fs::write(&path, "[]").unwrap();
         let read = files.read(&materials).unwrap();
-        assert_eq!((has_own(&read.rules), read.own.as_str(), read.problems.len()), (false, "[]", 0));
+        assert_eq!(
+            (has_own(&read.rules), read.own.as_str(), read.problems.len()),
+            (false, "[]", 0)
+        );
         files.keep(&read.own);
         // Without the file, the rules that the map holds are used.
         fs::remove_file(&path).unwrap();

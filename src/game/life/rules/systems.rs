@@ -94,7 +94,10 @@ pub(super) fn read_again(
     }
     match files.read(&editor.map().materials) {
         Ok(read) if read.problems.is_empty() => {
-            notices.info(format!("{} read again", format::counted(read.rules.names().len() as u64, "rule")));
+            notices.info(format!(
+                "{} read again",
+                format::counted(read.rules.names().len() as u64, "rule")
+            ));
             let loaded = editor.edits().world().chunks().map(|(pos, _)| pos);
             rules.replace(read.rules, editor.map().header.seed, loaded);
             rules.set_climate(climate(editor.map()));
@@ -133,13 +136,18 @@ pub(super) fn apply(
         return;
     }
     // Steps are repeated if many of their chunks were edited meanwhile: merging takes as long.
-    let is_outdated =
-        |result: &RulesResult| editor.edits().edited_since(&result.changes, result.revision) > MAX_CHUNKS_IN_FRAME;
+    let is_outdated = |result: &RulesResult| {
+        editor.edits().edited_since(&result.changes, result.revision) > MAX_CHUNKS_IN_FRAME
+    };
     match rules.finish(editor.edits().history().applied_count(), is_outdated) {
         None => {}
         Some(Ok(result)) => {
             if let Some(FusedRuns { runs, voxels }) = result.fused {
-                let ops = VoxelOps { voxels_iterated: voxels, runs_iterated: runs, ..VoxelOps::default() };
+                let ops = VoxelOps {
+                    voxels_iterated: voxels,
+                    runs_iterated: runs,
+                    ..VoxelOps::default()
+                };
                 editor.count(VoxelTask::Physics, ops);
             }
             let start = Instant::now();
@@ -199,7 +207,10 @@ pub(super) fn begin(
         }
         *last_visit = now;
         let edits = editor.edits();
-        let id = SnapshotId { revision: edits.revision(), applied_count: edits.history().applied_count() };
+        let id = SnapshotId {
+            revision: edits.revision(),
+            applied_count: edits.history().applied_count(),
+        };
         let counts_fused = panel.shows(PanelPage::Rules) || panel.shows(PanelPage::Work);
         rules.begin(steps, WorldSnapshot { world: edits.world().clone(), id }, counts_fused);
     });

@@ -125,7 +125,9 @@ fn step_that_runs_during_an_undo_changes_nothing() {
         // A step is under way from here on.
         app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
         app.update();
-        app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+        app.world_mut()
+            .run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap()))
+            .unwrap();
         // A new edit drops the step that could be redone.
         set(&mut app, IVec3::new(20, 0, 20), sand);
         settle(&mut app);
@@ -192,7 +194,11 @@ fn step_is_repeated_after_a_large_edit() {
         assert!(start.elapsed() < Duration::from_secs(60), "the step never ends");
         app.world_mut().run_system_once(systems::apply).unwrap();
     }
-    assert_eq!(app.world().resource::<Edits>().revision(), before, "the step is not put into the world");
+    assert_eq!(
+        app.world().resource::<Edits>().revision(),
+        before,
+        "the step is not put into the world"
+    );
     settle(&mut app);
     for pos in columns() {
         let at = |y| voxel(&app, pos.origin() + IVec3::new(5, y, 5));

@@ -10,7 +10,9 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 use stonerun_engine::edit::AwakeBlocks;
 use stonerun_engine::history::ChunkChange;
-use stonerun_engine::rules::{BlockSet, Climate, FusedRuns, OpenColumns, RuleSet, Rules, StepCounts};
+use stonerun_engine::rules::{
+    BlockSet, Climate, FusedRuns, OpenColumns, RuleSet, Rules, StepCounts,
+};
 use stonerun_engine::voxel::{Box3, ChunkPos};
 use stonerun_engine::world::World;
 
@@ -177,7 +179,11 @@ impl WorldRules {
 
     /// Restarts with all awake blocks of a map, if an edit was undone or redone since the last
     /// snapshot or the rules are new. Returns true if it did. Does nothing while steps run.
-    pub fn restart(&mut self, applied_count: u64, awake: impl FnOnce() -> Vec<(ChunkPos, AwakeBlocks)>) -> bool {
+    pub fn restart(
+        &mut self,
+        applied_count: u64,
+        awake: impl FnOnce() -> Vec<(ChunkPos, AwakeBlocks)>,
+    ) -> bool {
         if !self.is_idle() || !self.is_outdated && self.snapshot.applied_count == applied_count {
             return false;
         }
@@ -192,7 +198,11 @@ impl WorldRules {
 
     /// Sets the chunks in which rules may act, and reports those that have opened. Does nothing
     /// while steps run.
-    pub fn set_open(&mut self, open: Option<&Arc<OpenColumns>>, opened: impl IntoIterator<Item = ChunkPos>) {
+    pub fn set_open(
+        &mut self,
+        open: Option<&Arc<OpenColumns>>,
+        opened: impl IntoIterator<Item = ChunkPos>,
+    ) {
         if let State::Idle(rules) = &mut self.state {
             rules.set_open(open.cloned());
             for pos in opened {
@@ -234,7 +244,9 @@ impl WorldRules {
         if !self.is_idle() {
             return;
         }
-        let State::Idle(mut rules) = std::mem::replace(&mut self.state, State::Failed) else { return };
+        let State::Idle(mut rules) = std::mem::replace(&mut self.state, State::Failed) else {
+            return;
+        };
         let WorldSnapshot { world, id } = snapshot;
         self.snapshot = id;
         let (sender, receiver) = mpsc::sync_channel(1);

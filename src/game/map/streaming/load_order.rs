@@ -35,7 +35,11 @@ pub(super) fn cost(offset: IVec3, heading: Heading) -> f32 {
     let distance = flat.length();
     // From 0 ahead to 1 behind. Neighbouring columns cost nearly the same, as a chunk is drawn only
     // once all of its neighbours are loaded.
-    let turn = if flat.length_squared() < AROUND { 0.0 } else { (1.0 - flat.dot(heading.forward()) / distance) / 2.0 };
+    let turn = if flat.length_squared() < AROUND {
+        0.0
+    } else {
+        (1.0 - flat.dot(heading.forward()) / distance) / 2.0
+    };
     distance * (1.0 + turn) + offset.y.abs() as f32 * VERTICAL_COST
 }
 
@@ -58,7 +62,10 @@ mod tests {
     fn heading_is_the_direction_of_the_view() {
         let forward = |yaw: f32| Heading::from_yaw(yaw).forward().round().as_ivec2().to_array();
         let quarter = TAU / 4.0;
-        assert_eq!([0.1, quarter, -quarter, 2.0 * quarter].map(forward), [[0, -1], [-1, 0], [1, 0], [0, 1]]);
+        assert_eq!(
+            [0.1, quarter, -quarter, 2.0 * quarter].map(forward),
+            [[0, -1], [-1, 0], [1, 0], [0, 1]]
+        );
         assert_eq!(Heading::from_yaw(TAU - 0.01), Heading::from_yaw(0.01));
     }
 }

@@ -69,7 +69,9 @@ enum ChunkSource {
 impl ChunkSource {
     fn chunk(&self) -> Option<&Chunk> {
         match self {
-            ChunkSource::Map(chunk) | ChunkSource::Generator(chunk) | ChunkSource::Regenerated(chunk, _) => Some(chunk),
+            ChunkSource::Map(chunk)
+            | ChunkSource::Generator(chunk)
+            | ChunkSource::Regenerated(chunk, _) => Some(chunk),
             ChunkSource::Unreadable(_) | ChunkSource::Failed(_) => None,
         }
     }
@@ -222,14 +224,16 @@ impl ChunkStream {
         }
         self.update_offsets(now.view);
         let wanted = self.offsets.iter().map(|&offset| now.centre.offset(offset));
-        let is_missing = |pos: &ChunkPos| pos.in_world() && !world.is_loaded(*pos) && !self.failed.contains(pos);
+        let is_missing =
+            |pos: &ChunkPos| pos.in_world() && !world.is_loaded(*pos) && !self.failed.contains(pos);
         self.missing = wanted.filter(is_missing).collect();
         self.expectation_revision += 1;
     }
 
     /// Orders the queue by the player's place and direction.
     fn order(&mut self, now: OrderKey) {
-        let cost = |pos: ChunkPos| load_order::cost(pos.as_ivec3() - now.centre.as_ivec3(), now.heading);
+        let cost =
+            |pos: ChunkPos| load_order::cost(pos.as_ivec3() - now.centre.as_ivec3(), now.heading);
         let expected = self.missing.iter().filter(|pos| !self.unreadable.contains(pos));
         let mut order: Vec<(f32, ChunkPos)> = expected.map(|&pos| (cost(pos), pos)).collect();
         // Positions make the order the same in every run.
@@ -275,7 +279,11 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
     let start = Instant::now();
     while start.elapsed() < time {
         // The lock is never held across a panic: only this system takes it.
-        let Some(arrival) = stream.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) else { break };
+        let Some(arrival) =
+            stream.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok())
+        else {
+            break;
+        };
         let Arrival { pos, source, occlusion } = arrival;
         stream.queue.finish(pos);
         if target.edits.world().is_loaded(pos) {
@@ -302,7 +310,9 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
                 stream.missing.remove(&pos);
                 stream.failed.insert(pos);
                 stream.expectation_revision += 1;
-                target.notices.warn(format!("chunk {pos} cannot be loaded: {reason}; it stays empty"));
+                target
+                    .notices
+                    .warn(format!("chunk {pos} cannot be loaded: {reason}; it stays empty"));
                 continue;
             }
             ChunkSource::Unreadable(reason) => {
@@ -330,7 +340,8 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
 }
 
 fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos, view: i32) {
-    let now = UnloadKey { centre, view, save: target.saves.last_save().map(|save| save.report.revision) };
+    let now =
+        UnloadKey { centre, view, save: target.saves.last_save().map(|save| save.report.revision) };
     if stream.unloaded_for == Some(now) {
         return;
     }
@@ -375,7 +386,9 @@ fn request(map: &OpenMap, world: &World, stream: &mut ChunkStream, player: &Play
             queue: Arc::clone(&stream.queue),
             sender: stream.sender.clone(),
         };
-        stream.workers.start(queued.min(BackgroundWorkers::max_useful()), move || loader.load_next());
+        stream
+            .workers
+            .start(queued.min(BackgroundWorkers::max_useful()), move || loader.load_next());
     }
 }
 
@@ -400,7 +413,9 @@ impl Loader {
         match self.reader.load(pos) {
             Ok(Some(chunk)) => ChunkSource::Map(chunk),
             Ok(None) => ChunkSource::Generator(generate()),
-            Err(error @ SaveError::BadChunk { .. }) => ChunkSource::Regenerated(generate(), error.to_string()),
+            Err(error @ SaveError::BadChunk { .. }) => {
+                ChunkSource::Regenerated(generate(), error.to_string())
+            }
             Err(error) => ChunkSource::Unreadable(error.to_string()),
         }
     }
@@ -408,7 +423,11 @@ impl Loader {
 
 /// Result of loading a chunk. A panic also gives a result, so that the chunk does not wait for
 /// ever.
-fn arrival(pos: ChunkPos, face_materials: &FaceMaterials, load: impl FnOnce() -> ChunkSource) -> Arrival {
+fn arrival(
+    pos: ChunkPos,
+    face_materials: &FaceMaterials,
+    load: impl FnOnce() -> ChunkSource,
+) -> Arrival {
     let work = || {
         let source = load();
         let occlusion = occlusion(&source, face_materials);

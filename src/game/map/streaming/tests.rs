@@ -32,7 +32,8 @@ pub(in crate::game) fn game(folder: &Path, terrain: &str) -> App {
     let path = folder.join("streamed.stonerun");
     let new = MapFile::create(&path, &Header::new(5, terrain, 0), &MaterialTable::builtin());
     new.and_then(MapFile::close).unwrap();
-    let OpenedSession { map, edits, saves, warnings } = opening::open(&path, opening::OpenPurpose::Play).unwrap();
+    let OpenedSession { map, edits, saves, warnings } =
+        opening::open(&path, opening::OpenPurpose::Play).unwrap();
     assert_eq!(warnings, [""; 0]);
     let mut app = App::new();
     chunk_messages::add(&mut app);
@@ -59,7 +60,11 @@ pub(in crate::game) fn settle(app: &mut App) {
         if stream.waiting == 0 && stream.unloaded_for.is_some() {
             return;
         }
-        assert!(start.elapsed() < Duration::from_secs(120), "{} chunks are missing", stream.waiting);
+        assert!(
+            start.elapsed() < Duration::from_secs(120),
+            "{} chunks are missing",
+            stream.waiting
+        );
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -138,10 +143,12 @@ fn chunks_ahead_of_the_player_are_loaded_first() {
     app.world_mut().resource_mut::<Player>().yaw = std::f32::consts::PI;
     app.world_mut().resource_mut::<Settings>().view_distance = 6;
     // Nothing is taken from the queue meanwhile.
-    app.world_mut().resource_mut::<ChunkStream>().pause_until = Some(Instant::now() + Duration::from_secs(3600));
+    app.world_mut().resource_mut::<ChunkStream>().pause_until =
+        Some(Instant::now() + Duration::from_secs(3600));
     app.update();
     let order = app.world().resource::<ChunkStream>().queue.order();
-    let key = |pos: &ChunkPos| load_order::cost(pos.as_ivec3(), Heading::from_yaw(std::f32::consts::PI));
+    let key =
+        |pos: &ChunkPos| load_order::cost(pos.as_ivec3(), Heading::from_yaw(std::f32::consts::PI));
     assert!(order.len() > 100 && order.is_sorted_by_key(key));
     let at = |pos: ChunkPos| order.iter().position(|&other| other == pos);
     assert!(at(ChunkPos::new(0, 0, 6)) < at(ChunkPos::new(0, 0, -6)), "the player looks south");

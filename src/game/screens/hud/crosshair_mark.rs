@@ -5,7 +5,9 @@ use bevy_egui::egui::{Color32, Painter, Pos2, Rect, Stroke, vec2};
 
 /// Draws the crosshair at `at`: light on dark, visible on any background.
 pub fn paint(painter: &Painter, at: Pos2, style: CrosshairStyle) {
-    for (grow, colour) in [(1.0, Color32::from_black_alpha(150)), (0.0, Color32::from_white_alpha(230))] {
+    for (grow, colour) in
+        [(1.0, Color32::from_black_alpha(150)), (0.0, Color32::from_white_alpha(230))]
+    {
         match style {
             CrosshairStyle::Cross => {
                 for size in [vec2(16.0, 2.0), vec2(2.0, 16.0)] {

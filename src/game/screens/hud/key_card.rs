@@ -36,7 +36,9 @@ impl KeyUse {
             KeyUse::Place => "Right button".to_owned(),
             KeyUse::Choose => "1-9, wheel".to_owned(),
             KeyUse::Sprint => keyboard.labels(KeyAction::Sprint),
-            KeyUse::Key(KeyAction::Day) => format!("{0}, {0}+wheel", keyboard.label(KeyAction::Day)),
+            KeyUse::Key(KeyAction::Day) => {
+                format!("{0}, {0}+wheel", keyboard.label(KeyAction::Day))
+            }
             KeyUse::Key(action) => keyboard.labels(action),
         }
     }
@@ -48,7 +50,10 @@ impl KeyUse {
             KeyUse::Walk => walks,
             KeyUse::Break => buttons.just_pressed(MouseButton::Left),
             KeyUse::Place => buttons.just_pressed(MouseButton::Right),
-            KeyUse::Choose => keys.presses().any(|action| matches!(action, Slot(_))) || keys.wheel(WheelUse::Slot) != 0,
+            KeyUse::Choose => {
+                keys.presses().any(|action| matches!(action, Slot(_)))
+                    || keys.wheel(WheelUse::Slot) != 0
+            }
             // Ctrl alone begins an undo.
             KeyUse::Sprint => walks && keys.pressed(KeyAction::Sprint),
             KeyUse::Key(action) => keys.just_pressed(action),
@@ -138,7 +143,13 @@ pub fn paint(painter: &Painter, area: Rect, card: &KeyCard, keyboard: KeyboardLa
         let key = line.keys(keyboard);
         let y = rect.top() + MARGIN + (i as f32 + 0.5) * LINE;
         let font = FontId::proportional(theme::SMALL);
-        painter.text(pos2(rect.left() + 10.0, y), Align2::LEFT_CENTER, key, font.clone(), theme::ACCENT);
+        painter.text(
+            pos2(rect.left() + 10.0, y),
+            Align2::LEFT_CENTER,
+            key,
+            font.clone(),
+            theme::ACCENT,
+        );
         painter.text(pos2(rect.left() + 92.0, y), Align2::LEFT_CENTER, does, font, theme::TEXT);
     }
 }
@@ -162,7 +173,10 @@ mod tests {
         buttons.press(MouseButton::Left);
         card.note(&keys, &buttons);
         let left: Vec<_> = card.lines().map(|(_, does)| does).collect();
-        assert!(!left.contains(&"undo") && !left.contains(&"break") && left.contains(&"place"), "{left:?}");
+        assert!(
+            !left.contains(&"undo") && !left.contains(&"break") && left.contains(&"place"),
+            "{left:?}"
+        );
         buttons.press(MouseButton::Right);
         for action in [
             Ahead,
@@ -199,12 +213,20 @@ mod tests {
     fn keys_are_named_as_on_the_players_keyboard() {
         let keys = |labels: &str| {
             let keyboard = KeyboardLayout::from(labels.to_owned());
-            let uses = [KeyUse::Walk, KeyUse::Key(KeyAction::Undo), KeyUse::Key(KeyAction::Day), KeyUse::Sprint];
+            let uses = [
+                KeyUse::Walk,
+                KeyUse::Key(KeyAction::Undo),
+                KeyUse::Key(KeyAction::Day),
+                KeyUse::Sprint,
+            ];
             uses.map(|line| line.keys(keyboard)).join(" | ")
         };
         assert_eq!(keys("WASD"), "W A S D | Ctrl+Z | T, T+wheel | Left Ctrl, R");
         assert_eq!(keys("ZQSD"), "Z Q S D | Ctrl+Z | T, T+wheel | Left Ctrl, R");
         assert_eq!(keys(",AOE"), ", A O E | Ctrl+Z | T, T+wheel | Left Ctrl, R");
-        assert_eq!(keys("\u{426}\u{424}\u{42b}\u{412}"), "W A S D | Ctrl+Z | T, T+wheel | Left Ctrl, R");
+        assert_eq!(
+            keys("\u{426}\u{424}\u{42b}\u{412}"),
+            "W A S D | Ctrl+Z | T, T+wheel | Left Ctrl, R"
+        );
     }
 }

@@ -40,7 +40,8 @@ pub fn words(player: &Player, map: &HudMap) -> String {
     }
     let stopped = if map.day_stopped { ", stopped" } else { "" };
     let direction = compass::direction(player.yaw);
-    let mut line = format!("{mark}{}, {}, {} · {direction} · {}{stopped}", at.x, at.y, at.z, map.time);
+    let mut line =
+        format!("{mark}{}, {}, {} · {direction} · {}{stopped}", at.x, at.y, at.z, map.time);
     if let Some(hit) = player.target
         && let Some(material) = map.materials.get(hit.voxel.material())
     {
@@ -54,14 +55,22 @@ pub fn words(player: &Player, map: &HudMap) -> String {
 /// Draws the line at the left of `area`, on a dark ground. Cuts text that does not fit.
 pub fn paint(painter: &Painter, area: Rect, words: &str) {
     const PADDING: f32 = 9.0;
-    let format =
-        TextFormat { font_id: FontId::proportional(theme::SMALL), color: theme::TEXT, ..TextFormat::default() };
+    let format = TextFormat {
+        font_id: FontId::proportional(theme::SMALL),
+        color: theme::TEXT,
+        ..TextFormat::default()
+    };
     let wrap = TextWrapping::truncate_at_width(area.width() - 2.0 * PADDING);
     let job = LayoutJob { wrap, ..LayoutJob::single_section(words.to_owned(), format) };
     let galley = painter.layout_job(job);
-    let ground = Rect::from_min_size(area.min, vec2(galley.size().x + 2.0 * PADDING, area.height()));
+    let ground =
+        Rect::from_min_size(area.min, vec2(galley.size().x + 2.0 * PADDING, area.height()));
     painter.rect_filled(ground, theme::ROUND, Color32::from_black_alpha(165));
-    painter.galley(ground.left_center() + vec2(PADDING, -galley.size().y / 2.0), galley, theme::TEXT);
+    painter.galley(
+        ground.left_center() + vec2(PADDING, -galley.size().y / 2.0),
+        galley,
+        theme::TEXT,
+    );
 }
 
 #[cfg(test)]
@@ -78,12 +87,20 @@ mod tests {
         let materials = MaterialTable::builtin();
         let walker = Walker::at(DVec3::new(12.9, 64.0, -4.1));
         let mut player = Player { walker, yaw: -std::f32::consts::FRAC_PI_4, ..Player::default() };
-        let map =
-            HudMap { materials: &materials, read_only: false, time: TimeOfDay::from_minutes(845), day_stopped: false };
+        let map = HudMap {
+            materials: &materials,
+            read_only: false,
+            time: TimeOfDay::from_minutes(845),
+            day_stopped: false,
+        };
         assert_eq!(words(&player, &map), "12, 64, -5 · north-east · 14:05");
         let block = Voxel::full(materials.find("mossy_cobblestone").unwrap());
-        player.target =
-            Some(RayHit { voxel_pos: IVec3::new(13, 62, -6), voxel: block, face: Some(Face::Up), distance: 2.0 });
+        player.target = Some(RayHit {
+            voxel_pos: IVec3::new(13, 62, -6),
+            voxel: block,
+            face: Some(Face::Up),
+            distance: 2.0,
+        });
         assert_eq!(
             words(&player, &HudMap { read_only: true, day_stopped: true, ..map }),
             "read-only · 12, 64, -5 · north-east · 14:05, stopped · mossy cobblestone (13, 62, -6)"
@@ -92,7 +109,8 @@ mod tests {
         let view = DroneView { focus: DVec3::ZERO, orthographic_height: None, side: None };
         player.drone = Some(view);
         assert_eq!(words(&player, &map), "drone · 12, 64, -5 · north-east · 14:05");
-        player.drone = Some(DroneView { orthographic_height: Some(9.0), side: Some("top"), ..view });
+        player.drone =
+            Some(DroneView { orthographic_height: Some(9.0), side: Some("top"), ..view });
         assert!(words(&player, &map).starts_with("drone, top · 12"));
     }
 }

@@ -6,7 +6,8 @@ use crate::game::ui_kit::{layout, theme};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{
-    self, Color32, FontId, Galley, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind, Vec2, pos2, vec2,
+    self, Color32, FontId, Galley, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind, Vec2,
+    pos2, vec2,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -42,7 +43,11 @@ fn strength(level: NoticeLevel, parts: usize, age: f32) -> f32 {
 }
 
 /// Draws the notices, and removes expired ones. A warning without room waits.
-pub fn show(mut contexts: EguiContexts, mut notices: ResMut<Notices>, mut timings: ResMut<FrameTimings>) {
+pub fn show(
+    mut contexts: EguiContexts,
+    mut notices: ResMut<Notices>,
+    mut timings: ResMut<FrameTimings>,
+) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if notices.list.is_empty() {
         return;
@@ -71,7 +76,8 @@ fn draw(ctx: &egui::Context, list: &mut Vec<Notice>) {
     let area = layout::notices_area(ctx);
     let mut parts: Vec<NoticeParts> =
         list.iter().map(|notice| NoticeParts::new(&painter, &notice.text, area)).collect();
-    let alive: Vec<bool> = list.iter().zip(&parts).map(|(notice, parts)| opacity(notice, parts) > 0.0).collect();
+    let alive: Vec<bool> =
+        list.iter().zip(&parts).map(|(notice, parts)| opacity(notice, parts) > 0.0).collect();
     retain_by(list, &alive);
     retain_by(&mut parts, &alive);
     let heights: Vec<f32> = parts.iter().map(|parts| parts.height() + 2.0 * PADDING.y).collect();
@@ -90,7 +96,13 @@ fn draw(ctx: &egui::Context, list: &mut Vec<Notice>) {
         painter.set_opacity(opacity(notice, &parts[number]));
         let colour = if notice.level == NoticeLevel::Info { theme::ACCENT } else { theme::PROBLEM };
         let rect = Rect::from_min_size(pos2(area.left(), top), galley.size() + 2.0 * PADDING);
-        painter.rect(rect, theme::ROUND, theme::PANEL, Stroke::new(1.0, theme::EDGE), StrokeKind::Inside);
+        painter.rect(
+            rect,
+            theme::ROUND,
+            theme::PANEL,
+            Stroke::new(1.0, theme::EDGE),
+            StrokeKind::Inside,
+        );
         let mark = Rect::from_min_size(rect.min + vec2(6.0, PADDING.y), vec2(3.0, galley.size().y));
         painter.rect_filled(mark, 1.5, colour);
         painter.galley(rect.min + PADDING + vec2(3.0, 0.0), galley, Color32::WHITE);
@@ -169,7 +181,9 @@ fn lay_out(painter: &Painter, text: String, width: f32) -> Arc<Galley> {
 /// of these the newest. At least one.
 fn fitting(levels: &[NoticeLevel], heights: &[f32], room: f32) -> Vec<usize> {
     let mut order: Vec<usize> = (0..levels.len()).collect();
-    order.sort_by_key(|&number| (std::cmp::Reverse(levels[number] as u8), std::cmp::Reverse(number)));
+    order.sort_by_key(|&number| {
+        (std::cmp::Reverse(levels[number] as u8), std::cmp::Reverse(number))
+    });
     let mut left = room;
     let mut chosen: Vec<usize> = order
         .into_iter()
@@ -194,7 +208,10 @@ mod tests {
         assert_eq!(strength(NoticeLevel::Info, 1, 3.0), 1.0);
         assert_eq!(strength(NoticeLevel::Warning, 1, 9.0), 1.0);
         assert!(strength(NoticeLevel::Info, 1, 3.7) < 1.0);
-        assert_eq!((strength(NoticeLevel::Info, 1, 4.0), strength(NoticeLevel::Warning, 1, 10.5)), (0.0, 0.0));
+        assert_eq!(
+            (strength(NoticeLevel::Info, 1, 4.0), strength(NoticeLevel::Warning, 1, 10.5)),
+            (0.0, 0.0)
+        );
         assert_eq!(strength(NoticeLevel::Warning, 3, 17.0), 1.0, "each part is seen");
     }
 
@@ -204,7 +221,10 @@ mod tests {
         let mut found = None;
         let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
             let painter = ui.painter().clone();
-            found = Some((NoticeParts::new(&painter, text, Rect::from_min_size(pos2(0.0, 0.0), size)), painter));
+            found = Some((
+                NoticeParts::new(&painter, text, Rect::from_min_size(pos2(0.0, 0.0), size)),
+                painter,
+            ));
         });
         // egui panics where they are dropped.
         output.textures_delta.clear();
@@ -213,7 +233,8 @@ mod tests {
 
     #[test]
     fn long_notice_shows_all_of_its_words_in_parts() {
-        let words: Vec<String> = (0..60).map(|number| format!("{number} blocks of kind_{number};")).collect();
+        let words: Vec<String> =
+            (0..60).map(|number| format!("{number} blocks of kind_{number};")).collect();
         let text = words.join(" ");
         for size in [vec2(200.0, 36.0), vec2(400.0, 80.0), vec2(520.0, 600.0)] {
             let (parts, painter) = parts(&text, size);
@@ -222,7 +243,10 @@ mod tests {
             assert_eq!(shown, text, "{size}");
             for part in 0..parts.count() {
                 let galley = parts.at(&painter, (part as f32 + 0.5) * PART);
-                assert!(galley.size().y <= (size.y - 2.0 * PADDING.y).max(parts.height()) + 1.0, "{size}");
+                assert!(
+                    galley.size().y <= (size.y - 2.0 * PADDING.y).max(parts.height()) + 1.0,
+                    "{size}"
+                );
                 assert!(galley.size().x <= size.x, "{size}: {}", galley.size());
             }
         }

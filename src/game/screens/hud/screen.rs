@@ -67,7 +67,8 @@ pub fn show(
         let screen = ctx.viewport_rect();
         let waiting = stream.map_or(0, |s| s.waiting);
         // After a travel, other chunks are missing.
-        hud.arrived = (hud.arrived && travels.read().next().is_none()) || waiting < MIN_SHOWN_MISSING;
+        hud.arrived =
+            (hud.arrived && travels.read().next().is_none()) || waiting < MIN_SHOWN_MISSING;
         if !menu.covers_world() {
             crosshair_mark::paint(&painter, screen.center(), settings.crosshair);
         }
@@ -120,7 +121,8 @@ fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, map: &OpenMap, hud
 fn pill(painter: &Painter, centre: Pos2, words: &str, colour: Color32, strength: f32) {
     let mut painter = painter.clone();
     painter.multiply_opacity(strength);
-    let galley = painter.layout_no_wrap(words.to_owned(), FontId::proportional(theme::BODY), colour);
+    let galley =
+        painter.layout_no_wrap(words.to_owned(), FontId::proportional(theme::BODY), colour);
     let rect = Rect::from_center_size(centre, galley.size() + vec2(24.0, 8.0));
     painter.rect_filled(rect, rect.height() / 2.0, Color32::from_black_alpha(180));
     painter.galley(rect.center() - galley.size() / 2.0, galley, colour);

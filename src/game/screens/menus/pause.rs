@@ -39,7 +39,8 @@ pub fn show(
             (true, "Export..."),
             (true, "Settings"),
         ];
-        let buttons: Vec<&str> = buttons.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text).collect();
+        let buttons: Vec<&str> =
+            buttons.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text).collect();
         let rows = 2 + buttons.len().div_ceil(columns);
         let foot = rows as f32 * (theme::button_height(ctx) + 6.0);
         let cancelled = theme::dialog(
@@ -56,7 +57,9 @@ pub fn show(
                 let part = (width - gaps) / columns as f32;
                 for row in buttons.chunks(columns) {
                     ui.horizontal(|ui| {
-                        for text in row.iter().filter(|text| theme::button(ui, text, part).clicked()) {
+                        for text in
+                            row.iter().filter(|text| theme::button(ui, text, part).clicked())
+                        {
                             match *text {
                                 "Save" => _ = requests.write(Request::Save),
                                 "Places" => *menu = Menu::Places,
@@ -84,11 +87,13 @@ pub fn show(
 fn facts(ui: &mut egui::Ui, map: &OpenMap) {
     ui.label(RichText::new(&map.name).size(theme::LARGE));
     if let Some(reason) = map.read_only {
-        ui.label(RichText::new(format!("Read-only: it {}", reason.describe())).color(theme::ACCENT));
+        ui.label(
+            RichText::new(format!("Read-only: it {}", reason.describe())).color(theme::ACCENT),
+        );
     }
     // Void is the same for all seeds.
-    let seed =
-        (map.terrain != TerrainKind::Void).then(|| ("Seed", text::seed_words(&map.header.seed_word, map.header.seed)));
+    let seed = (map.terrain != TerrainKind::Void)
+        .then(|| ("Seed", text::seed_words(&map.header.seed_word, map.header.seed)));
     let facts = [
         Some(("Kind", map.terrain.name().to_owned())),
         seed,

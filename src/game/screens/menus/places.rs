@@ -91,7 +91,8 @@ pub fn show(
             theme::DialogSize { width: 600.0, foot_height: foot },
             |ui| list(ui, &map, from, open),
             |ui, action| {
-                let remember = if can_save { remember_row(ui, name, fresh, problem.as_ref()) } else { None };
+                let remember =
+                    if can_save { remember_row(ui, name, fresh, problem.as_ref()) } else { None };
                 let back = theme::buttons(ui, |ui| theme::button(ui, "Back", 110.0).clicked());
                 (action.or(remember), back)
             },
@@ -144,7 +145,12 @@ fn travel_to(place: &NamedPlace) -> Travel {
 }
 
 /// Draws all places, the spawn point first. A read-only map offers only travel.
-fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenRow)>) -> Option<PlaceAction> {
+fn list(
+    ui: &mut Ui,
+    map: &OpenMap,
+    from: DVec3,
+    open: &mut Option<(usize, OpenRow)>,
+) -> Option<PlaceAction> {
     let mut action = card(ui, START, &whereabouts(from, map.header.spawn), BUTTON, |ui| {
         go(ui).clicked().then_some(PlaceAction::Go(None))
     });
@@ -154,22 +160,39 @@ fn list(ui: &mut Ui, map: &OpenMap, from: DVec3, open: &mut Option<(usize, OpenR
         let row = open.as_mut().filter(|(opened, _)| *opened == index).map(|(_, row)| row);
         let chosen = match row {
             Some(OpenRow::Rename(name, fresh)) => rename_card(ui, &map.places, index, name, fresh),
-            Some(OpenRow::Delete) => card(ui, &format!("Delete {}?", place.name), &at, BUTTONS, |ui| {
-                answers(ui, RichText::new("Delete").color(theme::PROBLEM), true, || PlaceAction::Delete(index))
+            Some(OpenRow::Delete) => {
+                card(ui, &format!("Delete {}?", place.name), &at, BUTTONS, |ui| {
+                    answers(ui, RichText::new("Delete").color(theme::PROBLEM), true, || {
+                        PlaceAction::Delete(index)
+                    })
+                })
+            }
+            None if can_save => {
+                card(ui, &place.name, &at, BUTTONS, |ui| place_buttons(ui, index, &place.name))
+            }
+            None => card(ui, &place.name, &at, BUTTON, |ui| {
+                go(ui).clicked().then_some(PlaceAction::Go(Some(index)))
             }),
-            None if can_save => card(ui, &place.name, &at, BUTTONS, |ui| place_buttons(ui, index, &place.name)),
-            None => card(ui, &place.name, &at, BUTTON, |ui| go(ui).clicked().then_some(PlaceAction::Go(Some(index)))),
         };
         action = action.or(chosen);
     }
     if map.places.is_empty() && can_save {
-        ui.label(RichText::new("Name the place where you are, and you can come back to it.").color(theme::FAINT));
+        ui.label(
+            RichText::new("Name the place where you are, and you can come back to it.")
+                .color(theme::FAINT),
+        );
     }
     action
 }
 
 /// Draws the frame of a place: name, whereabouts, and buttons of a `width`.
-fn card<T>(ui: &mut Ui, name: &str, at: &str, width: f32, buttons: impl FnOnce(&mut Ui) -> Option<T>) -> Option<T> {
+fn card<T>(
+    ui: &mut Ui,
+    name: &str,
+    at: &str,
+    width: f32,
+    buttons: impl FnOnce(&mut Ui) -> Option<T>,
+) -> Option<T> {
     raised(ui, |ui| {
         let words = |ui: &mut Ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
@@ -182,19 +205,24 @@ fn card<T>(ui: &mut Ui, name: &str, at: &str, width: f32, buttons: impl FnOnce(&
         }
         ui.horizontal_top(|ui| {
             let room = vec2(ui.available_width() - width, 0.0);
-            let words = ui.allocate_ui_with_layout(room, Layout::top_down(egui::Align::Min), |ui| {
-                ui.set_width(room.x);
-                words(ui);
-            });
+            let words =
+                ui.allocate_ui_with_layout(room, Layout::top_down(egui::Align::Min), |ui| {
+                    ui.set_width(room.x);
+                    words(ui);
+                });
             let rest = vec2(ui.available_width(), words.response.rect.height());
-            ui.allocate_ui_with_layout(rest, Layout::right_to_left(egui::Align::Center), buttons).inner
+            ui.allocate_ui_with_layout(rest, Layout::right_to_left(egui::Align::Center), buttons)
+                .inner
         })
         .inner
     })
 }
 
 fn raised<T>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> T) -> T {
-    let frame = Frame::new().fill(theme::RAISED).corner_radius(theme::ROUND).inner_margin(Margin::symmetric(10, 6));
+    let frame = Frame::new()
+        .fill(theme::RAISED)
+        .corner_radius(theme::ROUND)
+        .inner_margin(Margin::symmetric(10, 6));
     let inner = |ui: &mut Ui| {
         ui.set_width(ui.available_width());
         add(ui)
@@ -227,7 +255,13 @@ fn place_buttons(ui: &mut Ui, index: usize, name: &str) -> Option<PlaceAction> {
 }
 
 /// Draws the frame of a place that is being renamed.
-fn rename_card(ui: &mut Ui, places: &Places, index: usize, name: &mut String, fresh: &mut bool) -> Option<PlaceAction> {
+fn rename_card(
+    ui: &mut Ui,
+    places: &Places,
+    index: usize,
+    name: &mut String,
+    fresh: &mut bool,
+) -> Option<PlaceAction> {
     let problem = places.clone().rename(index, name).err();
     raised(ui, |ui| {
         let field = theme::name_field(ui, name, "", std::mem::take(fresh));
@@ -236,14 +270,22 @@ fn rename_card(ui: &mut Ui, places: &Places, index: usize, name: &mut String, fr
             ui.label(RichText::new(problem.to_string()).small().color(theme::PROBLEM));
         }
         let rename = || PlaceAction::Rename(index, name.clone());
-        let answer = ui.horizontal(|ui| answers(ui, RichText::new("Rename"), problem.is_none(), rename)).inner;
+        let answer = ui
+            .horizontal(|ui| answers(ui, RichText::new("Rename"), problem.is_none(), rename))
+            .inner;
         if entered { Some(rename()) } else { answer }
     })
 }
 
 /// Draws a button that confirms, and *Cancel*.
-fn answers(ui: &mut Ui, yes: RichText, enabled: bool, action: impl Fn() -> PlaceAction) -> Option<PlaceAction> {
-    let chosen = |ui: &mut Ui| ui.add_enabled(enabled, egui::Button::new(yes)).clicked().then(action);
+fn answers(
+    ui: &mut Ui,
+    yes: RichText,
+    enabled: bool,
+    action: impl Fn() -> PlaceAction,
+) -> Option<PlaceAction> {
+    let chosen =
+        |ui: &mut Ui| ui.add_enabled(enabled, egui::Button::new(yes)).clicked().then(action);
     let kept = |ui: &mut Ui| ui.button("Cancel").clicked().then_some(PlaceAction::Open(None));
     if ui.layout().prefer_right_to_left() {
         let kept = kept(ui);
@@ -255,17 +297,29 @@ fn answers(ui: &mut Ui, yes: RichText, enabled: bool, action: impl Fn() -> Place
 }
 
 /// Draws the field and the button that name the present place.
-fn remember_row(ui: &mut Ui, name: &mut String, fresh: &mut bool, problem: Option<&PlaceError>) -> Option<PlaceAction> {
+fn remember_row(
+    ui: &mut Ui,
+    name: &mut String,
+    fresh: &mut bool,
+    problem: Option<&PlaceError>,
+) -> Option<PlaceAction> {
     let mut remember = false;
     let height = theme::button_height(ui.ctx());
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), height), Layout::right_to_left(egui::Align::Center), |ui| {
-        let width = if theme::is_small(ui.ctx()) { 150.0 } else { 190.0 };
-        let clicked =
-            ui.add_enabled_ui(problem.is_none(), |ui| theme::primary(ui, "Remember this place", width).clicked()).inner;
-        let field = theme::name_field(ui, name, "Name of this place", std::mem::take(fresh));
-        let entered = field.is_entered && problem.is_none();
-        remember = clicked || entered;
-    });
+    ui.allocate_ui_with_layout(
+        vec2(ui.available_width(), height),
+        Layout::right_to_left(egui::Align::Center),
+        |ui| {
+            let width = if theme::is_small(ui.ctx()) { 150.0 } else { 190.0 };
+            let clicked = ui
+                .add_enabled_ui(problem.is_none(), |ui| {
+                    theme::primary(ui, "Remember this place", width).clicked()
+                })
+                .inner;
+            let field = theme::name_field(ui, name, "Name of this place", std::mem::take(fresh));
+            let entered = field.is_entered && problem.is_none();
+            remember = clicked || entered;
+        },
+    );
     let shown = problem.filter(|problem| **problem != PlaceError::Empty);
     // Without a problem the line is empty, but keeps its height.
     let text = shown.map_or_else(|| " ".to_owned(), ToString::to_string);
@@ -303,7 +357,10 @@ mod tests {
     fn whereabouts_name_distance_and_direction() {
         let from = DVec3::new(10.0, 64.0, 10.0);
         assert_eq!(whereabouts(from, [10.5, 64.0, 10.5]), "10, 64, 10 · here");
-        assert_eq!(whereabouts(from, [1510.0, 64.0, -1490.0]), "1510, 64, -1490 · 2,121 m north-east");
+        assert_eq!(
+            whereabouts(from, [1510.0, 64.0, -1490.0]),
+            "1510, 64, -1490 · 2,121 m north-east"
+        );
         assert_eq!(whereabouts(from, [-0.5, 64.0, 10.0]), "-1, 64, 10 · 11 m west");
         assert_eq!(whereabouts(from, [10.0, 164.0, 11.0]), "10, 164, 11 · 100 m above");
         assert_eq!(whereabouts(from, [10.0, -6.0, 10.0]), "10, -6, 10 · 70 m below");

@@ -42,7 +42,9 @@ pub fn show(
         interface_scale: ctx.zoom_factor(),
         chunk_memory: (DrawCounters::get(&scene.counters.budget_bytes) >> 20) as u32,
         sun_shadows: settings.sun_shadows.on(adapter.device_type),
-        dropped: edits.map_or(0, |edits| edits.history().dropped_by_total_limit(settings.undo_total_bytes()).steps),
+        dropped: edits.map_or(0, |edits| {
+            edits.history().dropped_by_total_limit(settings.undo_total_bytes()).steps
+        }),
     };
     timings.time(FrameStage::Interface, || {
         let mut now = settings.clone();
@@ -62,7 +64,11 @@ pub fn show(
             },
         );
         if done.1 {
-            now = Settings { window_size: now.window_size, keyboard: now.keyboard, ..Settings::default() };
+            now = Settings {
+                window_size: now.window_size,
+                keyboard: now.keyboard,
+                ..Settings::default()
+            };
         }
         // Only a real change triggers Bevy's change detection.
         settings.set_if_neq(now);
@@ -110,7 +116,8 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
     row(ui, "Brightness", &percent(settings.brightness), |ui| {
         slider(ui, &mut settings.brightness, 0.5..=2.0, Spacing::Steps(0.05));
     });
-    let memory = if settings.mesh_memory == 0 { in_force.chunk_memory } else { settings.mesh_memory };
+    let memory =
+        if settings.mesh_memory == 0 { in_force.chunk_memory } else { settings.mesh_memory };
     row(ui, "Chunk memory", &format!("{memory} MiB"), |ui| {
         ui.horizontal(|ui| {
             // A choice begins with the automatic value.
@@ -118,7 +125,9 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
             let mut is_automatic = settings.mesh_memory == 0;
             ui.checkbox(&mut is_automatic, "automatic");
             // Shown even if it has no effect, so that the dialog keeps its width.
-            ui.add_enabled_ui(!is_automatic, |ui| slider(ui, &mut chosen, 32..=4096, Spacing::Steps(32.0)));
+            ui.add_enabled_ui(!is_automatic, |ui| {
+                slider(ui, &mut chosen, 32..=4096, Spacing::Steps(32.0))
+            });
             settings.mesh_memory = if is_automatic { 0 } else { chosen };
         });
     });
@@ -187,19 +196,31 @@ fn controls(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
     row(ui, "Mouse sensitivity", &format!("{:.2}", settings.mouse_sensitivity), |ui| {
         slider(ui, &mut settings.mouse_sensitivity, 0.1..=5.0, Spacing::Logarithmic(0.05));
     });
-    row(ui, "Invert mouse", if settings.invert_mouse { "up looks down" } else { "up looks up" }, |ui| {
-        ui.checkbox(&mut settings.invert_mouse, "");
-    });
-    row(ui, "Flying speed", &format!("{:.1} m/s", settings.flying_speed.metres_per_second()), |ui| {
-        let range = FlyingSpeed::SLOWEST..=FlyingSpeed::FASTEST;
-        slider(ui, &mut settings.flying_speed.0, range, Spacing::Steps(1.0));
-    });
+    row(
+        ui,
+        "Invert mouse",
+        if settings.invert_mouse { "up looks down" } else { "up looks up" },
+        |ui| {
+            ui.checkbox(&mut settings.invert_mouse, "");
+        },
+    );
+    row(
+        ui,
+        "Flying speed",
+        &format!("{:.1} m/s", settings.flying_speed.metres_per_second()),
+        |ui| {
+            let range = FlyingSpeed::SLOWEST..=FlyingSpeed::FASTEST;
+            slider(ui, &mut settings.flying_speed.0, range, Spacing::Steps(1.0));
+        },
+    );
     row(ui, "Undo memory", &format!("{} MiB", settings.undo_memory), |ui| {
         slider(ui, &mut settings.undo_memory, 1..=1024, Spacing::Logarithmic(1.0));
     });
     let total = match in_force.dropped {
         0 => format!("{} MiB", settings.undo_total),
-        steps => format!("{} MiB, drops {}", settings.undo_total, format::counted(steps as u64, "step")),
+        steps => {
+            format!("{} MiB, drops {}", settings.undo_total, format::counted(steps as u64, "step"))
+        }
     };
     row(ui, "Undo in the map", &total, |ui| {
         slider(ui, &mut settings.undo_total, 16..=65_536, Spacing::Logarithmic(1.0));
@@ -263,7 +284,13 @@ fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
         } else {
             theme::EDGE
         };
-        ui.painter().rect(rect, theme::ROUND, theme::SUNK, Stroke::new(1.0, edge), StrokeKind::Inside);
+        ui.painter().rect(
+            rect,
+            theme::ROUND,
+            theme::SUNK,
+            Stroke::new(1.0, edge),
+            StrokeKind::Inside,
+        );
         crosshair_mark::paint(ui.painter(), rect.center(), style);
         if response.clicked() {
             *chosen = style;
@@ -283,9 +310,11 @@ pub fn store(
     mut before: Local<Option<(Settings, Menu)>>,
 ) {
     let (stored, last_menu) = before.get_or_insert_with(|| (settings.clone(), *menu));
-    let leaves_menu = std::mem::replace(last_menu, *menu) == Menu::Settings && *menu != Menu::Settings;
+    let leaves_menu =
+        std::mem::replace(last_menu, *menu) == Menu::Settings && *menu != Menu::Settings;
     let ends = exits.read().next().is_some();
-    let switches = *menu != Menu::Settings && settings.is_changed() && is_switched(&settings, stored);
+    let switches =
+        *menu != Menu::Settings && settings.is_changed() && is_switched(&settings, stored);
     if *settings == *stored || !(leaves_menu || ends || switches) {
         return;
     }
@@ -308,7 +337,11 @@ fn is_switched(settings: &Settings, stored: &Settings) -> bool {
 
 /// The settings, with the stored values of those that the wheel and the window's edges change.
 fn without_sizes(settings: &Settings, stored: &Settings) -> Settings {
-    Settings { window_size: stored.window_size, flying_speed: stored.flying_speed, ..settings.clone() }
+    Settings {
+        window_size: stored.window_size,
+        flying_speed: stored.flying_speed,
+        ..settings.clone()
+    }
 }
 
 #[cfg(test)]

@@ -55,13 +55,21 @@ impl Backups {
     }
 
     /// Draws the dialog.
-    pub fn show(&mut self, ctx: &egui::Context, icons: &BlockIcons, sketches: &mut Sketches) -> BackupsDecision {
+    pub fn show(
+        &mut self,
+        ctx: &egui::Context,
+        icons: &BlockIcons,
+        sketches: &mut Sketches,
+    ) -> BackupsDecision {
         if self.pictures.is_empty() {
-            let picture = |copy: &BackupFile| thumbnail::load(ctx, &catalogue::picture(&copy.path)?);
+            let picture =
+                |copy: &BackupFile| thumbnail::load(ctx, &catalogue::picture(&copy.path)?);
             self.pictures = self.copies.iter().map(picture).collect();
         }
         if self.restoring.is_none() {
-            for (copy, picture) in self.copies.iter().zip(&mut self.pictures).filter(|(_, picture)| picture.is_none()) {
+            for (copy, picture) in
+                self.copies.iter().zip(&mut self.pictures).filter(|(_, picture)| picture.is_none())
+            {
                 *picture = sketches.picture(ctx, &copy.path, copy.saved_unix);
             }
         }
@@ -83,7 +91,9 @@ impl Backups {
             body,
             |ui, chosen| {
                 let close = theme::buttons(ui, |ui| {
-                    let close = ui.add_enabled_ui(!busy, |ui| theme::button(ui, "Close", 100.0).clicked()).inner;
+                    let close = ui
+                        .add_enabled_ui(!busy, |ui| theme::button(ui, "Close", 100.0).clicked())
+                        .inner;
                     let about = if busy {
                         "Restoring..."
                     } else if gone {
@@ -103,7 +113,10 @@ impl Backups {
             let saved = text::moment(*saved_unix);
             return match job.poll() {
                 None => BackupsDecision::None,
-                Some(Ok(Ok(()))) => BackupsDecision::Restored(format!("{} is as it was saved on {saved}", self.name)),
+                Some(Ok(Ok(()))) => BackupsDecision::Restored(format!(
+                    "{} is as it was saved on {saved}",
+                    self.name
+                )),
                 Some(Ok(Err(error))) => BackupsDecision::Failed(error.to_string()),
                 Some(Err(error)) => BackupsDecision::Failed(error.to_string()),
             };
@@ -120,7 +133,11 @@ impl Backups {
             }
         }
         let leave = close || ctx.input(|i| i.key_pressed(egui::Key::Escape));
-        if leave && self.restoring.is_none() { BackupsDecision::Close } else { BackupsDecision::None }
+        if leave && self.restoring.is_none() {
+            BackupsDecision::Close
+        } else {
+            BackupsDecision::None
+        }
     }
 }
 

@@ -69,6 +69,9 @@ pub fn show(mut contexts: EguiContexts, held: Res<HeldFile>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if let Some(held) = &held.0 {
         let name = held.file_name().unwrap_or_default().to_string_lossy();
-        theme::banner(ctx, &format!("Drop it to {} {name}", if is_map(held) { "play" } else { "import" }));
+        theme::banner(
+            ctx,
+            &format!("Drop it to {} {name}", if is_map(held) { "play" } else { "import" }),
+        );
     }
 }

@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use stonerun_engine::save::catalogue::{self, MapEntry};
 use stonerun_exchange::heightmap::{self, HeightmapOptions, MetresPerBlockError};
 use stonerun_exchange::{
-    Dimension, ImportError, ImportFormat, ImportOptions, ImportToMapError, ImportedMap, SourceContent,
+    Dimension, ImportError, ImportFormat, ImportOptions, ImportToMapError, ImportedMap,
+    SourceContent,
 };
 
 /// State of the dialog.
@@ -87,8 +88,12 @@ impl Import {
     pub fn take(&mut self, source: PathBuf, maps: &[MapEntry]) {
         let stem = if source.is_dir() { source.file_name() } else { source.file_stem() };
         let stem = stem.unwrap_or_default().to_string_lossy();
-        self.name = text::free_name_like(&catalogue::name_from(&stem), maps.iter().map(|m| m.name.as_str()));
-        self.dimensions = if source.is_dir() { stonerun_exchange::dimensions_in(&source) } else { vec![] };
+        self.name = text::free_name_like(
+            &catalogue::name_from(&stem),
+            maps.iter().map(|m| m.name.as_str()),
+        );
+        self.dimensions =
+            if source.is_dir() { stonerun_exchange::dimensions_in(&source) } else { vec![] };
         // The overworld comes first if there is one.
         self.dimension = 0;
         self.source = Some(source);
@@ -119,13 +124,17 @@ impl Import {
         self.show_form(ctx, folder, maps)
     }
 
-    fn show_form(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> ImportDecision {
+    fn show_form(
+        &mut self,
+        ctx: &egui::Context,
+        folder: &Path,
+        maps: &[MapEntry],
+    ) -> ImportDecision {
         let order = self.order(folder, maps);
         // An empty form shows no error.
-        let problem = self
-            .error
-            .clone()
-            .or_else(|| order.as_ref().err().map(ToString::to_string).filter(|_| self.source.is_some()));
+        let problem = self.error.clone().or_else(|| {
+            order.as_ref().err().map(ToString::to_string).filter(|_| self.source.is_some())
+        });
         // The key or click that opened the form must not confirm it.
         let first = self.fresh;
         let body = |ui: &mut Ui| {
@@ -136,19 +145,28 @@ impl Import {
             choose
         };
         let foot_height = theme::button_height(ctx);
-        let (choose, import, cancel) =
-            theme::dialog(ctx, "Import", theme::DialogSize { width: 560.0, foot_height }, body, |ui, choose| {
+        let (choose, import, cancel) = theme::dialog(
+            ctx,
+            "Import",
+            theme::DialogSize { width: 560.0, foot_height },
+            body,
+            |ui, choose| {
                 theme::buttons(ui, |ui| {
-                    let import =
-                        ui.add_enabled_ui(order.is_ok(), |ui| theme::primary(ui, "Import", 120.0).clicked()).inner;
+                    let import = ui
+                        .add_enabled_ui(order.is_ok(), |ui| {
+                            theme::primary(ui, "Import", 120.0).clicked()
+                        })
+                        .inner;
                     (choose, import, theme::button(ui, "Cancel", 100.0).clicked())
                 })
-            });
+            },
+        );
         if let Some(what) = choose {
             self.choosing = Some(Box::new(file_dialog(ctx, what, self.source.as_deref())));
             return ImportDecision::None;
         }
-        let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
+        let (enter, escape) =
+            ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         match order {
             _ if cancel || escape => return ImportDecision::Cancel,
             Ok(order) if import || (enter && !first) => self.begin(order),
@@ -178,7 +196,9 @@ impl Import {
         let ImportOrder { source, map, options } = order;
         self.error = None;
         let target = map.clone();
-        match Job::begin(move |progress| stonerun_exchange::import_to_map(&source, &target, options, progress)) {
+        match Job::begin(move |progress| {
+            stonerun_exchange::import_to_map(&source, &target, options, progress)
+        }) {
             Ok(job) => self.running = Some(RunningImport { map, job }),
             Err(error) => self.error = Some(error.to_string()),
         }
@@ -189,7 +209,9 @@ impl Import {
         label(ui, "From");
         let mut choose = None;
         ui.horizontal(|ui| {
-            for (text, what) in [("File...", SourceChoice::File), ("Folder...", SourceChoice::Folder)] {
+            for (text, what) in
+                [("File...", SourceChoice::File), ("Folder...", SourceChoice::Folder)]
+            {
                 if ui.button(text).clicked() {
                     choose = Some(what);
                 }
@@ -224,13 +246,17 @@ impl Import {
                 && *only != Dimension::default()
             {
                 ui.add_space(4.0);
-                ui.label(RichText::new(format!("The world has only this dimension: {only}")).color(theme::FAINT));
+                ui.label(
+                    RichText::new(format!("The world has only this dimension: {only}"))
+                        .color(theme::FAINT),
+                );
             }
             if changed {
                 self.error = None;
             }
         } else {
-            let formats: Vec<_> = stonerun_exchange::formats().iter().filter_map(file_format_text).collect();
+            let formats: Vec<_> =
+                stonerun_exchange::formats().iter().filter_map(file_format_text).collect();
             ui.label(RichText::new(formats.join("  ·  ")).small().color(theme::FAINT));
         }
         choose
@@ -241,7 +267,9 @@ impl Import {
         let done = running.job.done();
         let ending = running.job.is_cancelled();
         let body = |ui: &mut Ui| {
-            ui.label(RichText::new(self.source.as_deref().unwrap_or(Path::new("")).display().to_string()));
+            ui.label(RichText::new(
+                self.source.as_deref().unwrap_or(Path::new("")).display().to_string(),
+            ));
             ui.add(egui::ProgressBar::new(done).show_percentage());
         };
         let cancel = theme::dialog(
@@ -251,7 +279,8 @@ impl Import {
             body,
             |ui, ()| {
                 theme::buttons(ui, |ui| {
-                    ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked()).inner
+                    ui.add_enabled_ui(!ending, |ui| theme::button(ui, "Cancel", 100.0).clicked())
+                        .inner
                 })
             },
         );
@@ -292,13 +321,18 @@ fn is_heightmap(source: &Path) -> bool {
 
 /// Name and extensions of a format of files; `None` for folders, which have a button of their own.
 fn file_format_text(format: &ImportFormat) -> Option<String> {
-    let extensions: Vec<_> = format.extensions.iter().map(|extension| format!(".{extension}")).collect();
+    let extensions: Vec<_> =
+        format.extensions.iter().map(|extension| format!(".{extension}")).collect();
     (!format.is_folder()).then(|| format!("{} {}", format.name, extensions.join(" ")))
 }
 
 fn report(made: &ImportedMap, map: &Path, notices: &mut Notices) {
     let name = map.file_stem().unwrap_or_default().to_string_lossy();
-    notices.info(format!("Imported {name}: {}, {}", counted(made.voxels, "voxel"), text::box_size(made.bounds)));
+    notices.info(format!(
+        "Imported {name}: {}, {}",
+        counted(made.voxels, "voxel"),
+        text::box_size(made.bounds)
+    ));
     if made.unfinished > 0 {
         let chunks = counted(made.unfinished, "chunk");
         notices.info(format!("{chunks} skipped: not fully generated"));
@@ -324,7 +358,10 @@ fn file_dialog(ctx: &egui::Context, what: SourceChoice, last: Option<&Path>) -> 
         SourceChoice::Folder => "Choose the folder of a Minecraft world",
     };
     let mut dialog = file_chooser::new(ctx, title, last.and_then(Path::parent))
-        .add_file_filter(KNOWN, Filter::new(|file: &Path| ImportFormat::for_extension(file).is_some()))
+        .add_file_filter(
+            KNOWN,
+            Filter::new(|file: &Path| ImportFormat::for_extension(file).is_some()),
+        )
         .default_file_filter(KNOWN);
     match what {
         SourceChoice::File => dialog.pick_file(),
@@ -352,7 +389,8 @@ mod tests {
         form.take(world.clone(), &[]);
         let names: Vec<_> = form.dimensions.iter().map(ToString::to_string).collect();
         assert_eq!(names, ["overworld", "Nether", "End"]);
-        let chosen = |form: &Import| form.order(folder.path(), &[]).expect("a valid form").options.dimension;
+        let chosen =
+            |form: &Import| form.order(folder.path(), &[]).expect("a valid form").options.dimension;
         assert_eq!(chosen(&form), Some(Dimension::default()));
         form.dimension = 1;
         assert_eq!(chosen(&form), "nether".parse().ok());

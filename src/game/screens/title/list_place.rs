@@ -80,7 +80,8 @@ mod tests {
 
     #[test]
     fn list_goes_back_to_its_place_and_to_the_chosen_map() {
-        let maps: Vec<PathBuf> = (0..40).map(|number| format!("{number}.stonerun").into()).collect();
+        let maps: Vec<PathBuf> =
+            (0..40).map(|number| format!("{number}.stonerun").into()).collect();
         let mut place = ListPlace { offset: 700.0, ..ListPlace::default() };
         place.restore();
         // Another context has forgotten everything.

@@ -17,10 +17,12 @@ const COLUMNS: usize = ROWS[0].len();
 /// Runs of blocks in a row of the logo: first column and length of each.
 fn runs(row: &str) -> impl Iterator<Item = (usize, usize)> {
     let cells = row.as_bytes();
-    (0..cells.len()).filter(|&i| cells[i] == b'#' && (i == 0 || cells[i - 1] != b'#')).map(|start| {
-        let length = cells[start..].iter().take_while(|&&c| c == b'#').count();
-        (start, length)
-    })
+    (0..cells.len()).filter(|&i| cells[i] == b'#' && (i == 0 || cells[i - 1] != b'#')).map(
+        |start| {
+            let length = cells[start..].iter().take_while(|&&c| c == b'#').count();
+            (start, length)
+        },
+    )
 }
 
 /// Height of the name at this width, in points.
@@ -41,10 +43,18 @@ pub fn paint(painter: &egui::Painter, icons: &BlockIcons, at: Pos2, width: f32) 
     };
     // The shadow on the sky, the lower sides of the stones, then their faces.
     each(&|rect, _, _, _| {
-        painter.rect_filled(rect.translate(vec2(cell, cell) * 0.45), 0.0, Color32::from_black_alpha(70));
+        painter.rect_filled(
+            rect.translate(vec2(cell, cell) * 0.45),
+            0.0,
+            Color32::from_black_alpha(70),
+        );
     });
     each(&|rect, _, _, _| {
-        painter.rect_filled(rect.translate(vec2(0.0, cell * 0.4)), 0.0, Color32::from_rgb(84, 58, 30));
+        painter.rect_filled(
+            rect.translate(vec2(0.0, cell * 0.4)),
+            0.0,
+            Color32::from_rgb(84, 58, 30),
+        );
     });
     each(&|rect, x, y, length| {
         // Two texels per block: grainy like stone, and the letters stay clear. Rows get darker

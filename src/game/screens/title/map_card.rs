@@ -4,7 +4,8 @@
 use crate::game::ui_kit::icons::BlockIcons;
 use crate::game::ui_kit::{text, theme, thumbnail};
 use bevy_egui::egui::{
-    self, Align, Color32, Key, Layout, Margin, RichText, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetText, vec2,
+    self, Align, Color32, Key, Layout, Margin, RichText, Sense, Stroke, Ui, UiBuilder, Vec2,
+    WidgetText, vec2,
 };
 use std::path::PathBuf;
 use stonerun_engine::save::catalogue::MapEntry;
@@ -84,7 +85,10 @@ pub fn show(
         let hovered = ui.response().contains_pointer();
         let frame = egui::Frame::new()
             .fill(if hovered { theme::RAISED_HOVER } else { theme::RAISED })
-            .stroke(Stroke::new(1.0, if hovered || chosen { theme::ACCENT } else { Color32::from_rgb(66, 60, 53) }))
+            .stroke(Stroke::new(
+                1.0,
+                if hovered || chosen { theme::ACCENT } else { Color32::from_rgb(66, 60, 53) },
+            ))
             .corner_radius(theme::ROUND)
             .inner_margin(Margin::same(8));
         let inner = |ui: &mut Ui| {
@@ -99,7 +103,9 @@ pub fn show(
                 words(ui, map, renaming, !narrow)
             });
             let rest = vec2(ui.available_width(), size.y);
-            let menu = |ui: &mut Ui| ui.menu_button(dots(), |ui| menu(ui, map.gone, backups)).inner.flatten();
+            let menu = |ui: &mut Ui| {
+                ui.menu_button(dots(), |ui| menu(ui, map.gone, backups)).inner.flatten()
+            };
             let asked = if plain {
                 ui.allocate_ui_with_layout(rest, Layout::right_to_left(Align::Center), menu).inner
             } else {
@@ -133,7 +139,12 @@ fn dots() -> WidgetText {
 }
 
 /// Draws the name and the details, or the field for a new name.
-fn words(ui: &mut Ui, map: &MapEntry, renaming: Option<&mut Renaming>, with_details: bool) -> Option<CardAction> {
+fn words(
+    ui: &mut Ui,
+    map: &MapEntry,
+    renaming: Option<&mut Renaming>,
+    with_details: bool,
+) -> Option<CardAction> {
     ui.spacing_mut().item_spacing.y = 3.0;
     let mut action = None;
     if let Some(renaming) = renaming {
@@ -201,7 +212,11 @@ fn menu(ui: &mut Ui, gone: bool, backups: bool) -> Option<CardAction> {
     ui.set_min_width(130.0);
     let mut rows = vec![];
     if !gone {
-        rows.extend([("Open", CardAction::Open), ("Rename", CardAction::Rename), ("Export...", CardAction::Export)]);
+        rows.extend([
+            ("Open", CardAction::Open),
+            ("Rename", CardAction::Rename),
+            ("Export...", CardAction::Export),
+        ]);
     }
     rows.extend(backups.then_some(("Backups", CardAction::Backups)));
     rows.push(("Delete", CardAction::Delete));

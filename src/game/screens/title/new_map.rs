@@ -40,7 +40,12 @@ impl NewMap {
     }
 
     /// Draws the dialog.
-    pub fn show(&mut self, ctx: &egui::Context, folder: &Path, maps: &[MapEntry]) -> NewMapDecision {
+    pub fn show(
+        &mut self,
+        ctx: &egui::Context,
+        folder: &Path,
+        maps: &[MapEntry],
+    ) -> NewMapDecision {
         let target = target(folder, &self.name, maps);
         let problem = target.as_ref().err().map(ToString::to_string);
         // The key or click that opened the form must not confirm it.
@@ -57,17 +62,23 @@ impl NewMap {
             body,
             |ui, ()| {
                 theme::buttons(ui, |ui| {
-                    let create =
-                        ui.add_enabled_ui(problem.is_none(), |ui| theme::primary(ui, "Create", 120.0).clicked()).inner;
+                    let create = ui
+                        .add_enabled_ui(problem.is_none(), |ui| {
+                            theme::primary(ui, "Create", 120.0).clicked()
+                        })
+                        .inner;
                     let cancel = theme::button(ui, "Cancel", 100.0).clicked();
                     if let Some(problem) = &problem {
-                        ui.add(egui::Label::new(RichText::new(problem).color(theme::PROBLEM)).wrap());
+                        ui.add(
+                            egui::Label::new(RichText::new(problem).color(theme::PROBLEM)).wrap(),
+                        );
                     }
                     (create, cancel)
                 })
             },
         );
-        let (enter, escape) = ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
+        let (enter, escape) =
+            ctx.input(|i| (i.key_pressed(egui::Key::Enter), i.key_pressed(egui::Key::Escape)));
         match target {
             _ if cancel || escape => NewMapDecision::Cancel,
             Ok(path) if create || (enter && !first) => {
@@ -112,7 +123,13 @@ pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, N
     Ok(path)
 }
 
-fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, kind: &mut TerrainKind, fresh: &mut bool) {
+fn fields(
+    ui: &mut Ui,
+    name: &mut String,
+    seed: &mut String,
+    kind: &mut TerrainKind,
+    fresh: &mut bool,
+) {
     let label = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::FAINT));
     label(ui, "Name");
     theme::name_field(ui, name, "", std::mem::take(fresh));

@@ -106,7 +106,10 @@ impl Title {
     /// True while a dialog is open that moves, deletes or replaces map files.
     #[must_use]
     pub fn changes_files(&self) -> bool {
-        matches!(self.dialog, TitleDialog::Renaming(_) | TitleDialog::Backups(_) | TitleDialog::Deleting(_))
+        matches!(
+            self.dialog,
+            TitleDialog::Renaming(_) | TitleDialog::Backups(_) | TitleDialog::Deleting(_)
+        )
     }
 
     /// Opens the import dialog for this file or folder.
@@ -149,7 +152,8 @@ impl Title {
     /// Validates the typed name and shows the reason under the field; true if it is valid.
     fn check_name(&mut self) -> bool {
         let TitleDialog::Renaming(renaming) = &mut self.dialog else { return false };
-        let others: Vec<MapEntry> = self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
+        let others: Vec<MapEntry> =
+            self.maps.iter().filter(|m| m.path != renaming.path).cloned().collect();
         let same = renaming.path.file_stem().is_some_and(|stem| stem == renaming.name.trim());
         let target = new_map::target(&self.folder, &renaming.name, &others);
         renaming.error = target.err().filter(|_| !same).map(|error| error.to_string());
@@ -197,22 +201,37 @@ pub fn show(
         let margin = if small { 18.0 } else { 48.0 };
         // On very wide screens the two halves stay together in the middle.
         let width = (screen.width() - 2.0 * margin).clamp(0.0, 1240.0);
-        let all = Rect::from_center_size(screen.center(), vec2(width, screen.height() - 2.0 * margin));
+        let all =
+            Rect::from_center_size(screen.center(), vec2(width, screen.height() - 2.0 * margin));
         let left_width = (all.width() * 0.36).min(420.0);
         let gap = if small { 18.0 } else { 44.0 };
         let foot = all.bottom() - 18.0;
         let left = Rect::from_min_max(all.min, pos2(all.left() + left_width, foot));
-        let right = Rect::from_min_max(pos2(left.right() + gap, all.top()), pos2(all.right(), foot - 14.0));
+        let right =
+            Rect::from_min_max(pos2(left.right() + gap, all.top()), pos2(all.right(), foot - 14.0));
         let builder = UiBuilder::new().layer_id(LayerId::background()).max_rect(screen);
         let mut root = Ui::new(ctx.clone(), "title".into(), builder);
         // A shade from the left keeps name and buttons readable on any sky.
         let shade = Rect::from_min_max(screen.min, pos2(right.left() + 100.0, screen.bottom()));
         let colours = [egui::Color32::from_black_alpha(150), egui::Color32::TRANSPARENT];
-        root.painter().add(egui::Shape::gradient_rect(shade, egui::Direction::LeftToRight, colours));
+        root.painter().add(egui::Shape::gradient_rect(
+            shade,
+            egui::Direction::LeftToRight,
+            colours,
+        ));
 
         menu_column(&mut root, &icons, left, title, &mut menu, &mut requests);
-        map_list(&mut root, &icons, right, title, &settings.export_format, &mut notices, &mut requests);
-        let place = format!("Maps are kept in the folder {} ({})", title.folder.display(), title.why);
+        map_list(
+            &mut root,
+            &icons,
+            right,
+            title,
+            &settings.export_format,
+            &mut notices,
+            &mut requests,
+        );
+        let place =
+            format!("Maps are kept in the folder {} ({})", title.folder.display(), title.why);
         let at = Rect::from_min_max(pos2(all.left(), foot), all.max);
         root.scope_builder(UiBuilder::new().max_rect(at), |ui| {
             theme::on_sky(ui, &place, theme::SMALL);
@@ -282,7 +301,10 @@ fn map_list(
         });
         if title.maps.is_empty() {
             ui.add_space(12.0);
-            ui.label(RichText::new("There are no maps yet. Create one with \"New map\".").color(theme::FAINT));
+            ui.label(
+                RichText::new("There are no maps yet. Create one with \"New map\".")
+                    .color(theme::FAINT),
+            );
         }
         let place = &mut title.place;
         place.show(ui, |ui, place| {
@@ -294,7 +316,9 @@ fn map_list(
                 });
                 let picture = match picture {
                     Some(picture) => Some(picture.clone()),
-                    None if map.problem.is_none() => title.sketches.picture(ui.ctx(), &map.path, map.version()),
+                    None if map.problem.is_none() => {
+                        title.sketches.picture(ui.ctx(), &map.path, map.version())
+                    }
                     None => None,
                 };
                 let renaming = match &mut title.dialog {
@@ -302,7 +326,11 @@ fn map_list(
                     _ => None,
                 };
                 let backups = title.backups.contains_key(&map.path);
-                let style = CardStyle { backups, clickable: !menu_open, chosen: place.is_chosen(&map.path) };
+                let style = CardStyle {
+                    backups,
+                    clickable: !menu_open,
+                    chosen: place.is_chosen(&map.path),
+                };
                 let top = ui.cursor().top();
                 let asked = map_card::show(ui, icons, map, picture.as_ref(), renaming, style);
                 place.note(ui, &map.path, top);
@@ -333,7 +361,8 @@ fn map_list(
         }
         CardAction::Export => {
             let source = ExportSource::File(map.path.clone());
-            title.dialog = TitleDialog::Exporting(Export::new(map.name.clone(), source, None, export_format));
+            title.dialog =
+                TitleDialog::Exporting(Export::new(map.name.clone(), source, None, export_format));
         }
         CardAction::Delete => {
             let name = &map.name;
@@ -347,7 +376,8 @@ fn map_list(
                 format!("\"{name}\"")
             };
             let question = format!("Delete {what}? This cannot be undone.");
-            title.dialog = TitleDialog::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });
+            title.dialog =
+                TitleDialog::Deleting(Deleting { map: map.path.clone(), gone: map.gone, question });
         }
     }
 }
@@ -368,14 +398,16 @@ fn dialogs(
                 requests.write(request);
             }
         },
-        TitleDialog::Importing(import) => match import.show(ctx, &title.folder, &title.maps, notices) {
-            ImportDecision::None => {}
-            ImportDecision::Cancel => title.dialog = TitleDialog::Closed,
-            ImportDecision::Open(map) => {
-                title.dialog = TitleDialog::Closed;
-                requests.write(Request::Open(map));
+        TitleDialog::Importing(import) => {
+            match import.show(ctx, &title.folder, &title.maps, notices) {
+                ImportDecision::None => {}
+                ImportDecision::Cancel => title.dialog = TitleDialog::Closed,
+                ImportDecision::Open(map) => {
+                    title.dialog = TitleDialog::Closed;
+                    requests.write(Request::Open(map));
+                }
             }
-        },
+        }
         TitleDialog::Exporting(export) => {
             let decision = export.show(ctx, notices);
             export.remember_format(settings);

@@ -79,7 +79,8 @@ mod tests {
         let left = Arc::new(AtomicUsize::new(1000));
         let (sender, receiver) = mpsc::channel();
         let step = move || {
-            let taken = left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| left.checked_sub(1));
+            let taken =
+                left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| left.checked_sub(1));
             taken.is_ok_and(|before| sender.send(before).is_ok())
         };
         workers.start(3, step.clone());
@@ -89,7 +90,11 @@ mod tests {
         assert_eq!(items, (1..=1000).collect::<Vec<_>>());
         let start = Instant::now();
         while workers.running() > 0 {
-            assert!(start.elapsed() < Duration::from_secs(60), "{} workers still run", workers.running());
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "{} workers still run",
+                workers.running()
+            );
             std::thread::yield_now();
         }
     }

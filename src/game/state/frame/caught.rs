@@ -19,7 +19,10 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Panicked> {
 
 /// First line of a panic's message.
 fn message(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().copied().or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str));
     text.and_then(|text| text.lines().next()).unwrap_or("no reason is known").to_owned()
 }
 
@@ -33,6 +36,9 @@ mod tests {
         let number = 7;
         let error = caught(|| -> u8 { panic!("row {number}\nmore") }).unwrap_err();
         assert_eq!(error.to_string(), "a bug in the program (row 7)");
-        assert_eq!(caught(|| -> u8 { panic!("plain") }).unwrap_err().to_string(), "a bug in the program (plain)");
+        assert_eq!(
+            caught(|| -> u8 { panic!("plain") }).unwrap_err().to_string(),
+            "a bug in the program (plain)"
+        );
     }
 }

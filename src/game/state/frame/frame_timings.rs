@@ -132,7 +132,10 @@ mod tests {
 
     #[test]
     fn percentile_is_the_time_most_frames_stay_below() {
-        let timings = FrameTimings { frames_ms: (1..=100).map(f64::from).collect(), ..FrameTimings::default() };
+        let timings = FrameTimings {
+            frames_ms: (1..=100).map(f64::from).collect(),
+            ..FrameTimings::default()
+        };
         assert_eq!(timings.percentile_ms(0.5), 51.0);
         assert_eq!(timings.percentile_ms(0.99), 100.0);
         assert_eq!(FrameTimings::default().percentile_ms(0.5), 0.0);
@@ -140,10 +143,12 @@ mod tests {
     #[test]
     fn budget_follows_the_length_of_the_last_frame() {
         let after = |ms: &[f64]| {
-            let timings = FrameTimings { frames_ms: ms.iter().copied().collect(), ..FrameTimings::default() };
+            let timings =
+                FrameTimings { frames_ms: ms.iter().copied().collect(), ..FrameTimings::default() };
             timings.budget(Duration::from_millis(2), 0.1)
         };
-        let budgets = [after(&[]), after(&[500.0, 16.0]), after(&[16.0, 500.0]), after(&[90_000.0])];
+        let budgets =
+            [after(&[]), after(&[500.0, 16.0]), after(&[16.0, 500.0]), after(&[90_000.0])];
         assert_eq!(budgets, [2, 2, 50, 100].map(Duration::from_millis));
     }
 }

@@ -20,7 +20,10 @@ pub struct LivesWithoutWindow;
 
 /// Run condition: rules and creatures work.
 #[must_use]
-pub fn is_alive(target: Option<Res<PictureTarget>>, lives: Option<Res<LivesWithoutWindow>>) -> bool {
+pub fn is_alive(
+    target: Option<Res<PictureTarget>>,
+    lives: Option<Res<LivesWithoutWindow>>,
+) -> bool {
     target.is_none() || lives.is_some()
 }
 

@@ -167,7 +167,8 @@ impl KeyAction {
                 | ToolWheel
                 | KeepView
         );
-        let is_held = is_held || matches!(self, OrbitLeft | OrbitRight | OrbitUp | OrbitDown | ZoomIn | ZoomOut);
+        let is_held = is_held
+            || matches!(self, OrbitLeft | OrbitRight | OrbitUp | OrbitDown | ZoomIn | ZoomOut);
         !is_held && !matches!(self, Slot(_) | ReturnToView)
     }
 }

@@ -5,7 +5,9 @@
 
 use super::action::KeyAction;
 use super::layout::{KeyboardLayout, WALKING, character};
-use super::state::{EVERYWHERE, HANDS, INVENTORY, KeyCamera, KeyMode, KeyState, MAP, MENU, Modes, PLAY, TOOLS};
+use super::state::{
+    EVERYWHERE, HANDS, INVENTORY, KeyCamera, KeyMode, KeyState, MAP, MENU, Modes, PLAY, TOOLS,
+};
 use bevy::input::keyboard::{KeyCode, KeyboardInput};
 use std::sync::LazyLock;
 
@@ -107,10 +109,13 @@ impl Binding {
             // Shortcuts with Ctrl are the same in all programs, so no letter stands in for another.
             // While the player walks, keys that walk have no other action.
             Trigger::Letter(wanted) if matches!(self.with, With::Control | With::ControlShift) => {
-                layout.letter(press) == Some(wanted) && !(held.walks && WALKING.contains(&press.key_code))
+                layout.letter(press) == Some(wanted)
+                    && !(held.walks && WALKING.contains(&press.key_code))
             }
             Trigger::Letter(wanted) => layout.shortcut_of(press) == Some(wanted),
-            Trigger::Character(wanted) => character(press) == Some(wanted) && !WALKING.contains(&press.key_code),
+            Trigger::Character(wanted) => {
+                character(press) == Some(wanted) && !WALKING.contains(&press.key_code)
+            }
         }
     }
 }
@@ -122,7 +127,8 @@ pub(super) fn find(
     state: KeyState,
     layout: KeyboardLayout,
 ) -> Option<KeyAction> {
-    let fits = |row: &&Binding| row.counts_in(state) && row.fits(held) && row.is_key(press, held, layout);
+    let fits =
+        |row: &&Binding| row.counts_in(state) && row.fits(held) && row.is_key(press, held, layout);
     BINDINGS.iter().find(fits).map(|row| row.action)
 }
 

@@ -22,7 +22,8 @@ use std::collections::VecDeque;
 
 /// Adds the actions of keys.
 pub fn add(app: &mut App) {
-    app.init_resource::<KeyInput>().add_systems(First, (note_typing, take).chain().after(MessageUpdateSystems));
+    app.init_resource::<KeyInput>()
+        .add_systems(First, (note_typing, take).chain().after(MessageUpdateSystems));
 }
 
 /// A press or release.
@@ -109,7 +110,8 @@ fn note_typing(
     mut mode: ResMut<BuilderMode>,
     mut input: ResMut<KeyInput>,
 ) {
-    let is_typing = mode.is_on && mode.pointer_is_free && *menu == Menu::None && wants_keys(&mut contexts);
+    let is_typing =
+        mode.is_on && mode.pointer_is_free && *menu == Menu::None && wants_keys(&mut contexts);
     if mode.is_typing != is_typing {
         mode.is_typing = is_typing;
         input.reset();
@@ -192,7 +194,11 @@ impl Arrived<'_, '_> {
 }
 
 /// Notes a key, and learns its label.
-fn read_key(key: &KeyboardInput, input: &mut KeyInput, settings: &mut ResMut<Settings>) -> Option<KeyAction> {
+fn read_key(
+    key: &KeyboardInput,
+    input: &mut KeyInput,
+    settings: &mut ResMut<Settings>,
+) -> Option<KeyAction> {
     if !key.state.is_pressed() {
         input.release(key.key_code);
         return None;
@@ -232,7 +238,9 @@ impl FrameEvents {
             InputEvent::Key(key) if !key.state.is_pressed() || key.repeat => false,
             // A frame holds only that a key was pressed, not how often, nor that a click came
             // before.
-            InputEvent::Key(key) if is_play => self.has_click || self.pressed.contains(&key.key_code),
+            InputEvent::Key(key) if is_play => {
+                self.has_click || self.pressed.contains(&key.key_code)
+            }
             // Earlier text belongs to the field that the key leaves.
             InputEvent::Key(key) => leaves_field(key.key_code) && !self.pressed.is_empty(),
             InputEvent::Button(button) => is_play && self.has_click && button.state.is_pressed(),
@@ -244,7 +252,8 @@ impl FrameEvents {
             return;
         }
         self.pressed.push(key.key_code);
-        self.is_complete |= !key.repeat && (leaves_field(key.key_code) || action.is_some_and(KeyAction::ends_frame));
+        self.is_complete |= !key.repeat
+            && (leaves_field(key.key_code) || action.is_some_and(KeyAction::ends_frame));
     }
 }
 

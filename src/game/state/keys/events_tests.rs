@@ -60,7 +60,14 @@ fn key(app: &mut App, label: &str, code: KeyCode, state: ButtonState, repeat: bo
         KeyCode::ControlLeft => Key::Control,
         _ => Key::Character(label.into()),
     };
-    let event = KeyboardInput { key_code: code, logical_key, state, text: None, repeat, window: Entity::PLACEHOLDER };
+    let event = KeyboardInput {
+        key_code: code,
+        logical_key,
+        state,
+        text: None,
+        repeat,
+        window: Entity::PLACEHOLDER,
+    };
     app.world_mut().write_message(WindowEvent::KeyboardInput(event.clone()));
     app.world_mut().write_message(event);
 }
@@ -82,7 +89,10 @@ fn click(app: &mut App, button: MouseButton) {
 /// The actions of the next frame, and the events that the interface gets.
 fn frame(app: &mut App) -> (Vec<KeyAction>, String) {
     app.update();
-    (app.world().resource::<KeyInput>().presses().collect(), app.world().resource::<InterfaceEvents>().0.concat())
+    (
+        app.world().resource::<KeyInput>().presses().collect(),
+        app.world().resource::<InterfaceEvents>().0.concat(),
+    )
 }
 
 /// The buttons that were pressed in the frame.
@@ -101,8 +111,16 @@ fn text_after_the_slash_of_the_same_frame_goes_to_the_console() {
     for (label, code) in [("/", KeyCode::Slash), ("t", KeyCode::KeyT), ("b", KeyCode::KeyB)] {
         tap(&mut app, label, code);
     }
-    assert_eq!(frame(&mut app), (vec![KeyAction::Console], String::new()), "the first slash is not typed");
-    assert_eq!(frame(&mut app), (vec![], "/tb".to_owned()), "neither the day stops nor the builder mode begins");
+    assert_eq!(
+        frame(&mut app),
+        (vec![KeyAction::Console], String::new()),
+        "the first slash is not typed"
+    );
+    assert_eq!(
+        frame(&mut app),
+        (vec![], "/tb".to_owned()),
+        "neither the day stops nor the builder mode begins"
+    );
     assert_eq!(frame(&mut app), nothing());
 }
 
@@ -124,7 +142,9 @@ fn enter_waits_for_the_text_before_it_and_what_follows_waits_for_enter() {
 #[test]
 fn keys_after_a_change_of_the_state_count_in_the_new_one() {
     let mut app = app();
-    for (label, code) in [("b", KeyCode::KeyB), ("v", KeyCode::KeyV), ("e", KeyCode::KeyE), ("v", KeyCode::KeyV)] {
+    for (label, code) in
+        [("b", KeyCode::KeyB), ("v", KeyCode::KeyV), ("e", KeyCode::KeyE), ("v", KeyCode::KeyV)]
+    {
         tap(&mut app, label, code);
     }
     assert_eq!(frame(&mut app).0, [KeyAction::BuilderMode]);
@@ -140,7 +160,11 @@ fn press_and_release_in_one_frame_count() {
     click(&mut app, MouseButton::Left);
     assert_eq!(frame(&mut app).0, [KeyAction::Up]);
     let input = app.world().resource::<KeyInput>();
-    assert!(input.pressed(KeyAction::Up) && input.just_released(KeyAction::Up) && !input.is_held(KeyAction::Up));
+    assert!(
+        input.pressed(KeyAction::Up)
+            && input.just_released(KeyAction::Up)
+            && !input.is_held(KeyAction::Up)
+    );
     assert_eq!(clicked(&app), [MouseButton::Left]);
     assert_eq!(frame(&mut app), nothing());
     assert!(!app.world().resource::<KeyInput>().pressed(KeyAction::Up) && clicked(&app).is_empty());
@@ -165,7 +189,10 @@ fn second_press_of_a_key_or_button_waits() {
             clicked(&app)
         })
         .collect();
-    assert_eq!(clicks, [vec![MouseButton::Left], vec![MouseButton::Right], vec![MouseButton::Right], vec![]]);
+    assert_eq!(
+        clicks,
+        [vec![MouseButton::Left], vec![MouseButton::Right], vec![MouseButton::Right], vec![]]
+    );
 }
 
 #[test]
@@ -200,7 +227,11 @@ fn held_undo_repeats() {
     key(&mut app, "", KeyCode::ControlLeft, ButtonState::Pressed, false);
     key(&mut app, "z", KeyCode::KeyZ, ButtonState::Pressed, false);
     key(&mut app, "", KeyCode::ControlLeft, ButtonState::Released, false);
-    assert_eq!(frame(&mut app).0, [KeyAction::Sprint, KeyAction::Undo], "Ctrl is released within the frame or after");
+    assert_eq!(
+        frame(&mut app).0,
+        [KeyAction::Sprint, KeyAction::Undo],
+        "Ctrl is released within the frame or after"
+    );
     key(&mut app, "z", KeyCode::KeyZ, ButtonState::Pressed, true);
     assert_eq!(frame(&mut app), nothing());
     assert!(app.world().resource::<KeyInput>().repeats(KeyAction::Undo));
@@ -232,7 +263,11 @@ fn walking_teaches_the_layout() {
 #[test]
 fn notches_of_a_frame_are_counted_once() {
     let mut app = app();
-    for (unit, y) in [(MouseScrollUnit::Line, 1.0), (MouseScrollUnit::Pixel, 20.0), (MouseScrollUnit::Pixel, 20.0)] {
+    for (unit, y) in [
+        (MouseScrollUnit::Line, 1.0),
+        (MouseScrollUnit::Pixel, 20.0),
+        (MouseScrollUnit::Pixel, 20.0),
+    ] {
         app.world_mut().write_message(MouseWheel {
             unit,
             x: 0.0,
@@ -261,6 +296,9 @@ fn text_field_of_the_panel_ends_what_held_keys_do() {
 #[test]
 fn every_tool_has_the_keys_of_tools() {
     for (tool, ..) in Tool::ALL {
-        assert!(TOOLS.contains(tool_mode(tool)), "{tool:?} is not among the tools of `keys/state.rs`");
+        assert!(
+            TOOLS.contains(tool_mode(tool)),
+            "{tool:?} is not among the tools of `keys/state.rs`"
+        );
     }
 }

@@ -111,7 +111,8 @@ impl KeyInput {
         let is_for_tools = self.state.mode.is_building() && self.control();
         let goes_down = |held: &HeldKey| {
             held.action == KeyAction::Down
-                && (!is_shift(held.position) || self.shift_held >= SHIFT_DELAY && !self.shift_is_used)
+                && (!is_shift(held.position)
+                    || self.shift_held >= SHIFT_DELAY && !self.shift_is_used)
         };
         (self.is_down_tapped || self.held.iter().any(goes_down)) && !is_for_tools
     }
@@ -151,8 +152,11 @@ impl KeyInput {
 
     /// Forgets all keys, as when the window loses the focus.
     pub fn reset(&mut self) {
-        *self =
-            KeyInput { state: self.state, interface_has_pointer: self.interface_has_pointer, ..KeyInput::default() };
+        *self = KeyInput {
+            state: self.state,
+            interface_has_pointer: self.interface_has_pointer,
+            ..KeyInput::default()
+        };
     }
 
     /// Begins a frame in `state`. `last` is the length of the previous frame.
@@ -229,7 +233,8 @@ impl KeyInput {
         let is_held = |keys: &[KeyCode]| self.held_modifiers.iter().any(|held| keys.contains(held));
         Modifiers {
             // On Windows, AltGr presses Ctrl too.
-            control: is_held(&[ControlLeft, ControlRight, SuperLeft, SuperRight]) && !is_held(&[AltRight]),
+            control: is_held(&[ControlLeft, ControlRight, SuperLeft, SuperRight])
+                && !is_held(&[AltRight]),
             shift: is_held(&[ShiftLeft, ShiftRight]),
             alt: is_held(&[AltLeft, AltRight]),
         }
@@ -241,8 +246,11 @@ impl KeyInput {
             self.held_modifiers.push(position);
             let Modifiers { control, shift, alt } = self.modifiers_now();
             let before = self.modifiers;
-            self.modifiers =
-                Modifiers { control: before.control || control, shift: before.shift || shift, alt: before.alt || alt };
+            self.modifiers = Modifiers {
+                control: before.control || control,
+                shift: before.shift || shift,
+                alt: before.alt || alt,
+            };
         }
     }
 }
@@ -263,7 +271,14 @@ pub fn is_modifier(position: KeyCode) -> bool {
     use KeyCode::*;
     matches!(
         position,
-        ControlLeft | ControlRight | SuperLeft | SuperRight | ShiftLeft | ShiftRight | AltLeft | AltRight
+        ControlLeft
+            | ControlRight
+            | SuperLeft
+            | SuperRight
+            | ShiftLeft
+            | ShiftRight
+            | AltLeft
+            | AltRight
     )
 }
 

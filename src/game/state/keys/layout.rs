@@ -12,7 +12,8 @@ use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use serde::{Deserialize, Serialize};
 
 /// Positions of the keys that walk: ahead, left, back, right.
-pub(super) const WALKING: [KeyCode; 4] = [KeyCode::KeyW, KeyCode::KeyA, KeyCode::KeyS, KeyCode::KeyD];
+pub(super) const WALKING: [KeyCode; 4] =
+    [KeyCode::KeyW, KeyCode::KeyA, KeyCode::KeyS, KeyCode::KeyD];
 /// Letters of the keys of [`WALKING`] on an American keyboard.
 const AMERICAN: [char; 4] = ['w', 'a', 's', 'd'];
 
@@ -123,8 +124,8 @@ pub(super) fn character(press: &KeyboardInput) -> Option<char> {
 fn american_letter(code: KeyCode) -> Option<char> {
     use KeyCode::*;
     const LETTERS: [KeyCode; 26] = [
-        KeyA, KeyB, KeyC, KeyD, KeyE, KeyF, KeyG, KeyH, KeyI, KeyJ, KeyK, KeyL, KeyM, KeyN, KeyO, KeyP, KeyQ, KeyR,
-        KeyS, KeyT, KeyU, KeyV, KeyW, KeyX, KeyY, KeyZ,
+        KeyA, KeyB, KeyC, KeyD, KeyE, KeyF, KeyG, KeyH, KeyI, KeyJ, KeyK, KeyL, KeyM, KeyN, KeyO,
+        KeyP, KeyQ, KeyR, KeyS, KeyT, KeyU, KeyV, KeyW, KeyX, KeyY, KeyZ,
     ];
     LETTERS.iter().zip('a'..='z').find(|(letter, _)| **letter == code).map(|(_, letter)| letter)
 }

@@ -34,7 +34,8 @@ mod tests {
     #[test]
     fn tap_at_two_frames_a_second_is_not_long() {
         let mut press = LongPress::default();
-        let frames = [true, true, false, true, false].map(|is_held| press.is_complete(is_held, 0.5));
+        let frames =
+            [true, true, false, true, false].map(|is_held| press.is_complete(is_held, 0.5));
         assert_eq!(frames, [false; 5]);
     }
 }

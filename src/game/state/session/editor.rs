@@ -9,7 +9,8 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::time::Instant;
 use stonerun_engine::edit::{
-    AwakeBlocks, Change, Edit, EditMerge, PreparedEdit, PreparedStep, StepJob, TakeBackJob, UndoError,
+    AwakeBlocks, Change, Edit, EditMerge, PreparedEdit, PreparedStep, StepJob, TakeBackJob,
+    UndoError,
 };
 use stonerun_engine::history::{ChunkChange, Direction};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
@@ -150,7 +151,11 @@ impl Editor<'_> {
     ///
     /// # Errors
     /// A chunk that was edited and unloaded since cannot be read. Nothing is changed.
-    pub fn apply_rules(&mut self, changes: Vec<ChunkChange>, revision: u64) -> Result<(), UndoError> {
+    pub fn apply_rules(
+        &mut self,
+        changes: Vec<ChunkChange>,
+        revision: u64,
+    ) -> Result<(), UndoError> {
         let map = &self.map;
         let change = self.edits.world.apply_rules(changes, revision, |pos| map.reader.load(pos))?;
         self.report(&change, false);
@@ -279,12 +284,19 @@ mod tests {
         }
         let mut app = App::new();
         chunk_messages::add(&mut app);
-        app.insert_resource(map).insert_resource(edits).insert_resource(saves).init_resource::<WorkCounters>();
+        app.insert_resource(map)
+            .insert_resource(edits)
+            .insert_resource(saves)
+            .init_resource::<WorkCounters>();
         app
     }
 
     fn edited(app: &mut App) -> Vec<ChunkPos> {
-        app.world_mut().resource_mut::<Messages<ChunkEdited>>().drain().map(|message| message.pos).collect()
+        app.world_mut()
+            .resource_mut::<Messages<ChunkEdited>>()
+            .drain()
+            .map(|message| message.pos)
+            .collect()
     }
 
     #[test]
@@ -306,7 +318,10 @@ mod tests {
             app.world_mut().run_system_once(edit).unwrap();
             assert_eq!(edited(&mut app), expected);
             let saves = app.world().resource::<SaveQueue>();
-            assert!(expected.iter().all(|pos| saves.is_unsaved(*pos)) && saves.unsaved() == expected.len());
+            assert!(
+                expected.iter().all(|pos| saves.is_unsaved(*pos))
+                    && saves.unsaved() == expected.len()
+            );
         }
         // Voxel by voxel: one set, then the four of the box three times.
         let placing = app.world().resource::<WorkCounters>().get(VoxelTask::Placing);
@@ -320,7 +335,8 @@ mod tests {
         let area = Box3 { min: IVec3::new(30, 0, 0), max: IVec3::new(34, 1, 1) };
         let unloaded = Box3 { min: IVec3::new(-1, 0, 0), max: IVec3::new(0, 1, 2) };
         edit.fill(&Region::from_shape(&area), &Mask::Any, &Pattern::Voxel(Voxel::AIR)).unwrap();
-        edit.fill(&Region::from_shape(&unloaded), &Mask::Any, &Pattern::Voxel(Voxel::full(2))).unwrap();
+        edit.fill(&Region::from_shape(&unloaded), &Mask::Any, &Pattern::Voxel(Voxel::full(2)))
+            .unwrap();
         edit.finish("prepared")
     }
 
@@ -339,9 +355,13 @@ mod tests {
         let saves = app.world().resource::<SaveQueue>();
         assert!(changed.iter().all(|pos| saves.is_unsaved(*pos)) && saves.unsaved() == 3);
         assert_eq!(app.world().resource::<WorkCounters>().get(VoxelTask::Placing).random_writes, 6);
-        let voxels = |app: &App| [-1, 30, 33].map(|x| app.world().resource::<Edits>().world().get(IVec3::new(x, 0, 0)));
+        let voxels = |app: &App| {
+            [-1, 30, 33].map(|x| app.world().resource::<Edits>().world().get(IVec3::new(x, 0, 0)))
+        };
         assert_eq!(voxels(&app), [Voxel::full(2), Voxel::AIR, Voxel::AIR]);
-        app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
+        app.world_mut()
+            .run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap()))
+            .unwrap();
         assert_eq!(voxels(&app), [Voxel::AIR, before, before]);
         assert_eq!(app.world().resource::<Edits>().history().undo_count(), 0);
     }

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use stonerun_engine::edit::EditableWorld;
 use stonerun_engine::history::History;
 use stonerun_engine::mesh::FaceMaterials;
-use stonerun_engine::save::{MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue};
+use stonerun_engine::save::{
+    MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue,
+};
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::CHUNK_SIDE;
 
@@ -55,12 +57,18 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     }
     let materials = Arc::new(materials);
     let terrain = header.terrain.parse().unwrap_or_else(|unknown| {
-        warnings.push(format!("{}: {unknown}; chunks that were never saved stay empty", path.display()));
+        warnings.push(format!(
+            "{}: {unknown}; chunks that were never saved stay empty",
+            path.display()
+        ));
         TerrainKind::Void
     });
     let lowest = (terrain == TerrainKind::Void).then(|| {
         let chunks = file.positions();
-        chunks.iter().map(|pos| f64::from(pos.y) * f64::from(CHUNK_SIDE)).fold(header.spawn[1], f64::min)
+        chunks
+            .iter()
+            .map(|pos| f64::from(pos.y) * f64::from(CHUNK_SIDE))
+            .fold(header.spawn[1], f64::min)
     });
     let reader = file.reader()?;
     let history = match file.history() {
@@ -79,7 +87,10 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         SavedRules::default()
     });
     let awake = file.awake().unwrap_or_else(|reason| {
-        warnings.push(format!("{}: what was falling or flowing stands still: {reason}", path.display()));
+        warnings.push(format!(
+            "{}: what was falling or flowing stands still: {reason}",
+            path.display()
+        ));
         SavedAwake::default()
     });
     let open = (terrain == TerrainKind::Void).then(|| file.positions().into_iter().collect());
@@ -88,7 +99,9 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         None
     });
     if purpose == OpenPurpose::Play {
-        warnings.extend(damaged_regions(&reader).into_iter().map(|line| format!("{}: {line}", path.display())));
+        warnings.extend(
+            damaged_regions(&reader).into_iter().map(|line| format!("{}: {line}", path.display())),
+        );
     }
     let map = OpenMap {
         places,
@@ -119,7 +132,11 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
 /// A line for each named region that is damaged.
 fn damaged_regions(reader: &MapReader) -> Vec<String> {
     match reader.regions() {
-        Ok(regions) => regions.bad.into_iter().map(|(_, reason)| format!("a named region is lost: {reason}")).collect(),
+        Ok(regions) => regions
+            .bad
+            .into_iter()
+            .map(|(_, reason)| format!("a named region is lost: {reason}"))
+            .collect(),
         Err(error) => vec![error.to_string()],
     }
 }
@@ -133,7 +150,10 @@ fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
     match catalogue::must_be_free(path) {
         Err(SaveError::InUse { .. }) => Some(ReadOnlyReason::InUse),
         Err(SaveError::Io { source, .. })
-            if matches!(source.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
+            if matches!(
+                source.kind(),
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+            ) =>
         {
             Some(ReadOnlyReason::Protected)
         }
@@ -152,14 +172,20 @@ mod tests {
     fn map_that_cannot_be_written_is_opened_for_looking() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("home.stonerun");
-        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin())
+            .unwrap()
+            .close()
+            .unwrap();
         let opened = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(opened.map.read_only, None);
         // While it is open, a second session is read-only.
         let mut second = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(second.map.read_only, Some(ReadOnlyReason::InUse));
         second.saves.note_generated(ChunkPos::new(0, 0, 0));
-        assert!(!second.saves.needs(ChunkPos::new(0, 0, 0)), "chunks that cannot be saved must not stay loaded");
+        assert!(
+            !second.saves.needs(ChunkPos::new(0, 0, 0)),
+            "chunks that cannot be saved must not stay loaded"
+        );
         assert!(!second.saves.is_due(std::time::Duration::from_secs(3600)));
         drop((opened, second));
         assert_eq!(open(&path, OpenPurpose::Play).unwrap().map.read_only, None);
@@ -168,7 +194,8 @@ mod tests {
         permissions.set_readonly(true);
         std::fs::set_permissions(&path, permissions).unwrap();
         let before = std::fs::read(&path).unwrap();
-        let OpenedSession { mut map, mut edits, mut saves, .. } = open(&path, OpenPurpose::Play).unwrap();
+        let OpenedSession { mut map, mut edits, mut saves, .. } =
+            open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(map.read_only, Some(ReadOnlyReason::Protected));
         let closed = saves.close(&mut map, &mut edits, &mut Default::default()).unwrap();
         assert!(closed.report.is_none(), "nothing is saved");
@@ -187,17 +214,25 @@ mod tests {
         assert_eq!(looked_at.map.materials.len(), 3);
         drop(looked_at);
 
-        let OpenedSession { mut map, mut edits, mut saves, .. } = open(&path, OpenPurpose::Play).unwrap();
+        let OpenedSession { mut map, mut edits, mut saves, .. } =
+            open(&path, OpenPurpose::Play).unwrap();
         let names: Vec<&str> = map.materials.iter().map(|(_, m)| m.name.as_str()).take(4).collect();
         assert_eq!(names, ["air", "stone", "other:thing", "deepstone"]);
         let torch = map.materials.find("torch").unwrap();
-        assert_eq!(MapFile::open_read_only(&path).unwrap().map.materials().len(), 3, "opening writes nothing");
+        assert_eq!(
+            MapFile::open_read_only(&path).unwrap().map.materials().len(),
+            3,
+            "opening writes nothing"
+        );
         let pos = ChunkPos::new(0, 0, 0);
         assert!(edits.load_chunk(pos, Chunk::uniform(Voxel::full(torch))));
         saves.note_edit(pos);
         saves.close(&mut map, &mut edits, &mut Default::default()).unwrap();
         let saved = MapFile::open_read_only(&path).unwrap().map;
-        assert_eq!((saved.materials().find("torch"), saved.materials().find("other:thing")), (Some(torch), Some(2)));
+        assert_eq!(
+            (saved.materials().find("torch"), saved.materials().find("other:thing")),
+            (Some(torch), Some(2))
+        );
         assert_eq!(saved.load(pos).unwrap(), Some(Chunk::uniform(Voxel::full(torch))));
     }
 
@@ -205,9 +240,13 @@ mod tests {
     fn map_behind_the_title_screen_is_never_written_and_can_be_played_meanwhile() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("home.stonerun");
-        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+        MapFile::create(&path, &Header::new(1, "flat", 0), &MaterialTable::builtin())
+            .unwrap()
+            .close()
+            .unwrap();
         let before = std::fs::read(&path).unwrap();
-        let OpenedSession { mut map, mut edits, mut saves, .. } = open(&path, OpenPurpose::Look).unwrap();
+        let OpenedSession { mut map, mut edits, mut saves, .. } =
+            open(&path, OpenPurpose::Look).unwrap();
         saves.note_generated(ChunkPos::new(0, 0, 0));
         saves.set_places(Places::default());
         saves.set_picture(vec![1, 2, 3]);
@@ -218,7 +257,9 @@ mod tests {
         assert_eq!(played.map.read_only, None);
         drop(played);
         let before = std::fs::read(&path).unwrap();
-        assert!(saves.close(&mut map, &mut edits, &mut Default::default()).unwrap().report.is_none());
+        assert!(
+            saves.close(&mut map, &mut edits, &mut Default::default()).unwrap().report.is_none()
+        );
         assert!(std::fs::read(&path).unwrap() == before);
     }
 }

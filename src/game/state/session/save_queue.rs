@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 use stonerun_engine::save::autosave::{self, EditAges};
 use stonerun_engine::save::{
-    CloseReport, MapChanges, MapWriter, Places, RegionChange, SaveError, SaveReport, SavedRules, unix_now,
+    CloseReport, MapChanges, MapWriter, Places, RegionChange, SaveError, SaveReport, SavedRules,
+    unix_now,
 };
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::Chunk;
@@ -144,7 +145,8 @@ impl SaveQueue {
 
     fn note_time(&mut self) {
         let now = Instant::now();
-        self.edit_times = Some(EditTimes { first: self.edit_times.map_or(now, |times| times.first), last: now });
+        self.edit_times =
+            Some(EditTimes { first: self.edit_times.map_or(now, |times| times.first), last: now });
     }
 
     /// Sets the rules that the map's file holds.
@@ -242,8 +244,13 @@ impl SaveQueue {
     /// unsaved.
     pub fn states(&self) -> impl Iterator<Item = (ChunkPos, SaveState)> {
         let unsaved = self.unsaved.iter().map(|pos| (*pos, SaveState::Unsaved));
-        let saving = self.saving.iter().filter(|pos| !self.unsaved.contains(*pos)).map(|pos| (*pos, SaveState::Saving));
-        let saved = self.saved.iter().filter(|pos| !self.needs(**pos)).map(|pos| (*pos, SaveState::Saved));
+        let saving = self
+            .saving
+            .iter()
+            .filter(|pos| !self.unsaved.contains(*pos))
+            .map(|pos| (*pos, SaveState::Saving));
+        let saved =
+            self.saved.iter().filter(|pos| !self.needs(**pos)).map(|pos| (*pos, SaveState::Saved));
         unsaved.chain(saving).chain(saved)
     }
 
@@ -271,7 +278,9 @@ impl SaveQueue {
         if !self.saves {
             return false;
         }
-        let edits = self.edit_times.map(|times| EditAges { first: times.first.elapsed(), last: times.last.elapsed() });
+        let edits = self
+            .edit_times
+            .map(|times| EditAges { first: times.first.elapsed(), last: times.last.elapsed() });
         // The chunks of a failed save are unsaved again; their number must not make the next try
         // due.
         let unsaved = if self.failure.is_some() { 0 } else { self.unsaved.len() };
@@ -345,7 +354,12 @@ impl SaveQueue {
     }
 
     /// Takes all unsaved changes. They count as being saved until the save ends.
-    fn take_changes(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) -> MapChanges {
+    fn take_changes(
+        &mut self,
+        map: &mut OpenMap,
+        edits: &mut Edits,
+        work: &mut WorkCounters,
+    ) -> MapChanges {
         self.shrink(edits, SHRUNK_PER_SAVE);
         self.edit_times = None;
         if self.saving.is_empty() {
@@ -354,8 +368,11 @@ impl SaveQueue {
             self.saving.extend(self.unsaved.drain());
         }
         let world = edits.world();
-        let chunks: Vec<(ChunkPos, Chunk)> =
-            self.saving.iter().filter_map(|&pos| world.chunk(pos).map(|chunk| (pos, chunk.clone()))).collect();
+        let chunks: Vec<(ChunkPos, Chunk)> = self
+            .saving
+            .iter()
+            .filter_map(|&pos| world.chunk(pos).map(|chunk| (pos, chunk.clone())))
+            .collect();
         for (_, chunk) in &chunks {
             work.add(VoxelTask::Saving, VoxelOps::chunk_walk(chunk.run_count() as u64));
         }

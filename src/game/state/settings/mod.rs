@@ -93,7 +93,10 @@ impl WindowSize {
     #[must_use]
     pub fn within(self, most: WindowSize) -> WindowSize {
         let WindowSize { width, height } = WindowSize::SMALLEST;
-        WindowSize { width: self.width.min(most.width).max(width), height: self.height.min(most.height).max(height) }
+        WindowSize {
+            width: self.width.min(most.width).max(width),
+            height: self.height.min(most.height).max(height),
+        }
     }
 }
 
@@ -172,7 +175,9 @@ impl Settings {
     pub fn folder() -> Option<PathBuf> {
         // Tests and portable copies keep their settings elsewhere.
         let folder = std::env::var_os("STONERUN_CONFIG").map(PathBuf::from);
-        folder.or_else(|| Some(directories::ProjectDirs::from("", "", "stonerun")?.config_dir().to_owned()))
+        folder.or_else(|| {
+            Some(directories::ProjectDirs::from("", "", "stonerun")?.config_dir().to_owned())
+        })
     }
 
     fn file() -> Option<PathBuf> {
@@ -185,8 +190,12 @@ impl Settings {
     pub fn load() -> (Settings, Option<SettingsError>) {
         let Some(path) = Settings::file() else { return (Settings::default(), None) };
         let read = match read_text_file(&path, MAX_BYTES) {
-            Ok(text) => Settings::from_ron(&text, &path.display().to_string()).map_err(SettingsError::Text),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return (Settings::default(), None),
+            Ok(text) => {
+                Settings::from_ron(&text, &path.display().to_string()).map_err(SettingsError::Text)
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
+                return (Settings::default(), None);
+            }
             Err(reason) => Err(SettingsError::Read { path, reason }),
         };
         match read {
@@ -268,21 +277,27 @@ mod tests {
         assert_eq!((clamped.undo_memory, clamped.mesh_memory, clamped.day_length), (1024, 32, 5));
         assert_eq!(clamped.undo_total_bytes(), 16 << 20);
         assert_eq!(Settings { day_length: 121, ..Settings::default() }.clamped().day_length, 120);
-        assert_eq!((clamped.interface_scale, clamped.brightness, clamped.flying_speed.0), (3.0, 1.0, -6));
+        assert_eq!(
+            (clamped.interface_scale, clamped.brightness, clamped.flying_speed.0),
+            (3.0, 1.0, -6)
+        );
         assert_eq!(clamped.window_size, Some(WindowSize { width: 400, height: 16_384 }));
-        assert_eq!((clamped.view_distance, clamped.field_of_view, clamped.mouse_sensitivity), (24, 75.0, 0.1));
+        assert_eq!(
+            (clamped.view_distance, clamped.field_of_view, clamped.mouse_sensitivity),
+            (24, 75.0, 0.1)
+        );
     }
 
     #[test]
     fn missing_field_takes_its_default() {
-        let settings: Settings = Settings::from_ron("(view_distance: 5)", "x.ron").expect("valid RON");
+        let settings: Settings =
+            Settings::from_ron("(view_distance: 5)", "x.ron").expect("valid RON");
         assert_eq!(settings, Settings { view_distance: 5, ..Settings::default() });
     }
 
     #[test]
     fn settings_of_the_first_version_open_and_all_fields_round_trip() {
-        let first =
-            "(view_distance: 5, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: true, undo_memory: 9)";
+        let first = "(view_distance: 5, field_of_view: 75.0, mouse_sensitivity: 1.0, invert_mouse: true, undo_memory: 9)";
         let settings: Settings = Settings::from_ron(first, "x.ron").expect("valid RON");
         assert!(settings.invert_mouse && settings.vsync && !settings.full_screen);
         assert_eq!((settings.day_length, settings.day_stopped), (20, false));
@@ -303,8 +318,12 @@ mod tests {
             keyboard: KeyboardLayout::from("ZQSD".to_owned()),
             ..settings
         };
-        let text = ron::ser::to_string_pretty(&changed, ron::ser::PrettyConfig::default()).expect("writable");
+        let text = ron::ser::to_string_pretty(&changed, ron::ser::PrettyConfig::default())
+            .expect("writable");
         assert_eq!(Settings::from_ron(&text, "x.ron").expect("valid RON"), changed);
-        assert!(text.contains("flying_speed: -2,") && text.contains("keyboard: \"ZQSD\","), "{text}");
+        assert!(
+            text.contains("flying_speed: -2,") && text.contains("keyboard: \"ZQSD\","),
+            "{text}"
+        );
     }
 }

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 /// Speed at which sand falls, water flows and grass spreads.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr,
+)]
 #[strum(serialize_all = "lowercase")]
 pub enum RulesSpeed {
     /// Twenty steps per second.

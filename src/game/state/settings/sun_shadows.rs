@@ -5,7 +5,9 @@ use strum::{IntoStaticStr, VariantArray};
 use wgpu::DeviceType;
 
 /// Reach of the shadows of sun and moon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr,
+)]
 #[strum(serialize_all = "lowercase")]
 pub enum SunShadows {
     /// Near on a graphics card, off where the processor draws.
@@ -33,7 +35,9 @@ impl SunShadows {
     #[must_use]
     pub fn on(self, adapter: DeviceType) -> SunShadows {
         match (self, adapter) {
-            (SunShadows::Automatic, DeviceType::DiscreteGpu | DeviceType::IntegratedGpu) => SunShadows::Near,
+            (SunShadows::Automatic, DeviceType::DiscreteGpu | DeviceType::IntegratedGpu) => {
+                SunShadows::Near
+            }
             (SunShadows::Automatic, _) => SunShadows::Off,
             (chosen, _) => chosen,
         }

@@ -126,7 +126,8 @@ pub fn dialog_area(ctx: &Context) -> Rect {
 /// The area for notices in this frame, next to the dialog if one is shown.
 #[must_use]
 pub fn notices_area(ctx: &Context) -> Rect {
-    ctx.data(|data| data.get_temp(Id::new(NOTICES_AREA))).unwrap_or_else(|| ctx.viewport_rect().shrink(MARGIN))
+    ctx.data(|data| data.get_temp(Id::new(NOTICES_AREA)))
+        .unwrap_or_else(|| ctx.viewport_rect().shrink(MARGIN))
 }
 
 /// Moves the notices of this frame to `area`.
@@ -143,7 +144,10 @@ impl Areas {
         let beside = inner.width() - panel_width - MARGIN;
         let column = inner.with_min_x(inner.right() - panel_width);
         if parts.menu {
-            return Areas::with_menu(screen, (parts.panel && beside >= BESIDE_DIALOG).then_some(column));
+            return Areas::with_menu(
+                screen,
+                (parts.panel && beside >= BESIDE_DIALOG).then_some(column),
+            );
         }
         if parts.console {
             return Areas::with_console(screen, parts);
@@ -155,7 +159,11 @@ impl Areas {
         let panel = if is_stacked {
             inner.with_max_y(screen.center().y - CROSSHAIR - GAP)
         } else {
-            column.with_max_y(if bar.right() > free.right() { bar.top() - GAP } else { inner.bottom() })
+            column.with_max_y(if bar.right() > free.right() {
+                bar.top() - GAP
+            } else {
+                inner.bottom()
+            })
         };
         let areas = Areas {
             panel: parts.panel.then_some(panel),
@@ -170,7 +178,11 @@ impl Areas {
             console: None,
             dialog: screen,
         };
-        if is_stacked { areas.below_panel(screen, free, parts) } else { areas.next_to_panel(screen, free, parts) }
+        if is_stacked {
+            areas.below_panel(screen, free, parts)
+        } else {
+            areas.next_to_panel(screen, free, parts)
+        }
     }
 
     /// The areas while the console is open: it takes the lower half, and hides the parts there.
@@ -191,19 +203,29 @@ impl Areas {
         let right = areas.panel.map_or(inner.right(), |panel| panel.left() - GAP);
         let width = CONSOLE_WIDTH.min(right - inner.left());
         let top = screen.center().y + CROSSHAIR + GAP;
-        let whole = Rect::from_min_max(pos2(inner.left(), top), pos2(inner.left() + width, inner.bottom()));
+        let whole =
+            Rect::from_min_max(pos2(inner.left(), top), pos2(inner.left() + width, inner.bottom()));
         let edits = parts.edits.then(|| whole.with_max_y(top + EDITS.y.min(whole.height() / 3.0)));
         let console = edits.map_or(whole, |edits| whole.with_min_y(edits.bottom() + GAP));
         let bottom = areas.notices.bottom().min(screen.center().y - CROSSHAIR - GAP);
         let notices = areas.notices.with_max_y(bottom);
-        Areas { notices, bar: None, pill: None, legend: None, edits, console: Some(console), ..areas }
+        Areas {
+            notices,
+            bar: None,
+            pill: None,
+            legend: None,
+            edits,
+            console: Some(console),
+            ..areas
+        }
     }
 
     /// The areas while a menu is shown.
     fn with_menu(screen: Rect, panel: Option<Rect>) -> Areas {
         let dialog = panel.map_or(screen, |panel| screen.with_max_x(panel.left()));
         let width = NOTICE_WIDTH.max.min(dialog.width() - 2.0 * MARGIN);
-        let notices = Rect::from_min_max(dialog.min, dialog.min + vec2(width, dialog.height())).shrink(MARGIN);
+        let notices = Rect::from_min_max(dialog.min, dialog.min + vec2(width, dialog.height()))
+            .shrink(MARGIN);
         Areas {
             panel,
             status: None,
@@ -224,7 +246,11 @@ impl Areas {
         let bottom = self.bar.map_or(free.bottom(), |bar| bar.top()) - GAP;
         let notices = free.with_max_y(bottom).with_min_y(bottom - NOTICE);
         let room = Rangef::new(screen.center().y + CROSSHAIR + GAP, notices.top() - GAP);
-        Areas { notices, legend: parts.legend.then(|| legend(screen, free, room)).flatten(), ..self }
+        Areas {
+            notices,
+            legend: parts.legend.then(|| legend(screen, free, room)).flatten(),
+            ..self
+        }
     }
 
     /// Divides the screen, or the width that the panel leaves.
@@ -245,7 +271,11 @@ impl Areas {
         };
         let place_legend = |pill: Option<Rect>| {
             let x = Rangef::new(free.left(), free.left() + legend_width(screen, free));
-            let least = if overlaps(x, crosshair.x_range()) { crosshair.bottom() + GAP } else { top + NOTICE + GAP };
+            let least = if overlaps(x, crosshair.x_range()) {
+                crosshair.bottom() + GAP
+            } else {
+                top + NOTICE + GAP
+            };
             legend(screen, free, Rangef::new(least, floor(x, &[self.bar, pill])))
         };
         let mut legend = None;
@@ -268,7 +298,8 @@ impl Areas {
                 .max(legend.map_or(free.left(), |legend| legend.right() + GAP));
             let top = (bottom - EDITS.y).max(crosshair.bottom() + GAP);
             let area = Rect::from_min_max(pos2(left, top), pos2(right, bottom));
-            (parts.edits && area.width() >= MIN_EDITS.x && area.height() >= MIN_EDITS.y).then_some(area)
+            (parts.edits && area.width() >= MIN_EDITS.x && area.height() >= MIN_EDITS.y)
+                .then_some(area)
         };
         // The left column below the notices, `size.x` wide; `None` without room for `size`.
         let column = |size: Vec2, wanted_height: f32| {
@@ -285,7 +316,11 @@ impl Areas {
         let notices = {
             let x = Rangef::new(free.left(), free.left() + NOTICE_WIDTH.max.min(free.width()));
             let bottom = floor(x, &[self.bar, pill, legend, edits, keys, tools]);
-            let above_crosshair = if overlaps(x, crosshair.x_range()) { crosshair.top() - GAP } else { f32::INFINITY };
+            let above_crosshair = if overlaps(x, crosshair.x_range()) {
+                crosshair.top() - GAP
+            } else {
+                f32::INFINITY
+            };
             Rect::from_x_y_ranges(x, Rangef::new(top, bottom.min(above_crosshair)))
         };
         Areas { status, notices, legend, keys, tools, pill, edits, ..self }

@@ -118,7 +118,13 @@ impl Walker {
     }
 
     /// Simulates `seconds` of movement. Returns the number of voxels read.
-    pub fn advance(&mut self, world: &World, materials: &MaterialTable, intent: Intent, seconds: f64) -> u64 {
+    pub fn advance(
+        &mut self,
+        world: &World,
+        materials: &MaterialTable,
+        intent: Intent,
+        seconds: f64,
+    ) -> u64 {
         let ground = CountedWorld::new(world, materials);
         if !seconds.is_finite() || seconds <= 0.0 {
             return 0;
@@ -159,9 +165,9 @@ impl Walker {
     /// True if all chunks that contain the body, lifted by `lift`, are loaded.
     fn is_loaded(&self, ground: &CountedWorld<'_>, lift: f64) -> bool {
         let Aabb { min: lo, max: hi } = self.inner().translated(DVec3::Y * lift);
-        [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)]
-            .into_iter()
-            .all(|(x, z)| [lo.y, hi.y].into_iter().all(|y| ground.get(DVec3::new(x, y, z)) != Voxel::NOT_LOADED))
+        [(lo.x, lo.z), (lo.x, hi.z), (hi.x, lo.z), (hi.x, hi.z)].into_iter().all(|(x, z)| {
+            [lo.y, hi.y].into_iter().all(|y| ground.get(DVec3::new(x, y, z)) != Voxel::NOT_LOADED)
+        })
     }
 
     /// Moves the body out of solid voxels: sideways if it overlaps by at most [`MAX_PUSH`], else
@@ -241,7 +247,9 @@ impl Walker {
         let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
         if blocked && may_climb && !self.flying {
             let climbed = self.climb(ground, by);
-            if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0)) > moved.motion.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9 {
+            if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0))
+                > moved.motion.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9
+            {
                 moved.motion = climbed;
                 moved.blocked.x = false;
                 moved.blocked.z = false;

@@ -36,10 +36,15 @@ fn body_never_falls_through_or_sticks_at_any_frame_rate() {
         for frame in 0..(fps as u32 * 40) {
             let t = f64::from(frame) / fps;
             let along = DVec2::from_angle((t * 0.9).sin() * 6.0);
-            let intent = Intent { along, up: frame % 3 == 0, sprint: t > 20.0, ..Intent::default() };
+            let intent =
+                Intent { along, up: frame % 3 == 0, sprint: t > 20.0, ..Intent::default() };
             walker.advance(&world, &materials, intent, 1.0 / fps);
             assert!(walker.position.y > -6.5, "{fps} fps: fell to {}", walker.position);
-            assert!(body_is_free(&world, &materials, &walker), "{fps} fps: stuck at {}", walker.position);
+            assert!(
+                body_is_free(&world, &materials, &walker),
+                "{fps} fps: stuck at {}",
+                walker.position
+            );
             far = far.max(walker.position.xz_length());
         }
         assert!(far > 5.0, "{fps} fps: it barely moved");
@@ -89,7 +94,12 @@ fn walking_climbs_half_steps_but_not_walls() {
     assert!((highest - 0.5).abs() < 1e-6, "rose to {highest}");
     let mut walker = Walker::at(DVec3::new(5.0, 0.0, 0.5));
     for _ in 0..300 {
-        walker.advance(&world, &materials, Intent { along: DVec2::X, ..Intent::default() }, 1.0 / 60.0);
+        walker.advance(
+            &world,
+            &materials,
+            Intent { along: DVec2::X, ..Intent::default() },
+            1.0 / 60.0,
+        );
     }
     assert!((walker.position.x - 9.7).abs() < 1e-3, "the wall is at x = 10: {}", walker.position);
 }
@@ -103,7 +113,11 @@ fn swimming_body_climbs_out_of_pool() {
     for _ in 0..(60 * 15) {
         walker.advance(&world, &materials, out, 1.0 / 60.0);
     }
-    assert!(walker.position.x > -9.0 && walker.position.y > -0.1, "still in the pool: {}", walker.position);
+    assert!(
+        walker.position.x > -9.0 && walker.position.y > -0.1,
+        "still in the pool: {}",
+        walker.position
+    );
 }
 
 #[test]
@@ -135,7 +149,9 @@ fn stone_in_untouched_voxels_does_not_move_body() {
     for x in [0.3, 0.5, 0.6999, 0.70005, 0.7001, 0.705, 0.71, 0.8] {
         let mut world = world(&materials);
         let walker = Walker::at(DVec3::new(x, 0.0, 0.5));
-        for (x, y, z) in (-2..3).flat_map(|y| (-2..3).flat_map(move |z| (-2..3).map(move |x| (x, y, z)))) {
+        for (x, y, z) in
+            (-2..3).flat_map(|y| (-2..3).flat_map(move |z| (-2..3).map(move |x| (x, y, z))))
+        {
             let at = IVec3::new(x, y, z);
             if !walker.touches(at) {
                 world.set(at, Voxel::full(1));
@@ -143,7 +159,11 @@ fn stone_in_untouched_voxels_does_not_move_body() {
         }
         let mut moved = walker;
         moved.advance(&world, &materials, Intent::default(), 0.01);
-        assert!((moved.position - walker.position).abs().max_element() < 1e-3, "{x}: {}", moved.position);
+        assert!(
+            (moved.position - walker.position).abs().max_element() < 1e-3,
+            "{x}: {}",
+            moved.position
+        );
     }
 }
 
@@ -152,7 +172,10 @@ fn jump_clears_one_block_but_not_two() {
     let materials = MaterialTable::builtin();
     for (height, clears) in [(1, true), (2, false)] {
         let mut world = world(&materials);
-        world.fill(Box3 { min: IVec3::new(-64, 0, 3), max: IVec3::new(64, height, 5) }, Voxel::full(1));
+        world.fill(
+            Box3 { min: IVec3::new(-64, 0, 3), max: IVec3::new(64, height, 5) },
+            Voxel::full(1),
+        );
         let mut walker = Walker::at(DVec3::new(0.5, 0.0, 0.5));
         for _ in 0..180 {
             let south = Intent { along: DVec2::Y, up: true, ..Intent::default() };
@@ -191,14 +214,19 @@ fn flying_stops_at_walls_and_ends_on_ground() {
     for _ in 0..60 {
         walker.advance(&world, &materials, Intent { down: true, ..Intent::default() }, 1.0 / 30.0);
     }
-    assert!(!walker.flying && walker.on_ground && walker.position.y.abs() < 1e-3, "{}", walker.position);
+    assert!(
+        !walker.flying && walker.on_ground && walker.position.y.abs() < 1e-3,
+        "{}",
+        walker.position
+    );
 }
 
 #[test]
 fn flying_down_to_unloaded_chunk_continues_flying() {
     let materials = MaterialTable::builtin();
     let mut world = world(&materials);
-    let below: Vec<_> = (Box3 { min: IVec3::new(-64, 0, -64), max: IVec3::new(64, 32, 64) }).chunks().collect();
+    let below: Vec<_> =
+        (Box3 { min: IVec3::new(-64, 0, -64), max: IVec3::new(64, 32, 64) }).chunks().collect();
     for &pos in &below {
         drop(world.remove(pos));
     }
@@ -222,7 +250,10 @@ fn walking_crosses_chunk_borders_far_from_origin() {
     let materials = MaterialTable::builtin();
     for far in [-33, -1_073_741_000, 1_073_740_000] {
         let mut world = World::new();
-        let floor = Box3 { min: IVec3::new(far - 40, -32, far - 40), max: IVec3::new(far + 72, 32, far + 40) };
+        let floor = Box3 {
+            min: IVec3::new(far - 40, -32, far - 40),
+            max: IVec3::new(far + 72, 32, far + 40),
+        };
         for pos in floor.chunks() {
             let voxel = if pos.y < 0 { Voxel::full(1) } else { Voxel::AIR };
             world.insert(pos, Chunk::uniform(voxel));
@@ -273,7 +304,8 @@ fn body_waits_in_unloaded_chunk() {
 #[test]
 fn flowing_water_carries_a_body_and_still_water_does_not() {
     let materials = MaterialTable::builtin();
-    let water = |amount: u16| Voxel::new(materials.find("water").expect("water"), (amount - 1) as u8);
+    let water =
+        |amount: u16| Voxel::new(materials.find("water").expect("water"), (amount - 1) as u8);
     let drift = |levels: &dyn Fn(i32) -> u16| {
         let mut world = world(&materials);
         for x in -60..-20 {

@@ -133,7 +133,10 @@ struct Cursor<'a> {
 
 impl Cursor<'_> {
     fn byte(&mut self) -> Result<u8, ByteRleError> {
-        let byte = *self.bytes.get(self.at).ok_or(ByteRleError { at: self.at, kind: ByteRleErrorKind::Truncated })?;
+        let byte = *self
+            .bytes
+            .get(self.at)
+            .ok_or(ByteRleError { at: self.at, kind: ByteRleErrorKind::Truncated })?;
         self.at += 1;
         Ok(byte)
     }
@@ -178,7 +181,8 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, ByteRleError
     }
     let mut runs = RunBuilder::new();
     while runs.position() < CHUNK_VOLUME {
-        if let Some((voxel, len, bytes)) = common_run(cursor.bytes.get(cursor.at..).unwrap_or_default(), &palette)
+        if let Some((voxel, len, bytes)) =
+            common_run(cursor.bytes.get(cursor.at..).unwrap_or_default(), &palette)
             && runs.position() + len <= CHUNK_VOLUME
         {
             runs.push(len as u32, voxel);
@@ -234,7 +238,11 @@ fn common_run(bytes: &[u8], palette: &[u16]) -> Option<(Voxel, usize, usize)> {
         return None;
     }
     let voxel = if partial { Voxel::new(material, first) } else { Voxel::full(material) };
-    Some((voxel, if long { usize::from(more) + 1 } else { 1 }, 1 + usize::from(partial) + usize::from(long)))
+    Some((
+        voxel,
+        if long { usize::from(more) + 1 } else { 1 },
+        1 + usize::from(partial) + usize::from(long),
+    ))
 }
 
 #[cfg(test)]

@@ -39,11 +39,15 @@ fn run_lengths_around_multiples_of_256_round_trip() {
 
 #[test]
 fn widest_palette_stays_within_max_bytes() {
-    let wide = Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new(i as u16 + 1, i as u8 & 0x7f))));
+    let wide = Chunk::from_runs(
+        (0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new(i as u16 + 1, i as u8 & 0x7f))),
+    );
     let bytes = round_trip(&wide);
     assert!(bytes.len() > CHUNK_VOLUME * 6 && bytes.len() <= MAX_BYTES);
     for count in [62, 63, 64, 65, 127, 128, 129] {
-        round_trip(&Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::full((i % count) as u16)))));
+        round_trip(&Chunk::from_runs(
+            (0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::full((i % count) as u16))),
+        ));
     }
 }
 
@@ -62,7 +66,10 @@ fn malformed_bytes_are_rejected_with_offset() {
     assert_eq!(bad(&with(&[1, 1, 0, 1], &full)), error(3, ByteRleErrorKind::PaletteIndex(1)));
     assert_eq!(bad(&with(&[1, 1, 0, 63, 9], &full)), error(3, ByteRleErrorKind::PaletteIndex(9)));
     assert_eq!(bad(&[1, 0, 0, 0xc0, 7, 0, 0xff, 0x7f]), error(3, ByteRleErrorKind::AirOccupancy));
-    assert_eq!(bad(&with(&[1, 1, 0, 0], &full)), error(4, ByteRleErrorKind::RunTooLong { start: 1, len: 32768 }));
+    assert_eq!(
+        bad(&with(&[1, 1, 0, 0], &full)),
+        error(4, ByteRleErrorKind::RunTooLong { start: 1, len: 32768 })
+    );
     assert_eq!(bad(&with(&with(&[1, 1, 0], &full), &[0])), error(7, ByteRleErrorKind::Trailing));
     assert_eq!(bad(&[1, 1, 0, 0x80, 0, 0xff]), error(6, ByteRleErrorKind::Truncated));
     assert_eq!(bad(&with(&[1, 0xff, 0xff], &full)), error(1, ByteRleErrorKind::Material(0xffff)));

@@ -62,7 +62,8 @@ impl DecodeEntry {
         }
         let set = |flag: i8, on: bool| if on { flag } else { 0 };
         // Two's complement: subtracting n is adding the inverted bits of n plus one.
-        let length_min = if meaning.sign == 0 { meaning.length_min as i8 } else { 1 - meaning.length_min as i8 };
+        let length_min =
+            if meaning.sign == 0 { meaning.length_min as i8 } else { 1 - meaning.length_min as i8 };
         Some(DecodeEntry {
             read: (code_bits + meaning.length_bits + meaning.index_bits) as u8,
             length_at: code_bits as u8,

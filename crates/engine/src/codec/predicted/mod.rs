@@ -46,7 +46,8 @@ use rustc_hash::FxHashMap;
 
 /// Calls `visit` with the context and the coded form of each run of `chunk`.
 fn for_each_run(chunk: &Chunk, palette: &[Voxel], mut visit: impl FnMut(Context, EncodedRun)) {
-    let indices: FxHashMap<Voxel, u32> = palette.iter().enumerate().map(|(i, &v)| (v, i as u32)).collect();
+    let indices: FxHashMap<Voxel, u32> =
+        palette.iter().enumerate().map(|(i, &v)| (v, i as u32)).collect();
     let mut model = RunModel::new();
     chunk.runs().for_each(|run| {
         let voxel = indices[&run.voxel];
@@ -117,7 +118,11 @@ fn decode_until(
         let neighbours = model.neighbours();
         let (voxel, end) = reader.run(&neighbours, first_layer);
         // One branch for all checks, because they nearly always pass.
-        if (voxel >= count) | (end <= neighbours.begin) | (end > CHUNK_VOLUME as u32) | (voxel == neighbours.last) {
+        if (voxel >= count)
+            | (end <= neighbours.begin)
+            | (end > CHUNK_VOLUME as u32)
+            | (voxel == neighbours.last)
+        {
             return Err(run_error(neighbours.begin, end, voxel, count));
         }
         // Both are below 32768, so they fit.
@@ -144,7 +149,9 @@ fn run_error(start: u32, end: u32, voxel: u32, count: u32) -> PredictedError {
 pub fn train<'a>(chunks: impl Iterator<Item = &'a Chunk>) -> String {
     let mut counts = prefix::SymbolCounts::new();
     for chunk in chunks {
-        for_each_run(chunk, &palette::by_run_count(chunk.runs()), |context, coded| counts.add(context, coded.symbol));
+        for_each_run(chunk, &palette::by_run_count(chunk.runs()), |context, coded| {
+            counts.add(context, coded.symbol)
+        });
     }
     counts.lengths()
 }

@@ -75,10 +75,14 @@ impl RunNeighbours {
     /// Relation of the neighbours. After the first layer both exist, which saves two checks.
     #[inline(always)]
     pub(super) fn relation(&self, first_layer: bool) -> Relation {
-        let predicts = |voxel: u32| usize::from((voxel != self.last) & !(first_layer && voxel == NONE));
+        let predicts =
+            |voxel: u32| usize::from((voxel != self.last) & !(first_layer && voxel == NONE));
         let same = usize::from(self.behind == self.below);
         let order = self.behind_ends.cmp(&self.below_ends) as usize;
-        let bits = predicts(self.behind) + 2 * predicts(self.below) + 4 * same + 8 * usize::from(self.last == 0);
+        let bits = predicts(self.behind)
+            + 2 * predicts(self.below)
+            + 4 * same
+            + 8 * usize::from(self.last == 0);
         Relation(order.wrapping_add(1).wrapping_mul(16).wrapping_add(bits))
     }
 
@@ -122,8 +126,11 @@ impl RunNeighbours {
             let (range, length) = symbols::range(by - 1);
             EncodedRun { symbol: Symbol(kind + range), length, index: 0 }
         };
-        if context.case() > 0 && voxel == select(context.first_is_below(), self.below, self.behind) {
-            let ends = |source: EndSource| select(context.is_below(source), self.below_ends, self.behind_ends);
+        if context.case() > 0 && voxel == select(context.first_is_below(), self.below, self.behind)
+        {
+            let ends = |source: EndSource| {
+                select(context.is_below(source), self.below_ends, self.behind_ends)
+            };
             let first_ends = ends(EndSource::First);
             let other_ends = ends(EndSource::Other);
             return match end {

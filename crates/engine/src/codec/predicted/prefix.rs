@@ -41,11 +41,16 @@ pub(super) struct PrefixCode {
 /// The codes of the map format; they never change.
 pub(super) static CODES: LazyLock<PrefixCodes> =
     // The text is embedded, and a test parses it.
-    LazyLock::new(|| PrefixCodes::new(parse(include_str!("lengths.txt")).expect("lengths.txt is valid")));
+    LazyLock::new(|| {
+        PrefixCodes::new(parse(include_str!("lengths.txt")).expect("lengths.txt is valid"))
+    });
 
 fn parse(text: &str) -> Option<Box<Lengths>> {
-    let digits: Vec<u8> =
-        text.split_whitespace().flat_map(str::chars).map_while(|c| Some(c.to_digit(16)? as u8)).collect();
+    let digits: Vec<u8> = text
+        .split_whitespace()
+        .flat_map(str::chars)
+        .map_while(|c| Some(c.to_digit(16)? as u8))
+        .collect();
     let rows: Vec<[u8; CODED]> = digits.as_chunks().0.to_vec();
     let complete = |row: &[u8; CODED]| {
         let whole = 1u32 << MAX_CODE_BITS;
@@ -79,17 +84,22 @@ impl PrefixCodes {
 
     /// All codes.
     pub(super) fn all(&self) -> impl Iterator<Item = PrefixCode> {
-        let each = (0..CONTEXTS).flat_map(|context| (0..CODED).map(move |symbol| (context, symbol)));
-        each.filter(|&(context, symbol)| self.lengths[context][symbol] > 0).map(|(context, symbol)| {
-            let code = self.codes[context][symbol].into();
-            let bits = self.lengths[context][symbol].into();
-            PrefixCode { context: Context(context), symbol, code, bits }
-        })
+        let each =
+            (0..CONTEXTS).flat_map(|context| (0..CODED).map(move |symbol| (context, symbol)));
+        each.filter(|&(context, symbol)| self.lengths[context][symbol] > 0).map(
+            |(context, symbol)| {
+                let code = self.codes[context][symbol].into();
+                let bits = self.lengths[context][symbol].into();
+                PrefixCode { context: Context(context), symbol, code, bits }
+            },
+        )
     }
 
     /// The code of a symbol and its length in bits.
     pub(super) fn code(&self, Context(context): Context, symbol: Symbol) -> (u32, u32) {
-        let code = |index: usize| (u32::from(self.codes[context][index]), u32::from(self.lengths[context][index]));
+        let code = |index: usize| {
+            (u32::from(self.codes[context][index]), u32::from(self.lengths[context][index]))
+        };
         match code(usize::from(symbol.0)) {
             (_, 0) => {
                 let (escape, length) = code(ESCAPE);
@@ -137,7 +147,8 @@ fn lengths(counts: &[u64; COUNT]) -> [u32; CODED] {
     weights[ESCAPE] = rare;
     loop {
         let coded = weights.iter().enumerate().filter(|(_, weight)| **weight > 0);
-        let mut nodes: Vec<(u64, Vec<usize>)> = coded.map(|(symbol, &weight)| (weight, vec![symbol])).collect();
+        let mut nodes: Vec<(u64, Vec<usize>)> =
+            coded.map(|(symbol, &weight)| (weight, vec![symbol])).collect();
         // A code has at least one bit: next to a lone escape, another symbol takes the other bit.
         if nodes.len() == 1 {
             nodes.push((0, vec![0]));
@@ -178,8 +189,9 @@ mod tests {
         assert!(parse(&text.replacen('5', "6", 1)).is_none());
         // Any counts give complete codes.
         let mut counts = SymbolCounts::new();
-        (0..COUNT as u8)
-            .for_each(|s| (0..1u64 << (s % 20)).for_each(|_| counts.add(Context(usize::from(s % 30)), Symbol(s))));
+        (0..COUNT as u8).for_each(|s| {
+            (0..1u64 << (s % 20)).for_each(|_| counts.add(Context(usize::from(s % 30)), Symbol(s)))
+        });
         assert!(parse(&counts.lengths()).is_some());
         assert!(parse(&SymbolCounts::new().lengths()).is_some());
     }

@@ -101,7 +101,11 @@ mod tests {
                 let at = (all.len() - BELOW) as u32;
                 for lag in [BEHIND, BELOW] {
                     let (voxel, end) = all[all.len() - lag];
-                    assert_eq!(recent.at_lag(at, lag), (voxel, end + lag as u32), "{longest}: {at}");
+                    assert_eq!(
+                        recent.at_lag(at, lag),
+                        (voxel, end + lag as u32),
+                        "{longest}: {at}"
+                    );
                 }
                 let len = (random.below(longest) + 1).min(CHUNK_VOLUME as u32 - at);
                 let voxel = random.below(256);

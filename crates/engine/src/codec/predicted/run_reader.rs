@@ -33,19 +33,29 @@ impl DecodeTables {
         let mut symbols = vec![(0, 0); CONTEXTS << MAX_CODE_BITS];
         for PrefixCode { context, symbol, code, bits } in codes.all() {
             let row = &mut symbols[context.0 << MAX_CODE_BITS..][..1 << MAX_CODE_BITS];
-            row[code as usize..].iter_mut().step_by(1 << bits).for_each(|entry| *entry = (symbol as u8, bits as u8));
+            row[code as usize..]
+                .iter_mut()
+                .step_by(1 << bits)
+                .for_each(|entry| *entry = (symbol as u8, bits as u8));
         }
         let entry = |index: usize| {
             let context = Relation(index >> SHORT_BITS).context();
-            let (symbol, bits) = symbols[(context.0 << MAX_CODE_BITS) | (index % (1 << SHORT_BITS))];
+            let (symbol, bits) =
+                symbols[(context.0 << MAX_CODE_BITS) | (index % (1 << SHORT_BITS))];
             let short = u32::from(bits) <= SHORT_BITS && usize::from(symbol) != ESCAPE;
-            short.then(|| DecodeEntry::new(context, bits.into(), Symbol(symbol))).flatten().unwrap_or(DecodeEntry::NONE)
+            short
+                .then(|| DecodeEntry::new(context, bits.into(), Symbol(symbol)))
+                .flatten()
+                .unwrap_or(DecodeEntry::NONE)
         };
         let entries: Box<[DecodeEntry]> = (0..RELATIONS << SHORT_BITS).map(entry).collect();
         // Both slices are built with exactly these lengths.
         DecodeTables {
             entries: entries.try_into().expect("one entry per relation and bits"),
-            symbols: symbols.into_boxed_slice().try_into().expect("one symbol per context and bits"),
+            symbols: symbols
+                .into_boxed_slice()
+                .try_into()
+                .expect("one symbol per context and bits"),
         }
     }
 
@@ -53,8 +63,8 @@ impl DecodeTables {
     #[cold]
     #[inline(never)]
     fn rare(&self, neighbours: RunNeighbours, bits: u64) -> (usize, u32, u32) {
-        let (mut symbol, code) =
-            self.symbols[(neighbours.context().0 << MAX_CODE_BITS) | (bits as usize % (1 << MAX_CODE_BITS))];
+        let (mut symbol, code) = self.symbols
+            [(neighbours.context().0 << MAX_CODE_BITS) | (bits as usize % (1 << MAX_CODE_BITS))];
         let mut read = u32::from(code);
         if usize::from(symbol) == ESCAPE {
             symbol = (bits >> read) as u8 % (1 << ESCAPED_BITS);
@@ -87,7 +97,8 @@ impl RunReader<'_> {
     #[inline(always)]
     pub(super) fn run(&mut self, neighbours: &RunNeighbours, first_layer: bool) -> (u32, u32) {
         let bits = self.bits();
-        let index = (neighbours.relation(first_layer).0 << SHORT_BITS) | (bits as usize % (1 << SHORT_BITS));
+        let index = (neighbours.relation(first_layer).0 << SHORT_BITS)
+            | (bits as usize % (1 << SHORT_BITS));
         let entry = &self.tables.entries[index % (RELATIONS << SHORT_BITS)];
         if entry.read == 0 {
             let (read, voxel, end) = self.tables.rare(*neighbours, bits);
@@ -118,7 +129,8 @@ impl RunReader<'_> {
             return Err(PredictedError::Truncated { at: offset + self.bytes.len() });
         }
         let rest = self.bytes[used / 8..].iter().enumerate();
-        let rest: u32 = rest.map(|(i, &byte)| u32::from(if i == 0 { byte >> (used % 8) } else { byte })).sum();
+        let rest: u32 =
+            rest.map(|(i, &byte)| u32::from(if i == 0 { byte >> (used % 8) } else { byte })).sum();
         if available - used >= 8 || rest != 0 {
             return Err(PredictedError::Trailing { at: offset + used / 8, bit: used % 8 });
         }
@@ -143,11 +155,19 @@ mod tests {
     /// Neighbours in every possible relation.
     fn all_neighbours() -> impl Iterator<Item = RunNeighbours> {
         let voxels = [0, 5, 9];
-        let neighbours = voxels.into_iter().flat_map(move |behind| voxels.map(|below| (behind, below)));
+        let neighbours =
+            voxels.into_iter().flat_map(move |behind| voxels.map(|below| (behind, below)));
         let ends = [(3000, 3010), (3010, 3010), (3030, 3010)];
         neighbours.flat_map(move |(behind, below)| {
             ends.into_iter().flat_map(move |(behind_ends, below_ends)| {
-                [0, 5].map(|last| RunNeighbours { last, begin: 2990, behind, behind_ends, below, below_ends })
+                [0, 5].map(|last| RunNeighbours {
+                    last,
+                    begin: 2990,
+                    behind,
+                    behind_ends,
+                    below,
+                    below_ends,
+                })
             })
         })
     }
@@ -183,9 +203,14 @@ mod tests {
             let context = neighbours.relation(false).context();
             let escape = CODES.all().find(|code| code.context == context && code.symbol == ESCAPE);
             let PrefixCode { code, bits, .. } = escape.unwrap();
-            let index = |number: usize| TABLES.rare(neighbours, u64::from(code) | (number as u64) << bits).1;
+            let index = |number: usize| {
+                TABLES.rare(neighbours, u64::from(code) | (number as u64) << bits).1
+            };
             assert!((0..COUNT).all(|number| index(number) != INVALID_INDEX), "{neighbours:?}");
-            assert!((COUNT..1 << ESCAPED_BITS).all(|number| index(number) == INVALID_INDEX), "{neighbours:?}");
+            assert!(
+                (COUNT..1 << ESCAPED_BITS).all(|number| index(number) == INVALID_INDEX),
+                "{neighbours:?}"
+            );
         }
     }
 
@@ -193,7 +218,10 @@ mod tests {
     fn zeros_follow_last_bit_and_finish_reports_them() {
         let bytes = [0xff; 9];
         let at = |at: usize| RunReader { tables: &TABLES, bytes: &bytes, at }.bits();
-        assert_eq!([at(0), at(8), at(9), at(70), at(72), at(900)], [u64::MAX, u64::MAX, u64::MAX >> 1, 3, 0, 0]);
+        assert_eq!(
+            [at(0), at(8), at(9), at(70), at(72), at(900)],
+            [u64::MAX, u64::MAX, u64::MAX >> 1, 3, 0, 0]
+        );
         let finish = |at: usize| RunReader { tables: &TABLES, bytes: &[0, 0x10], at }.finish(5);
         assert_eq!(finish(17), Err(PredictedError::Truncated { at: 7 }));
         assert_eq!(finish(8), Err(PredictedError::Trailing { at: 6, bit: 0 }));

@@ -98,25 +98,38 @@ const fn meanings() -> [SymbolMeaning; 128] {
     };
     let mut all = [NOTHING; 128];
     all[OTHER.0 as usize].end = EndSource::Other;
-    all[SECOND.0 as usize] = SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..NOTHING };
+    all[SECOND.0 as usize] =
+        SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..NOTHING };
     let mut i = 0;
     while i < RANGE_COUNT {
         let (least, bits) = RANGES[i];
         // Equal ends have symbols of their own, so the coded difference starts at 1.
-        let shorter = SymbolMeaning { sign: -1, length_bits: bits, length_min: least as u16 + 1, ..NOTHING };
+        let shorter =
+            SymbolMeaning { sign: -1, length_bits: bits, length_min: least as u16 + 1, ..NOTHING };
         let longer = SymbolMeaning { sign: 0, ..shorter };
         all[LESS as usize + i] = shorter;
         all[MORE as usize + i] = longer;
-        all[SECOND_LESS as usize + i] = SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..shorter };
-        all[SECOND_MORE as usize + i] = SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..longer };
-        let new = SymbolMeaning { voxel: VoxelSource::New, index_bits: bits, index_min: least as u16, ..NOTHING };
+        all[SECOND_LESS as usize + i] =
+            SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..shorter };
+        all[SECOND_MORE as usize + i] =
+            SymbolMeaning { voxel: VoxelSource::Behind, end: EndSource::Behind, ..longer };
+        let new = SymbolMeaning {
+            voxel: VoxelSource::New,
+            index_bits: bits,
+            index_min: least as u16,
+            ..NOTHING
+        };
         all[NEW_BEHIND as usize + i] = SymbolMeaning { end: EndSource::Behind, ..new };
         all[NEW_BELOW as usize + i] = SymbolMeaning { end: EndSource::Below, ..new };
         let mut k = 0;
         while k < RANGE_COUNT {
             let (least, bits) = RANGES[k];
-            all[NEW as usize + RANGE_COUNT * i + k] =
-                SymbolMeaning { end: EndSource::Begin, length_bits: bits, length_min: least as u16 + 1, ..new };
+            all[NEW as usize + RANGE_COUNT * i + k] = SymbolMeaning {
+                end: EndSource::Begin,
+                length_bits: bits,
+                length_min: least as u16 + 1,
+                ..new
+            };
             k += 1;
         }
         i += 1;

@@ -20,7 +20,10 @@ fn terraces(random: impl Fn(u32) -> u32) -> Chunk {
         let material = (random(row / 100) % 5) as u16;
         let edge = edge.min(31);
         builder.push(edge, Voxel::full(1 + material));
-        builder.push(32 - edge, if random(row).is_multiple_of(40) { Voxel::new(9, 127) } else { Voxel::AIR });
+        builder.push(
+            32 - edge,
+            if random(row).is_multiple_of(40) { Voxel::new(9, 127) } else { Voxel::AIR },
+        );
     }
     builder.finish()
 }
@@ -42,14 +45,20 @@ fn equal_rows_take_less_than_two_bits_per_run() {
 #[test]
 fn wide_palettes_round_trip() {
     for count in [2u32, 127, 128, 129, 256, 257, 16384, 32768] {
-        round_trip(&Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % count + 1) as u16, 7)))));
-        round_trip(&Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::full((i * 40_503 % count) as u16)))));
+        round_trip(&Chunk::from_runs(
+            (0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % count + 1) as u16, 7))),
+        ));
+        round_trip(&Chunk::from_runs(
+            (0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::full((i * 40_503 % count) as u16))),
+        ));
     }
 }
 
 #[test]
 fn malformed_bytes_are_rejected_with_place() {
-    use PaletteErrorKind::{AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Trailing, Truncated};
+    use PaletteErrorKind::{
+        AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Trailing, Truncated,
+    };
     let error = |bytes: &[u8]| decode(bytes, 8).unwrap_err();
     let palette = |at, kind| PredictedError::from(PaletteError { at, kind });
     assert_eq!(error(&[]), palette(0, Truncated));
@@ -64,12 +73,21 @@ fn malformed_bytes_are_rejected_with_place() {
     assert_eq!(error(&[2, 4, 4]), palette(2, Duplicate(Voxel::full(2))));
     assert_eq!(error(&[2, 4, 6]), PredictedError::Truncated { at: 3 });
     let ones = error(&[&[2, 4, 6][..], &[255; 40]].concat());
-    assert!(matches!(ones, PredictedError::Run { start: 0, kind: RunErrorKind::PaletteIndex(2..) }), "{ones}");
-    assert_eq!(decode(&[1, 0xfe, 0xff, 0x07], usize::MAX).unwrap_err(), palette(1, Material(65535)));
+    assert!(
+        matches!(ones, PredictedError::Run { start: 0, kind: RunErrorKind::PaletteIndex(2..) }),
+        "{ones}"
+    );
+    assert_eq!(
+        decode(&[1, 0xfe, 0xff, 0x07], usize::MAX).unwrap_err(),
+        palette(1, Material(65535))
+    );
 
     let good = encode(&terraces(|i| i.wrapping_mul(2_654_435_761) >> 16));
     let longer = decode(&[&good[..], &[0]].concat(), 20).unwrap_err();
-    assert!(matches!(longer, PredictedError::Trailing { at, .. } if at + 1 >= good.len()), "{longer}");
+    assert!(
+        matches!(longer, PredictedError::Trailing { at, .. } if at + 1 >= good.len()),
+        "{longer}"
+    );
     for length in 0..good.len() {
         assert!(decode(&good[..length], 20).is_err(), "cut at {length}");
     }

@@ -57,7 +57,12 @@ pub(super) struct ChunkNav {
 
 impl ChunkNav {
     /// Creates the data of a chunk loaded at a `revision`, without places so far.
-    pub fn new(pos: ChunkPos, around: [u32; MOORE_LEN], classes: ClassRows, revision: u64) -> ChunkNav {
+    pub fn new(
+        pos: ChunkPos,
+        around: [u32; MOORE_LEN],
+        classes: ClassRows,
+        revision: u64,
+    ) -> ChunkNav {
         ChunkNav {
             pos,
             around,
@@ -118,7 +123,9 @@ pub(super) fn derive(
 ) -> Derived {
     if has_no_places(chunks) {
         return match old_places {
-            Some(_) => Derived { places: Some(NewPlaces(None)), links: Some(PlaceLinks::default()) },
+            Some(_) => {
+                Derived { places: Some(NewPlaces(None)), links: Some(PlaceLinks::default()) }
+            }
             None => Derived::default(),
         };
     }
@@ -177,7 +184,8 @@ pub(super) fn resolve(
 /// Keeps a spanning forest: the edges that connect nodes not yet connected.
 fn drop_redundant(edges: &mut Vec<NodeEdge>, nodes: usize) {
     let key = |edge: &NodeEdge| (edge.chunk, edge.to);
-    let mut others: Vec<(u8, u16)> = edges.iter().filter(|edge| !edge.is_inside()).map(key).collect();
+    let mut others: Vec<(u8, u16)> =
+        edges.iter().filter(|edge| !edge.is_inside()).map(key).collect();
     others.sort_unstable();
     others.dedup();
     // Fits: at most 16 nodes in each of 1024 columns, and fewer at the borders of the neighbours.

@@ -55,7 +55,9 @@ impl NavClasses {
             Matter::Liquid => NavClass::Water,
             Matter::Solid => NavClass::Ground,
         };
-        NavClasses(materials.iter().map(|(_, material)| class(&material.name, material.matter)).collect())
+        NavClasses(
+            materials.iter().map(|(_, material)| class(&material.name, material.matter)).collect(),
+        )
     }
 
     /// Class of a voxel. Unknown materials are ground.
@@ -89,7 +91,10 @@ mod tests {
             (class("water"), class("lava"), class("cactus")),
             (NavClass::Water, NavClass::Hazard, NavClass::Hazard)
         );
-        assert_eq!((classes.class(Voxel::full(door)), classes.class(Voxel::AIR)), (NavClass::Open, NavClass::Open));
+        assert_eq!(
+            (classes.class(Voxel::full(door)), classes.class(Voxel::AIR)),
+            (NavClass::Open, NavClass::Open)
+        );
         assert_eq!(classes.class(Voxel::new(table.find("water").unwrap(), 40)), NavClass::Open);
         assert_eq!(classes.class(Voxel::NOT_LOADED), NavClass::Hazard);
         for class in [NavClass::Ground, NavClass::Open, NavClass::Water, NavClass::Hazard] {

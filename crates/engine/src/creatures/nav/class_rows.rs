@@ -72,7 +72,11 @@ impl ClassRows {
             let b = other.row(number);
             let bits = (a[0] ^ b[0]) | (a[1] ^ b[1]);
             if bits != 0 {
-                let low = IVec3::new(bits.trailing_zeros() as i32, (number / 32) as i32, (number % 32) as i32);
+                let low = IVec3::new(
+                    bits.trailing_zeros() as i32,
+                    (number / 32) as i32,
+                    (number % 32) as i32,
+                );
                 let area = Box3::spanning(low, low.with_x(31 - bits.leading_zeros() as i32));
                 found = Some(found.map_or(area, |known| known.around(area)));
             }
@@ -97,18 +101,27 @@ mod tests {
         let rows = ClassRows::new(&tree, &classes);
         for index in 0..CHUNK_VOLUME {
             let at = linear_offset(index);
-            assert_eq!(rows.class((at.z + 32 * at.y) as usize, at.x as u32), classes.class(voxel(index)), "{at}");
+            assert_eq!(
+                rows.class((at.z + 32 * at.y) as usize, at.x as u32),
+                classes.class(voxel(index)),
+                "{at}"
+            );
         }
         let mut edited = tree.clone();
         edited.set(5 + 32 * 3 + 1024 * 9, of("lava"));
         edited.set(8 + 32 * 4 + 1024 * 9, of("lava"));
         let changed = ClassRows::new(&edited, &classes).difference(&rows);
         let expected = [(5, 3), (8, 4)].map(|(x, z)| IVec3::new(x, 9, z));
-        let differs =
-            |at: IVec3| edited.get(crate::voxel::linear_index(at)) != tree.get(crate::voxel::linear_index(at));
-        let around = expected.into_iter().filter(|&at| differs(at)).map(|at| Box3::spanning(at, at));
+        let differs = |at: IVec3| {
+            edited.get(crate::voxel::linear_index(at)) != tree.get(crate::voxel::linear_index(at))
+        };
+        let around =
+            expected.into_iter().filter(|&at| differs(at)).map(|at| Box3::spanning(at, at));
         assert_eq!(changed, around.reduce(Box3::around));
         assert_eq!(rows.difference(&rows), None);
-        assert_eq!(ClassRows::new(&RunTree::uniform(of("sand")), &classes), ClassRows::Uniform(NavClass::Ground));
+        assert_eq!(
+            ClassRows::new(&RunTree::uniform(of("sand")), &classes),
+            ClassRows::Uniform(NavClass::Ground)
+        );
     }
 }

@@ -11,7 +11,8 @@ impl Navigation {
     #[must_use]
     pub fn first_difference(&self, other: &Navigation) -> Option<String> {
         let sorted = |nav: &Navigation| {
-            let mut all: Vec<ChunkPos> = nav.chunks.iter().flatten().map(|chunk| chunk.pos).collect();
+            let mut all: Vec<ChunkPos> =
+                nav.chunks.iter().flatten().map(|chunk| chunk.pos).collect();
             all.sort_unstable();
             all
         };
@@ -23,7 +24,9 @@ impl Navigation {
         let mut pairs: FxHashMap<u32, u32> = FxHashMap::default();
         let mut back: FxHashMap<u32, u32> = FxHashMap::default();
         for pos in positions {
-            let (Some(ours), Some(theirs)) = (self.chunk_at(pos), other.chunk_at(pos)) else { continue };
+            let (Some(ours), Some(theirs)) = (self.chunk_at(pos), other.chunk_at(pos)) else {
+                continue;
+            };
             if ours.classes.difference(&theirs.classes).is_some() {
                 return Some(format!("chunk {pos}: classes"));
             }
@@ -49,7 +52,10 @@ impl Navigation {
             nav.for_each_reach(|_, _| count += 1);
             count
         };
-        found.or_else(|| (count(self) != count(other)).then(|| "the number of pairs that reach each other".to_owned()))
+        found.or_else(|| {
+            (count(self) != count(other))
+                .then(|| "the number of pairs that reach each other".to_owned())
+        })
     }
 
     fn chunk_at(&self, pos: ChunkPos) -> Option<&ChunkNav> {

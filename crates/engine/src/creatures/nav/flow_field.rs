@@ -62,14 +62,19 @@ impl FlowField {
     #[must_use]
     pub fn is_current(&self, nav: &Navigation) -> bool {
         let is_same = |slot| nav.chunk(slot).is_some_and(|chunk| chunk.changed_at <= self.revision);
-        if self.moves.is_empty() { self.revision == nav.revision() } else { self.moves.keys().copied().all(is_same) }
+        if self.moves.is_empty() {
+            self.revision == nav.revision()
+        } else {
+            self.moves.keys().copied().all(is_same)
+        }
     }
 
     /// True if the path from the place `from` is unknown because places of its chunk have changed.
     #[must_use]
     pub(crate) fn is_outdated_at(&self, nav: &Navigation, from: IVec3) -> bool {
-        nav.place_key(from)
-            .is_some_and(|key| self.moves.contains_key(&key.slot()) && !self.has_places_of(nav, key.slot()))
+        nav.place_key(from).is_some_and(|key| {
+            self.moves.contains_key(&key.slot()) && !self.has_places_of(nav, key.slot())
+        })
     }
 
     fn has_places_of(&self, nav: &Navigation, slot: u32) -> bool {
@@ -95,7 +100,10 @@ impl FlowField {
     fn first_move(&mut self, nav: &Navigation, place: PlaceKey) -> Option<&mut u8> {
         let number = place_number(nav, place)?;
         let count = usize::from(nav.chunk(place.slot())?.places.as_ref()?.places);
-        let moves = self.moves.entry(place.slot()).or_insert_with(|| vec![UNREACHABLE; count].into_boxed_slice());
+        let moves = self
+            .moves
+            .entry(place.slot())
+            .or_insert_with(|| vec![UNREACHABLE; count].into_boxed_slice());
         moves.get_mut(number)
     }
 }

@@ -65,7 +65,9 @@ pub(super) struct GraphChange {
 impl GraphChange {
     /// True if nothing changes.
     pub fn is_empty(&self) -> bool {
-        self.removed_nodes.is_empty() && self.removed_edges.is_empty() && self.added_edges.is_empty()
+        self.removed_nodes.is_empty()
+            && self.removed_edges.is_empty()
+            && self.added_edges.is_empty()
     }
 }
 
@@ -140,7 +142,8 @@ impl ReachGraph {
                 self.split_off(&part, area, &mut falls);
             }
         }
-        let mut emptied: Vec<u32> = change.removed_nodes.iter().map(|&node| self.area_of_node[node as usize]).collect();
+        let mut emptied: Vec<u32> =
+            change.removed_nodes.iter().map(|&node| self.area_of_node[node as usize]).collect();
         emptied.sort_unstable();
         emptied.dedup();
         emptied.retain(|&area| self.members[area as usize].is_empty());
@@ -149,7 +152,8 @@ impl ReachGraph {
         // keeps its bits. Edges that may close a cycle wait until the others are removed, because a
         // removed edge may have been part of that cycle.
         for &[from, to] in &falls {
-            let is_new = self.area_edges.contains_key(&[from, to]) && !self.reach.has_edge(from, to);
+            let is_new =
+                self.area_edges.contains_key(&[from, to]) && !self.reach.has_edge(from, to);
             if is_new && !self.reach.reaches(to, from) {
                 self.reach.add_edge(from, to);
             }
@@ -188,9 +192,14 @@ impl ReachGraph {
     /// Rebuilds areas and their reach from all nodes and edges.
     fn rebuild(&mut self) {
         let nodes = 0..self.area_of_node.len() as u32;
-        let nodes: Vec<u32> = nodes.filter(|&node| self.area_of_node[node as usize] != NONE).collect();
-        self.members =
-            strongly_connected(self.next.len(), &nodes, |node| &self.next[node as usize], |node| Some(node as usize));
+        let nodes: Vec<u32> =
+            nodes.filter(|&node| self.area_of_node[node as usize] != NONE).collect();
+        self.members = strongly_connected(
+            self.next.len(),
+            &nodes,
+            |node| &self.next[node as usize],
+            |node| Some(node as usize),
+        );
         for (area, members) in self.members.iter().enumerate() {
             for &node in members {
                 self.area_of_node[node as usize] = area as u32;
@@ -227,9 +236,9 @@ impl ReachGraph {
         ends.sort_unstable();
         ends.dedup();
         let [first, ref rest @ ..] = ends[..] else { return None };
-        let part = rest
-            .iter()
-            .find_map(|&end| self.side_without_path(first, end).or_else(|| self.side_without_path(end, first)));
+        let part = rest.iter().find_map(|&end| {
+            self.side_without_path(first, end).or_else(|| self.side_without_path(end, first))
+        });
         part.map(|mut part| {
             part.sort_unstable();
             part
@@ -239,7 +248,9 @@ impl ReachGraph {
     /// Merges areas, which are all areas on paths from the first to the second of `ends`, into the
     /// one with the most nodes, so that the fewest nodes move.
     fn merge(&mut self, areas: &[u32], ends: Edge, falls: &mut Vec<Edge>) {
-        let Some(&to) = areas.iter().max_by_key(|&&area| self.members[area as usize].len()) else { return };
+        let Some(&to) = areas.iter().max_by_key(|&&area| self.members[area as usize].len()) else {
+            return;
+        };
         self.reach.merge(areas, ends, to);
         for &area in areas.iter().filter(|&&area| area != to) {
             let nodes = std::mem::take(&mut self.members[area as usize]);
@@ -319,8 +330,15 @@ impl ReachGraph {
             for (seen, at, mark) in &mut sides {
                 let Some(&node) = seen.get(*at) else { return Some(std::mem::take(seen)) };
                 *at += 1;
-                let (edges, other) = if *mark == forward { (&self.next, backward) } else { (&self.previous, forward) };
-                for &to in edges[node as usize].iter().filter(|&&to| self.area_of_node[to as usize] == area) {
+                let (edges, other) = if *mark == forward {
+                    (&self.next, backward)
+                } else {
+                    (&self.previous, forward)
+                };
+                for &to in edges[node as usize]
+                    .iter()
+                    .filter(|&&to| self.area_of_node[to as usize] == area)
+                {
                     if self.marks[to as usize] == other {
                         return None;
                     }
@@ -384,7 +402,8 @@ mod tests {
             let mut front = vec![from];
             seen[from] = true;
             while let Some(at) = front.pop() {
-                front.extend(next[at].iter().filter(|&&to| !std::mem::replace(&mut seen[to], true)));
+                front
+                    .extend(next[at].iter().filter(|&&to| !std::mem::replace(&mut seen[to], true)));
             }
             seen
         };
@@ -410,7 +429,11 @@ mod tests {
                     assert_eq!(reaches, is_seen, "{from} to {to}");
                 }
                 let is_one = is_seen && seen[to as usize][from as usize];
-                assert_eq!(graph.area(from) == graph.area(to), is_one, "area of {from} and of {to}");
+                assert_eq!(
+                    graph.area(from) == graph.area(to),
+                    is_one,
+                    "area of {from} and of {to}"
+                );
             }
         }
     }

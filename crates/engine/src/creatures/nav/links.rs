@@ -52,7 +52,8 @@ impl PlaceLinks {
 
     /// True if `old` has the same moves from the rows of `area`.
     pub(crate) fn are_as_in(&self, old: &PlaceLinks, area: Box3) -> bool {
-        within(&old.both_ways, area, row_of).eq(&self.both_ways) && within(&old.falls, area, row_of).eq(&self.falls)
+        within(&old.both_ways, area, row_of).eq(&self.both_ways)
+            && within(&old.falls, area, row_of).eq(&self.falls)
     }
 
     /// Replaces the moves that start in the rows of `area` with the moves of `part`.
@@ -105,12 +106,15 @@ impl Origin<'_> {
         let is_row_inside = (0..CHUNK_SIDE).contains(&to_y) && (0..CHUNK_SIDE).contains(&to_z);
         let mut bits = bits;
         if is_step && is_row_inside {
-            let differs = self.padded.water(self.y, self.z) ^ at_target(self.padded.water(to_y, to_z));
+            let differs =
+                self.padded.water(self.y, self.z) ^ at_target(self.padded.water(to_y, to_z));
             bits &= differs | !at_target(INSIDE);
         }
         // Keeps the first of the moves between two segments.
-        let border = 1 << MARGIN | !at_target(INSIDE) | at_target(1 << MARGIN | 1 << (MARGIN + CHUNK_SIDE));
-        let starts = self.padded.starts(self.y, self.z) | at_target(self.padded.starts(to_y, to_z)) | border;
+        let border =
+            1 << MARGIN | !at_target(INSIDE) | at_target(1 << MARGIN | 1 << (MARGIN + CHUNK_SIDE));
+        let starts =
+            self.padded.starts(self.y, self.z) | at_target(self.padded.starts(to_y, to_z)) | border;
         bits &= !(bits << 1) | starts;
         let row = (self.z + CHUNK_SIDE * self.y) as usize;
         for bit in set_bits(bits) {

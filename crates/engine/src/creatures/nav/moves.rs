@@ -101,7 +101,11 @@ impl<'a> NavNeighbourhood<'a> {
         if (at.x | at.y | at.z) & !(CHUNK_SIDE - 1) == 0 {
             return Some((self.chunk, self.slot));
         }
-        let by = IVec3::new(at.x.div_euclid(CHUNK_SIDE), at.y.div_euclid(CHUNK_SIDE), at.z.div_euclid(CHUNK_SIDE));
+        let by = IVec3::new(
+            at.x.div_euclid(CHUNK_SIDE),
+            at.y.div_euclid(CHUNK_SIDE),
+            at.z.div_euclid(CHUNK_SIDE),
+        );
         let slot = self.chunk.around[neighbour_index(by)];
         if slot == NO_SLOT { None } else { Some((self.nav.chunk(slot)?, slot)) }
     }
@@ -123,7 +127,9 @@ impl<'a> NavNeighbourhood<'a> {
         let Some((chunk, _)) = self.chunk(at) else { return false };
         let at = local(at);
         let places = chunk.places.as_ref();
-        places.is_some_and(|places| places.row((at.z + CHUNK_SIDE * at.y) as usize).places >> at.x & 1 == 1)
+        places.is_some_and(|places| {
+            places.row((at.z + CHUNK_SIDE * at.y) as usize).places >> at.x & 1 == 1
+        })
     }
 
     #[inline(always)]
@@ -158,7 +164,11 @@ impl Navigation {
 
     /// Calls `each` with the moves from a place and their targets.
     #[inline]
-    pub(in crate::creatures) fn for_each_move(&self, from: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
+    pub(in crate::creatures) fn for_each_move(
+        &self,
+        from: PlaceKey,
+        mut each: impl FnMut(MoveCode, PlaceKey),
+    ) {
         let Some(chunk) = self.chunk(from.slot()) else { return };
         let around = NavNeighbourhood { nav: self, chunk, slot: from.slot() };
         let at = from.local();

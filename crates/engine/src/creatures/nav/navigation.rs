@@ -113,7 +113,9 @@ impl Navigation {
     pub fn class(&self, at: IVec3) -> NavClass {
         let chunk = self.slot(ChunkPos::containing(at)).and_then(|slot| self.chunk(slot));
         let at = local(at);
-        chunk.map_or(NavClass::Hazard, |chunk| chunk.classes.class((at.z + 32 * at.y) as usize, at.x as u32))
+        chunk.map_or(NavClass::Hazard, |chunk| {
+            chunk.classes.class((at.z + 32 * at.y) as usize, at.x as u32)
+        })
     }
 
     /// True if a body can stand or swim with its feet in the voxel at `at`.
@@ -139,10 +141,13 @@ impl Navigation {
     pub fn reachable_rows(&self, from: IVec3) -> impl Iterator<Item = (IVec3, u32)> + '_ {
         let from = self.area(from);
         self.chunks.iter().flatten().flat_map(move |chunk| {
-            let is_reached = |&node: &u32| from.is_some_and(|from| self.graph.reaches(from, self.graph.area(node)));
+            let is_reached = |&node: &u32| {
+                from.is_some_and(|from| self.graph.reaches(from, self.graph.area(node)))
+            };
             let reached: Vec<bool> = chunk.graph_nodes.iter().map(is_reached).collect();
             let places = chunk.places.as_ref().filter(|_| reached.contains(&true));
-            let rows = places.into_iter().flat_map(|places| (0..1024).map(move |row| (row, places)));
+            let rows =
+                places.into_iter().flat_map(|places| (0..1024).map(move |row| (row, places)));
             rows.filter_map(move |(number, places)| {
                 let row = places.row(number);
                 let mut bits = row.places;
@@ -159,7 +164,8 @@ impl Navigation {
 
     /// The places that a body at the place `from` can get to, in no particular order.
     pub fn reachable_places(&self, from: IVec3) -> impl Iterator<Item = IVec3> + '_ {
-        let voxels = |(at, bits): (IVec3, u32)| set_bits(bits).map(move |x| at + IVec3::X * x as i32);
+        let voxels =
+            |(at, bits): (IVec3, u32)| set_bits(bits).map(move |x| at + IVec3::X * x as i32);
         self.reachable_rows(from).flat_map(voxels)
     }
 
@@ -181,7 +187,9 @@ impl Navigation {
     /// The places of a chunk, in linear order.
     pub fn places_in(&self, pos: ChunkPos) -> impl Iterator<Item = IVec3> + '_ {
         let places = self.slot(pos).and_then(|slot| self.chunk(slot)?.places.as_ref());
-        let rows = places.into_iter().flat_map(|places| (0..1024).map(move |row| (row, places.row(row).places)));
+        let rows = places
+            .into_iter()
+            .flat_map(|places| (0..1024).map(move |row| (row, places.row(row).places)));
         rows.filter(|(_, bits)| *bits != 0).flat_map(move |(row, bits)| {
             let at = pos.origin() + IVec3::new(0, row as i32 / 32, row as i32 % 32);
             set_bits(bits).map(move |x| at + IVec3::X * x as i32)
@@ -217,7 +225,10 @@ impl Navigation {
     fn mark(&mut self, area: Box3) {
         let side = IVec3::new(MARGIN, 0, MARGIN);
         // Places above stand on changed voxels or fall there; places below need head room.
-        let influence = Box3 { min: area.min - side - IVec3::Y * ABOVE, max: area.max + side + IVec3::Y * BELOW };
+        let influence = Box3 {
+            min: area.min - side - IVec3::Y * ABOVE,
+            max: area.max + side + IVec3::Y * BELOW,
+        };
         for pos in influence.chunks() {
             let Some(slot) = self.slot(pos) else { continue };
             let Some(chunk) = &mut self.chunks[slot as usize] else { continue };

@@ -47,11 +47,16 @@ pub(super) fn has_row(area: Box3, number: usize) -> bool {
 
 /// The rows of an area of a chunk.
 pub(super) fn rows_of(area: Box3) -> impl Iterator<Item = usize> {
-    (area.min.y..area.max.y).flat_map(move |y| (area.min.z..area.max.z).map(move |z| (z + CHUNK_SIDE * y) as usize))
+    (area.min.y..area.max.y)
+        .flat_map(move |y| (area.min.z..area.max.z).map(move |z| (z + CHUNK_SIDE * y) as usize))
 }
 
 /// The elements of a list sorted by row that belong to rows of an area of a chunk.
-pub(super) fn within<T>(sorted: &[T], area: Box3, row: impl Fn(&T) -> usize) -> impl Iterator<Item = &T> {
+pub(super) fn within<T>(
+    sorted: &[T],
+    area: Box3,
+    row: impl Fn(&T) -> usize,
+) -> impl Iterator<Item = &T> {
     (area.min.y..area.max.y).flat_map(move |y| {
         let [start, end] = [area.min.z, area.max.z].map(|z| {
             let first = (z + CHUNK_SIDE * y) as usize;
@@ -64,7 +69,13 @@ pub(super) fn within<T>(sorted: &[T], area: Box3, row: impl Fn(&T) -> usize) -> 
 impl PaddedRows {
     /// Allocates empty rows.
     pub fn new() -> PaddedRows {
-        PaddedRows { open: boxed(0), water: boxed(0), ground: boxed(0), place: boxed(0), starts: boxed(0) }
+        PaddedRows {
+            open: boxed(0),
+            water: boxed(0),
+            ground: boxed(0),
+            place: boxed(0),
+            starts: boxed(0),
+        }
     }
 
     /// Reads a chunk and its neighbours, as far as rows of `area` depend on them. `chunks` has
@@ -76,13 +87,18 @@ impl PaddedRows {
         let first = area.min.z - MARGIN;
         let last = area.max.z + MARGIN;
         for (dy, ys) in [(-1, -BELOW..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + ABOVE)] {
-            for (dz, zs) in [(-1, -MARGIN..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + MARGIN)] {
-                let [west, middle, east] =
-                    [-1, 0, 1].map(|dx| chunks[neighbour_index(IVec3::new(dx, dy, dz))].unwrap_or(&missing));
+            for (dz, zs) in
+                [(-1, -MARGIN..0), (0, 0..CHUNK_SIDE), (1, CHUNK_SIDE..CHUNK_SIDE + MARGIN)]
+            {
+                let [west, middle, east] = [-1, 0, 1]
+                    .map(|dx| chunks[neighbour_index(IVec3::new(dx, dy, dz))].unwrap_or(&missing));
                 for y in ys.start.max(low)..ys.end.min(high) {
                     for z in zs.start.max(first)..zs.end.min(last) {
                         let row = (local_coord(z) + CHUNK_SIDE * local_coord(y)) as usize;
-                        self.read_row(number(y, z), [west.row(row), middle.row(row), east.row(row)]);
+                        self.read_row(
+                            number(y, z),
+                            [west.row(row), middle.row(row), east.row(row)],
+                        );
                     }
                 }
             }

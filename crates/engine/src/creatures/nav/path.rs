@@ -115,7 +115,13 @@ impl PathFinder {
     /// Finds a path between two places that costs at most 1.05 times the cheapest. `None` if no
     /// path exists, or none was found in `max_visits` places.
     #[must_use]
-    pub fn path(&mut self, nav: &Navigation, from: IVec3, to: IVec3, max_visits: usize) -> Option<Path> {
+    pub fn path(
+        &mut self,
+        nav: &Navigation,
+        from: IVec3,
+        to: IVec3,
+        max_visits: usize,
+    ) -> Option<Path> {
         self.visited = 0;
         self.counts.reach_queries += 1;
         if !nav.can_reach(from, to) {
@@ -176,7 +182,8 @@ impl PathFinder {
     fn slot(&self, key: PlaceKey) -> usize {
         let mask = self.table.len() - 1;
         let mut slot = (key.0.wrapping_mul(0x9E37_79B9) >> 7) as usize & mask;
-        while self.table[slot].0 == self.stamp && self.nodes[self.table[slot].1 as usize].key != key {
+        while self.table[slot].0 == self.stamp && self.nodes[self.table[slot].1 as usize].key != key
+        {
             slot = (slot + 1) & mask;
         }
         slot

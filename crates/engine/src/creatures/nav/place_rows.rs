@@ -137,7 +137,8 @@ impl PartialEq for PlaceRows {
 impl PlaceRows {
     /// Replaces the rows of `area`. `None` if no places are left.
     pub fn with(old: Option<&PlaceRows>, area: Box3, part: PlacePart) -> Option<PlaceRows> {
-        let mut rows = old.map_or_else(|| vec![PlaceRow::default(); AREA].into(), |old| old.rows.clone());
+        let mut rows =
+            old.map_or_else(|| vec![PlaceRow::default(); AREA].into(), |old| old.rows.clone());
         for (number, [places, starts]) in rows_of(area).zip(part.rows) {
             rows[number].places = places;
             rows[number].starts = starts;

@@ -28,7 +28,8 @@ pub(super) fn for_each_jump(padded: &PaddedRows, y: i32, z: i32, mut each: impl 
         for dy in -1..=1 {
             let top = y + dy.max(0);
             let gap = |y: i32| padded.open(y, z + dz) & !padded.place(y, z + dz);
-            let gap = (gap(top) & padded.open(top + 1, z + dz) & !padded.place(top - 1, z + dz)) >> dx;
+            let gap =
+                (gap(top) & padded.open(top + 1, z + dz) & !padded.place(top - 1, z + dz)) >> dx;
             let to = padded.stand(y + dy, z + 2 * dz) >> (2 * dx);
             // Head room over the lower place.
             let room = match dy {

@@ -40,7 +40,9 @@ pub(super) fn strongly_connected<'a>(
                 *edge += 1;
                 match index(to) {
                     Some(other) if order[other] == 0 => stack.push((to, 0)),
-                    Some(other) if component_of[other] == NONE => low[at] = low[at].min(order[other]),
+                    Some(other) if component_of[other] == NONE => {
+                        low[at] = low[at].min(order[other])
+                    }
                     _ => {}
                 }
                 continue;

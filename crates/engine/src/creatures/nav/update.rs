@@ -84,9 +84,11 @@ impl Navigation {
     /// Derives the places, nodes and links of a chunk, and returns the changes.
     fn derive(&mut self, slot: u32, change: &mut GraphChange) -> Changed {
         let Some(chunk) = &self.chunks[slot as usize] else { return Changed::Nothing };
-        let classes = chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
-        let derived =
-            chunk.stale.map(|area| derive(&mut self.padded, &classes, area, chunk.places.as_ref(), &chunk.links));
+        let classes =
+            chunk.around.map(|slot| Some(&self.chunks.get(slot as usize)?.as_ref()?.classes));
+        let derived = chunk.stale.map(|area| {
+            derive(&mut self.padded, &classes, area, chunk.places.as_ref(), &chunk.links)
+        });
         let Some(chunk) = &mut self.chunks[slot as usize] else { return Changed::Nothing };
         chunk.stale = None;
         let Derived { places, links } = derived.unwrap_or_default();
@@ -100,7 +102,8 @@ impl Navigation {
         let similar = chunk.similar_nodes(places.as_ref());
         let kept: FxHashSet<u32> = similar.iter().flatten().copied().collect();
         change.removed_nodes.extend(chunk.graph_nodes.iter().filter(|&node| !kept.contains(node)));
-        let nodes = similar.into_iter().map(|node| node.unwrap_or_else(|| self.graph.add_node())).collect();
+        let nodes =
+            similar.into_iter().map(|node| node.unwrap_or_else(|| self.graph.add_node())).collect();
         let old_places = std::mem::replace(&mut chunk.places, places);
         Changed::Places { old_places, old_nodes: std::mem::replace(&mut chunk.graph_nodes, nodes) }
     }
@@ -116,8 +119,10 @@ impl Navigation {
             let to = self.chunk(chunk.around[usize::from(edge.chunk)])?;
             Some([chunk.graph_nodes[usize::from(edge.from)], to.graph_nodes[usize::from(edge.to)]])
         };
-        let both_ways = edges.both_ways.iter().filter_map(in_graph).flat_map(|[a, b]| [[a, b], [b, a]]);
-        let mut graph_edges: Vec<Edge> = both_ways.chain(edges.falls.iter().filter_map(in_graph)).collect();
+        let both_ways =
+            edges.both_ways.iter().filter_map(in_graph).flat_map(|[a, b]| [[a, b], [b, a]]);
+        let mut graph_edges: Vec<Edge> =
+            both_ways.chain(edges.falls.iter().filter_map(in_graph)).collect();
         graph_edges.sort_unstable();
         differences(&chunk.graph_edges, &graph_edges, change);
         if let Some(chunk) = &mut self.chunks[slot as usize] {

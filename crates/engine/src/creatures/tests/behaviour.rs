@@ -56,7 +56,8 @@ fn terrain() -> TestWorld {
 fn creatures_stay_where_they_can_live_and_apart() {
     let mut world = terrain();
     let started: Vec<IVec3> = (0..world.creatures.len()).map(|index| world.at(index)).collect();
-    let in_water: Vec<bool> = started.iter().map(|&at| world.nav.class(at) == NavClass::Water).collect();
+    let in_water: Vec<bool> =
+        started.iter().map(|&at| world.nav.class(at) == NavClass::Water).collect();
     for round in 0..60 {
         world.minutes = round * 24;
         world.player = (round % 7 == 3).then_some(started[round as usize % started.len()]);
@@ -64,7 +65,10 @@ fn creatures_stay_where_they_can_live_and_apart() {
         let mut taken = FxHashSet::default();
         for (index, &is_swimmer) in in_water.iter().enumerate() {
             let motion = world.creatures.motions[index];
-            assert!(taken.insert(motion.from) && (!motion.is_moving() || taken.insert(motion.to)), "{motion:?}");
+            assert!(
+                taken.insert(motion.from) && (!motion.is_moving() || taken.insert(motion.to)),
+                "{motion:?}"
+            );
             for at in [motion.from, motion.to] {
                 let class = world.nav.class(at);
                 match world.creatures.kind(index).gait {
@@ -264,7 +268,9 @@ fn what_is_not_loaded_is_frozen() {
     world.run(20);
     let before: Vec<IVec3> = (0..10).map(|index| world.at(index)).collect();
     world.run(200);
-    assert!((0..10).all(|index| world.at(index) == before[index] && !world.creatures.motions[index].is_moving()));
+    assert!((0..10).all(
+        |index| world.at(index) == before[index] && !world.creatures.motions[index].is_moving()
+    ));
 }
 
 #[test]
@@ -313,18 +319,27 @@ fn corridor() -> TestWorld {
     let mut table = MaterialTable::builtin();
     let door = table.add(crate::voxel::Material::plain("door_oak", [90; 3])).unwrap();
     let mut world = TestWorld::meadow();
-    world.creatures = crate::creatures::Creatures::new(crate::creatures::CreatureKinds::builtin(&table).unwrap(), 1);
+    world.creatures = crate::creatures::Creatures::new(
+        crate::creatures::CreatureKinds::builtin(&table).unwrap(),
+        1,
+    );
     world.nav = Navigation::new(&table);
     world.fill(Box3 { min: IVec3::new(-5, 0, -5), max: IVec3::new(6, 3, 6) }, "stone");
     world.fill(Box3 { min: IVec3::new(-4, 0, 0), max: IVec3::new(5, 2, 1) }, "air");
     for x in [-5, 5] {
-        world.world.fill(Box3 { min: IVec3::new(x, 0, 0), max: IVec3::new(x + 1, 2, 1) }, Voxel::full(door));
+        world.world.fill(
+            Box3 { min: IVec3::new(x, 0, 0), max: IVec3::new(x + 1, 2, 1) },
+            Voxel::full(door),
+        );
     }
     for (pos, chunk) in world.world.chunks() {
         world.nav.chunk_changed(pos, chunk);
     }
     world.nav.update();
-    assert!(world.nav.can_reach(IVec3::ZERO, IVec3::new(20, 0, 0)), "bodies that open doors get out");
+    assert!(
+        world.nav.can_reach(IVec3::ZERO, IVec3::new(20, 0, 0)),
+        "bodies that open doors get out"
+    );
     world
 }
 
@@ -376,13 +391,17 @@ fn creature_pinned_between_two_voxels_stays_and_frees_the_one_ahead() {
 fn placed_creature_is_pinned_and_removed() {
     let mut world = TestWorld::meadow();
     let kind = world.creatures.kinds().find("deer").unwrap();
-    let ids: Vec<CreatureId> = (0..3).map(|x| world.creatures.place(kind, IVec3::new(x * 5, 0, 0)).unwrap()).collect();
+    let ids: Vec<CreatureId> =
+        (0..3).map(|x| world.creatures.place(kind, IVec3::new(x * 5, 0, 0)).unwrap()).collect();
     assert_eq!(world.creatures.pin(&[ids[1], CreatureId(99)], true), 1);
     world.run(400);
     let poses: Vec<_> = world.creatures.poses(0.0).collect();
     assert!(poses[1].is_pinned && world.at(1) == IVec3::new(5, 0, 0) && world.at(0) != IVec3::ZERO);
     assert!(world.creatures.remove(ids[0]) && !world.creatures.remove(ids[0]));
-    assert_eq!(world.creatures.remove_in(Box3::spanning(IVec3::new(5, 0, 0), IVec3::new(5, 0, 0))), 1);
+    assert_eq!(
+        world.creatures.remove_in(Box3::spanning(IVec3::new(5, 0, 0), IVec3::new(5, 0, 0))),
+        1
+    );
     assert_eq!(world.creatures.pin(&[ids[1]], false), 0);
     world.run(100);
     assert_eq!(world.creatures.poses(0.0).map(|pose| pose.id).collect::<Vec<_>>(), [ids[2]]);

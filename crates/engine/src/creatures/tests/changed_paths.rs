@@ -22,14 +22,18 @@ fn tunnel(air: Box3) -> TestWorld {
 fn ledge_that_is_cut_far_from_a_border_is_entered_across_it() {
     for height in [0, 2] {
         // From one chunk into the next: level, or with a fall.
-        let mut world = tunnel(Box3 { min: IVec3::new(-9, 5 + height, 5), max: IVec3::new(1, 7 + height, 6) });
+        let mut world =
+            tunnel(Box3 { min: IVec3::new(-9, 5 + height, 5), max: IVec3::new(1, 7 + height, 6) });
         world.fill(Box3 { min: IVec3::new(0, 5, 5), max: IVec3::new(32, 7, 6) }, "air");
-        let [west, near, far] = [(-5, 5 + height), (5, 5), (20, 5)].map(|(x, y)| IVec3::new(x, y, 5));
+        let [west, near, far] =
+            [(-5, 5 + height), (5, 5), (20, 5)].map(|(x, y)| IVec3::new(x, y, 5));
         assert!(world.nav.can_reach(west, far) && world.nav.can_reach(far, west) == (height == 0));
         // The larger part, which is not at the border, keeps the node.
         let cut = Box3 { min: IVec3::new(10, 5, 5), max: IVec3::new(11, 7, 6) };
         world.fill(cut, "stone");
-        assert!(world.nav.can_reach(west, near) && world.nav.can_reach(near, west) == (height == 0));
+        assert!(
+            world.nav.can_reach(west, near) && world.nav.can_reach(near, west) == (height == 0)
+        );
         assert!(!world.nav.can_reach(west, far) && !world.nav.can_reach(far, west));
         world.fill(cut, "air");
         assert!(world.nav.can_reach(west, far));

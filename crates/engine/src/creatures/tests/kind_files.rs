@@ -14,7 +14,11 @@ fn embedded_kinds_are_valid() {
     }
     for kind in kinds.list() {
         let parts = &kind.body;
-        assert!(parts.iter().all(|part| (0..3).all(|axis| part.low[axis] < part.high[axis])), "{}", kind.name);
+        assert!(
+            parts.iter().all(|part| (0..3).all(|axis| part.low[axis] < part.high[axis])),
+            "{}",
+            kind.name
+        );
         assert!(parts.iter().any(|part| part.swing.is_some()), "{}", kind.name);
     }
     assert_eq!(kinds.find("wolf"), Some(1));
@@ -41,7 +45,10 @@ fn broken_kinds_are_reported_with_file_and_line() {
     for (text, expected) in [
         (GOOD.replace("]),\n]", ""), "x.ron:4: "),
         (GOOD.replace("Walk", "Crawl"), "x.ron:2: Unexpected variant named `Crawl`"),
-        (GOOD.replace("speed: 1,", "speed: 0,"), "x.ron:2: expected voxels per second from 0.1 to 20, not 0"),
+        (
+            GOOD.replace("speed: 1,", "speed: 0,"),
+            "x.ron:2: expected voxels per second from 0.1 to 20, not 0",
+        ),
         (GOOD.replace("fast_speed", "swiftness"), "x.ron:2: Unexpected field named `swiftness`"),
         (
             GOOD.replace("one_in_chunks: 1", "one_in_chunks: 0"),
@@ -51,8 +58,14 @@ fn broken_kinds_are_reported_with_file_and_line() {
             GOOD.replace("one_in_chunks: 1", "one_in_chunks: 1.5"),
             "x.ron:3: expected a whole number from 1 to 1000, not 1.5",
         ),
-        (GOOD.replace("one_in", "on: [\"gras\"], one_in"), "x.ron:3: unknown material \"gras\"; expected a material"),
-        (GOOD.replace("body", "hunts: [\"b\"], body"), "x.ron:4: unknown kind \"b\"; expected the name of a kind"),
+        (
+            GOOD.replace("one_in", "on: [\"gras\"], one_in"),
+            "x.ron:3: unknown material \"gras\"; expected a material",
+        ),
+        (
+            GOOD.replace("body", "hunts: [\"b\"], body"),
+            "x.ron:4: unknown kind \"b\"; expected the name of a kind",
+        ),
         (twice, "x.ron:1: the kind \"a\" is listed twice"),
         (many, "x.ron:1: 33 kinds; expected at most 32"),
     ] {

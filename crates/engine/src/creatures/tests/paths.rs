@@ -7,7 +7,8 @@ use glam::IVec3;
 #[test]
 fn creature_without_a_goal_shows_the_next_voxel_only() {
     let mut world = TestWorld::meadow();
-    world.light = |at| Brightness { sun: 0, lamps: (13 - (at.x - 20).abs() / 2).clamp(0, 15) as u8 };
+    world.light =
+        |at| Brightness { sun: 0, lamps: (13 - (at.x - 20).abs() / 2).clamp(0, 15) as u8 };
     world.place("cave_crawler", IVec3::new(20, 0, 20));
     world.place("sparrow", IVec3::new(20, 6, 24));
     world.minutes = 60;

@@ -60,7 +60,8 @@ fn creature_of_unknown_kind_is_kept_for_programs_that_know_it() {
     kept[known] = b'b';
     kept[at] = b'd';
     let all = |creatures: &Creatures| {
-        let mut all: Vec<_> = creatures.motions.iter().map(|motion| (motion.id, motion.kind, motion.to)).collect();
+        let mut all: Vec<_> =
+            creatures.motions.iter().map(|motion| (motion.id, motion.kind, motion.to)).collect();
         all.sort_unstable_by_key(|(id, _, _)| *id);
         all
     };
@@ -101,7 +102,8 @@ fn hostile_bytes_are_refused() {
         }
     }
     // More creatures and blocks than a map may have.
-    let mut huge = Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1).encode();
+    let mut huge =
+        Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1).encode();
     let len = huge.len();
     huge[len - 4..].fill(0xFF);
     assert_eq!(decode(&huge).err(), Some(CreatureRecordError::TooManyBlocks(u32::MAX as usize)));

@@ -40,7 +40,8 @@ fn creatures_spawn_in_their_habitats_once() {
         world.run(20);
         assert_eq!(world.creatures.len(), count, "a chunk is populated once");
         let bytes = world.creatures.encode();
-        world.creatures = Creatures::decode(&bytes, builtin_kinds(&MaterialTable::builtin()), seed).unwrap();
+        world.creatures =
+            Creatures::decode(&bytes, builtin_kinds(&MaterialTable::builtin()), seed).unwrap();
         world.load_all();
         world.run(20);
         assert_eq!(world.creatures.len(), count, "in the life of a map");
@@ -61,13 +62,16 @@ fn chunk_of_navigation_is_needed_to_spawn() {
 fn chunk_waits_for_those_above_and_below() {
     for missing in [1, -1] {
         let mut world = world();
-        let chunks: Vec<_> = world.world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
+        let chunks: Vec<_> =
+            world.world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
         let absent = || chunks.iter().filter(|(pos, _)| pos.y == missing);
         for (pos, _) in absent() {
             world.nav.chunk_removed(*pos);
         }
         world.nav.update();
-        let on_meadow = |world: &TestWorld| world.creatures.motions.iter().filter(|motion| motion.from.y >= 0).count();
+        let on_meadow = |world: &TestWorld| {
+            world.creatures.motions.iter().filter(|motion| motion.from.y >= 0).count()
+        };
         world.run(1);
         world.load_all();
         world.run(40);

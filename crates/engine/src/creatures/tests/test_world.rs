@@ -27,7 +27,10 @@ impl TestWorld {
     /// A meadow of 4 x 4 chunks around the origin: grass up to y = -1, air above.
     pub fn meadow() -> TestWorld {
         let mut world = World::new();
-        let area = Box3 { min: IVec3::new(-2, -2, -2) * CHUNK_SIDE, max: IVec3::new(2, 2, 2) * CHUNK_SIDE };
+        let area = Box3 {
+            min: IVec3::new(-2, -2, -2) * CHUNK_SIDE,
+            max: IVec3::new(2, 2, 2) * CHUNK_SIDE,
+        };
         for pos in area.chunks() {
             drop(world.insert(pos, Chunk::uniform(Voxel::AIR)));
         }

@@ -77,7 +77,9 @@ impl CodedChunk {
     pub(super) fn overlay(&mut self, over: &Chunk, inside: &Chunk) -> bool {
         let Some(numbers) = self.codes_of(over) else { return false };
         let mut codes = zeros();
-        over.for_each_coded(0..CHUNK_VOLUME, |start, end, code| codes[start..end].fill(numbers[code]));
+        over.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
+            codes[start..end].fill(numbers[code])
+        });
         let is_inside: Vec<bool> = inside.values().map(|voxel| !voxel.is_air()).collect();
         inside.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
             if is_inside[code] {
@@ -112,7 +114,8 @@ impl CodedChunk {
         let [step_x, step_y, step_z] = to.steps;
         if step_x.abs() == 1 {
             for (row, from) in self.codes.as_chunks::<ROW>().0.iter().enumerate() {
-                let start = to.first + (row / ROW) as isize * step_y + (row % ROW) as isize * step_z;
+                let start =
+                    to.first + (row / ROW) as isize * step_y + (row % ROW) as isize * step_z;
                 // A row that is reversed ends where it starts.
                 let low = if step_x < 0 { start - (ROW as isize - 1) } else { start } as usize;
                 let into = &mut codes[low..low + ROW];
@@ -123,17 +126,22 @@ impl CodedChunk {
             }
         } else {
             // Columns along this axis become rows along x.
-            let (along, across) = if step_y.abs() == 1 { (ROW * ROW, ROW) } else { (ROW, ROW * ROW) };
-            let (step_along, step_across) = if step_y.abs() == 1 { (step_y, step_z) } else { (step_z, step_y) };
+            let (along, across) =
+                if step_y.abs() == 1 { (ROW * ROW, ROW) } else { (ROW, ROW * ROW) };
+            let (step_along, step_across) =
+                if step_y.abs() == 1 { (step_y, step_z) } else { (step_z, step_y) };
             for plane in 0..ROW {
                 for j in (0..ROW).step_by(TILE) {
                     for x in (0..ROW).step_by(TILE) {
                         let words = std::array::from_fn(|i| {
                             let j = if step_along < 0 { j + TILE - 1 - i } else { j + i };
                             let at = plane * across + j * along + x;
-                            u64::from_le_bytes(*self.codes[at..].first_chunk().expect("a row has whole tiles"))
+                            u64::from_le_bytes(
+                                *self.codes[at..].first_chunk().expect("a row has whole tiles"),
+                            )
                         });
-                        let lowest = if step_along < 0 { -((j + TILE - 1) as isize) } else { j as isize };
+                        let lowest =
+                            if step_along < 0 { -((j + TILE - 1) as isize) } else { j as isize };
                         let start = to.first + plane as isize * step_across + lowest;
                         for (i, word) in transposed(words).into_iter().enumerate() {
                             let at = (start + (x + i) as isize * step_x) as usize;
@@ -214,7 +222,8 @@ mod tests {
 
     #[test]
     fn rows_and_columns_change_places() {
-        let rows: [u64; TILE] = std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| (i * 8 + j) as u8)));
+        let rows: [u64; TILE] =
+            std::array::from_fn(|i| u64::from_le_bytes(std::array::from_fn(|j| (i * 8 + j) as u8)));
         let columns = transposed(rows).map(u64::to_le_bytes);
         for (i, column) in columns.iter().enumerate() {
             assert_eq!(*column, std::array::from_fn::<u8, TILE, _>(|j| (j * 8 + i) as u8));

@@ -37,11 +37,15 @@ impl Clipboard {
     pub fn to_blueprint(&self, materials: &MaterialTable) -> Blueprint {
         let mut used = self.used_materials();
         used.retain(|&id| id != 0);
-        let list = std::iter::once(0).chain(used.iter().copied()).map(|id| material(materials, id)).collect();
+        let list = std::iter::once(0)
+            .chain(used.iter().copied())
+            .map(|id| material(materials, id))
+            .collect();
         let ids: FxHashMap<MaterialId, MaterialId> = used.into_iter().zip(1..).collect();
         let renumbered = self.with_ids(&ids);
         let chunks = renumbered.clipped_chunks().map(|(pos, voxels)| {
-            let inside = renumbered.0.region.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR));
+            let inside =
+                renumbered.0.region.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR));
             BlueprintChunk { pos, voxels, inside }
         });
         Blueprint { materials: list, origin: self.0.origin, chunks: chunks.collect() }
@@ -51,11 +55,20 @@ impl Clipboard {
     ///
     /// # Errors
     /// The table is full, or the blueprint lists a material twice. The table has not changed.
-    pub fn from_blueprint(blueprint: &Blueprint, materials: &mut MaterialTable) -> Result<Clipboard, MaterialError> {
+    pub fn from_blueprint(
+        blueprint: &Blueprint,
+        materials: &mut MaterialTable,
+    ) -> Result<Clipboard, MaterialError> {
         let theirs = MaterialTable::from_list(blueprint.materials.clone())?;
         let inside = blueprint.chunks.iter().map(|chunk| (chunk.pos, chunk.inside.clone()));
         let voxels = blueprint.chunks.iter().map(|chunk| (chunk.pos, chunk.voxels.clone()));
-        Clipboard::with_materials(voxels, Region::from_chunks(inside), blueprint.origin, &theirs, materials)
+        Clipboard::with_materials(
+            voxels,
+            Region::from_chunks(inside),
+            blueprint.origin,
+            &theirs,
+            materials,
+        )
     }
 
     /// The materials of the voxels, ascending.
@@ -69,7 +82,9 @@ impl Clipboard {
 
     /// The clipboard with other indices of materials. Voxels that do not belong to it become air.
     fn with_ids(&self, ids: &FxHashMap<MaterialId, MaterialId>) -> Clipboard {
-        let change = |voxel: Voxel| Voxel::new(ids.get(&voxel.material()).copied().unwrap_or(0), voxel.occupancy());
+        let change = |voxel: Voxel| {
+            Voxel::new(ids.get(&voxel.material()).copied().unwrap_or(0), voxel.occupancy())
+        };
         let chunks = self.clipped_chunks().map(|(pos, chunk)| (pos, chunk.map(change)));
         Clipboard::new(chunks, self.0.region.clone(), self.0.origin)
     }
@@ -86,15 +101,25 @@ mod tests {
     use crate::voxel::Box3;
 
     fn table(names: &[&str]) -> MaterialTable {
-        MaterialTable::from_list(names.iter().map(|name| Material::unknown(name)).collect()).unwrap()
+        MaterialTable::from_list(names.iter().map(|name| Material::unknown(name)).collect())
+            .unwrap()
     }
 
     /// A clipboard of a table with the materials a, b and c; c lies outside its region.
     fn clipboard() -> (Clipboard, MaterialTable) {
-        let runs = [(100, Voxel::full(1)), (100, Voxel::new(2, 9)), (100, Voxel::AIR), (32_468, Voxel::full(3))];
-        let region = Region::from_shape(&Box3 { min: IVec3::new(-30, 0, 0), max: IVec3::new(-8, 1, 9) });
-        let clipboard =
-            Clipboard::new([(ChunkPos::new(-1, 0, 0), Chunk::from_runs(runs))], region, IVec3::new(4, 5, 6));
+        let runs = [
+            (100, Voxel::full(1)),
+            (100, Voxel::new(2, 9)),
+            (100, Voxel::AIR),
+            (32_468, Voxel::full(3)),
+        ];
+        let region =
+            Region::from_shape(&Box3 { min: IVec3::new(-30, 0, 0), max: IVec3::new(-8, 1, 9) });
+        let clipboard = Clipboard::new(
+            [(ChunkPos::new(-1, 0, 0), Chunk::from_runs(runs))],
+            region,
+            IVec3::new(4, 5, 6),
+        );
         (clipboard, table(&["air", "a", "b", "c"]))
     }
 
@@ -103,8 +128,13 @@ mod tests {
         let mut named = Vec::new();
         clipboard.for_each_run(|pos, run| {
             for index in run.start..run.end() {
-                let at = pos.origin() + crate::voxel::linear_offset(index as usize) - clipboard.origin();
-                named.push((at, table.get(run.voxel.material()).unwrap().name.clone(), run.voxel.occupancy()));
+                let at =
+                    pos.origin() + crate::voxel::linear_offset(index as usize) - clipboard.origin();
+                named.push((
+                    at,
+                    table.get(run.voxel.material()).unwrap().name.clone(),
+                    run.voxel.occupancy(),
+                ));
             }
         });
         named
@@ -114,7 +144,8 @@ mod tests {
     fn blueprint_keeps_voxels_by_name() {
         let (clipboard, before) = clipboard();
         let blueprint = clipboard.to_blueprint(&before);
-        let names: Vec<&str> = blueprint.materials.iter().map(|material| material.name.as_str()).collect();
+        let names: Vec<&str> =
+            blueprint.materials.iter().map(|material| material.name.as_str()).collect();
         assert_eq!(names, ["air", "a", "b"], "c does not belong to the clipboard");
         let mut other = table(&["air", "x", "b"]);
         let read = Clipboard::from_blueprint(&blueprint, &mut other).unwrap();
@@ -123,7 +154,10 @@ mod tests {
             ["air", "x", "b", "a"]
         );
         assert_eq!(named(&read, &other), named(&clipboard, &before));
-        assert_eq!((read.bounds(), read.origin(), read.volume()), (clipboard.bounds(), clipboard.origin(), 22 * 9));
+        assert_eq!(
+            (read.bounds(), read.origin(), read.volume()),
+            (clipboard.bounds(), clipboard.origin(), 22 * 9)
+        );
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.blueprint");
         blueprint.save(&path, false).unwrap();
@@ -141,7 +175,9 @@ mod tests {
     fn full_table_is_refused_and_stays_as_it_is() {
         let (clipboard, before) = clipboard();
         let names: Vec<String> = (1..Voxel::MAX_MATERIALS).map(|n| n.to_string()).collect();
-        let mut full = table(&std::iter::once("air").chain(names.iter().map(String::as_str)).collect::<Vec<_>>());
+        let mut full = table(
+            &std::iter::once("air").chain(names.iter().map(String::as_str)).collect::<Vec<_>>(),
+        );
         let refused = Clipboard::from_blueprint(&clipboard.to_blueprint(&before), &mut full);
         assert!(matches!(refused, Err(MaterialError::TooMany)));
         assert_eq!(full.len(), Voxel::MAX_MATERIALS);

@@ -66,9 +66,10 @@ impl Source {
     /// The source of a clipboard that is transformed once more.
     fn followed_by(clipboard: &Clipboard, transform: Transform) -> Source {
         match &clipboard.0.source {
-            Some(Source { original, transform: before }) => {
-                Source { original: original.clone(), transform: before.then(transform).without_rounding() }
-            }
+            Some(Source { original, transform: before }) => Source {
+                original: original.clone(),
+                transform: before.then(transform).without_rounding(),
+            },
             None => Source { original: clipboard.clone(), transform },
         }
     }
@@ -79,7 +80,11 @@ impl Clipboard {
     /// `origin` is the voxel that a paste puts at its target. All three have grid positions. Chunks
     /// outside the world are left out.
     #[must_use]
-    pub fn new(chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>, region: Region, origin: IVec3) -> Clipboard {
+    pub fn new(
+        chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>,
+        region: Region,
+        origin: IVec3,
+    ) -> Clipboard {
         Clipboard::from_source(chunks, region, origin, None)
     }
 
@@ -99,8 +104,9 @@ impl Clipboard {
             Region::from_chunks(inside.filter_map(|pos| Some((pos, region.chunk(pos)?.clone()))))
         };
         let bounds = region.bounds().unwrap_or(Box3 { min: origin, max: origin });
-        let belongs =
-            |(pos, chunk): &(ChunkPos, Chunk)| chunk.as_uniform() != Some(Voxel::AIR) && region.chunk(*pos).is_some();
+        let belongs = |(pos, chunk): &(ChunkPos, Chunk)| {
+            chunk.as_uniform() != Some(Voxel::AIR) && region.chunk(*pos).is_some()
+        };
         let given = chunks.into_iter();
         let mut chunks = FxHashMap::default();
         chunks.reserve(given.size_hint().0);
@@ -157,7 +163,10 @@ impl Clipboard {
     pub fn bytes(&self) -> usize {
         let heap: usize = self.0.chunks.values().map(Chunk::heap_bytes).sum();
         let source = self.0.source.as_ref().map_or(0, |source| source.original.bytes());
-        self.0.chunks.capacity() * size_of::<(ChunkPos, Chunk)>() + heap + self.0.region.bytes() + source
+        self.0.chunks.capacity() * size_of::<(ChunkPos, Chunk)>()
+            + heap
+            + self.0.region.bytes()
+            + source
     }
 
     /// The voxel at an offset from the origin; `None` if it does not belong to the clipboard.

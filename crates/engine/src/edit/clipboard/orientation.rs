@@ -28,7 +28,10 @@ impl Orientation {
         const ROUNDING: f64 = 1e-9;
         let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
         let units = axes.map(|axis| axis.round());
-        let is_exact = axes.iter().zip(units).all(|(axis, unit)| (*axis - unit).abs().max_element() < ROUNDING);
+        let is_exact = axes
+            .iter()
+            .zip(units)
+            .all(|(axis, unit)| (*axis - unit).abs().max_element() < ROUNDING);
         let steps = units.map(|unit| unit.as_ivec3());
         let are_units = steps.iter().all(|step| step.length_squared() == 1);
         let differ = steps.iter().map(|step| step.abs()).sum::<IVec3>() == IVec3::ONE;
@@ -75,7 +78,8 @@ impl Orientation {
         for run in chunk.runs() {
             for at in run.start as usize..run.end() as usize {
                 let steps = linear_offset(at).to_array().into_iter().zip(to.steps);
-                let place = first + steps.map(|(offset, step)| offset as isize * step).sum::<isize>();
+                let place =
+                    first + steps.map(|(offset, step)| offset as isize * step).sum::<isize>();
                 dense.voxels_mut()[place as usize] = run.voxel;
             }
         }
@@ -106,7 +110,12 @@ mod tests {
     #[test]
     fn there_are_48_orientations_and_no_other_matrix_is_one() {
         assert_eq!(all().len(), 48);
-        for bad in [DMat3::ZERO, DMat3::IDENTITY * 2.0, DMat3::from_rotation_y(0.1), DMat3::IDENTITY * 1.000_001] {
+        for bad in [
+            DMat3::ZERO,
+            DMat3::IDENTITY * 2.0,
+            DMat3::from_rotation_y(0.1),
+            DMat3::IDENTITY * 1.000_001,
+        ] {
             assert_eq!(Orientation::from_matrix(bad), None);
         }
     }
@@ -128,7 +137,11 @@ mod tests {
                 for index in (0..CHUNK_VOLUME).step_by(if number % 3 == 0 { 1 } else { 7 }) {
                     let at = orientation.turned_voxel(pos.origin() + linear_offset(index));
                     assert_eq!(ChunkPos::containing(at), turned_pos, "{orientation:?}");
-                    assert_eq!(turned.get(linear_index(at - turned_pos.origin())), chunk.get(index), "{orientation:?}");
+                    assert_eq!(
+                        turned.get(linear_index(at - turned_pos.origin())),
+                        chunk.get(index),
+                        "{orientation:?}"
+                    );
                 }
             }
             let uniform = Chunk::uniform(Voxel::full(3));

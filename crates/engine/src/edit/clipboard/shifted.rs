@@ -22,7 +22,8 @@ impl Clipboard {
         // Wraps for moves across the whole world only, to positions outside the world.
         let first = pos.origin().wrapping_sub(by);
         let inside = assemble(first, |pos| self.0.region.chunk(pos))?;
-        let voxels = assemble(first, |pos| self.0.chunks.get(&pos)).unwrap_or(Chunk::uniform(Voxel::AIR));
+        let voxels =
+            assemble(first, |pos| self.0.chunks.get(&pos)).unwrap_or(Chunk::uniform(Voxel::AIR));
         Some(ClipboardPart { voxels, inside })
     }
 }
@@ -46,8 +47,10 @@ fn assemble<'a>(first: IVec3, chunk: impl Fn(ChunkPos) -> Option<&'a Chunk>) -> 
     }
     // Bit 0, 1 and 2 of a number: the chunk after the first along x, y and z.
     let step = |number: i32| IVec3::new(number & 1, number >> 1 & 1, number >> 2);
-    let used = (0..8).map(step).filter(|step| (shift.cmpne(IVec3::ZERO) | step.cmpeq(IVec3::ZERO)).all());
-    let parts: Vec<(IVec3, Option<&Chunk>)> = used.map(|step| (step, chunk(base.offset(step)))).collect();
+    let used =
+        (0..8).map(step).filter(|step| (shift.cmpne(IVec3::ZERO) | step.cmpeq(IVec3::ZERO)).all());
+    let parts: Vec<(IVec3, Option<&Chunk>)> =
+        used.map(|step| (step, chunk(base.offset(step)))).collect();
     let uniform = |part: &Option<&Chunk>| part.map_or(Some(Voxel::AIR), Chunk::as_uniform);
     if let Some(voxel) = uniform(&parts[0].1)
         && parts.iter().all(|(_, part)| uniform(part) == Some(voxel))

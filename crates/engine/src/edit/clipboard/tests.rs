@@ -14,12 +14,21 @@ type Voxels = HashMap<IVec3, Voxel>;
 /// A clipboard of a ball across chunk borders, and its voxels by offset.
 fn ball(materials: u16) -> (Clipboard, Voxels) {
     let origin = IVec3::new(-4, 7, 33);
-    let region = Region::from_shape(&Ellipsoid { centre: IVec3::new(2, 3, 29), radii: DVec3::new(13.0, 8.0, 10.0) });
+    let region = Region::from_shape(&Ellipsoid {
+        centre: IVec3::new(2, 3, 29),
+        radii: DVec3::new(13.0, 8.0, 10.0),
+    });
     let voxel = |at: IVec3| {
         let hash = (at.x * 7 + at.y * 31 + at.z * 57).rem_euclid(97) as u16;
-        if at.x < -2 { Voxel::full(1) } else { Voxel::new(hash % materials, [255, 127, 9][usize::from(hash % 3)]) }
+        if at.x < -2 {
+            Voxel::full(1)
+        } else {
+            Voxel::new(hash % materials, [255, 127, 9][usize::from(hash % 3)])
+        }
     };
-    let chunk = |pos: ChunkPos| Chunk::from_runs((0..32_768).map(|i| (1, voxel(pos.origin() + linear_offset(i)))));
+    let chunk = |pos: ChunkPos| {
+        Chunk::from_runs((0..32_768).map(|i| (1, voxel(pos.origin() + linear_offset(i)))))
+    };
     let chunks: Vec<_> = region.chunks().map(|pos| (pos, chunk(pos))).collect();
     let clipboard = Clipboard::new(chunks, region, origin);
     let voxels = voxels(&clipboard);
@@ -66,7 +75,8 @@ fn turns_and_flips_move_every_voxel() {
         }),
     ];
     for (transform, place) in cases {
-        let expected: Voxels = before.iter().map(|(&offset, &voxel)| (place(offset), voxel)).collect();
+        let expected: Voxels =
+            before.iter().map(|(&offset, &voxel)| (place(offset), voxel)).collect();
         let after = transformed(&clipboard, transform);
         assert!(voxels(&after) == expected, "{transform:?}");
     }
@@ -75,15 +85,19 @@ fn turns_and_flips_move_every_voxel() {
 #[test]
 fn scaled_voxels_are_blocks_from_the_corner_of_the_origin() {
     let (clipboard, before) = ball(4);
-    let doubled = voxels(&transformed(&clipboard, Transform::scale(DVec3::new(2.0, 3.0, 1.0)).unwrap()));
+    let doubled =
+        voxels(&transformed(&clipboard, Transform::scale(DVec3::new(2.0, 3.0, 1.0)).unwrap()));
     assert_eq!(doubled.len(), 6 * before.len());
     for (offset, voxel) in &doubled {
         assert_eq!(before.get(&offset.div_euclid(IVec3::new(2, 3, 1))), Some(voxel), "{offset}");
     }
     // A third keeps the voxel in the middle of three.
-    let third = voxels(&transformed(&clipboard, Transform::scale(DVec3::splat(1.0 / 3.0)).unwrap()));
-    let expected = before.iter().filter(|(offset, _)| offset.rem_euclid(IVec3::splat(3)) == IVec3::ONE);
-    let expected: Voxels = expected.map(|(offset, &voxel)| (offset.div_euclid(IVec3::splat(3)), voxel)).collect();
+    let third =
+        voxels(&transformed(&clipboard, Transform::scale(DVec3::splat(1.0 / 3.0)).unwrap()));
+    let expected =
+        before.iter().filter(|(offset, _)| offset.rem_euclid(IVec3::splat(3)) == IVec3::ONE);
+    let expected: Voxels =
+        expected.map(|(offset, &voxel)| (offset.div_euclid(IVec3::splat(3)), voxel)).collect();
     assert!(third == expected && third.len() > 50);
 }
 
@@ -91,11 +105,14 @@ fn scaled_voxels_are_blocks_from_the_corner_of_the_origin() {
 fn turned_by_any_angle_each_voxel_is_the_one_at_its_centre() {
     let (clipboard, before) = ball(4);
     let axis = DVec3::new(1.0, 2.0, -0.5);
-    let steps = Transform::turn(axis, 33.0).unwrap().then(Transform::scale(DVec3::new(1.3, 0.8, 1.0)).unwrap());
+    let steps = Transform::turn(axis, 33.0)
+        .unwrap()
+        .then(Transform::scale(DVec3::new(1.3, 0.8, 1.0)).unwrap());
     let after = voxels(&transformed(&clipboard, steps));
     // The inverse, step by step.
     let back = DMat3::from_axis_angle(axis.normalize(), -33f64.to_radians());
-    let source = |offset: IVec3| back * ((offset.as_dvec3() + 0.5) / DVec3::new(1.3, 0.8, 1.0) - 0.5) + 0.5;
+    let source =
+        |offset: IVec3| back * ((offset.as_dvec3() + 0.5) / DVec3::new(1.3, 0.8, 1.0) - 0.5) + 0.5;
     let mut compared = 0;
     let reach = 25;
     for index in 0..(2 * reach + 1i32).pow(3) {
@@ -114,8 +131,10 @@ fn turned_by_any_angle_each_voxel_is_the_one_at_its_centre() {
 #[test]
 fn torches_turn_with_their_walls() {
     let materials = MaterialTable::builtin();
-    let torch = materials.iter().find(|(_, m)| m.torch_mount() == Some(TorchMount::East)).unwrap().0;
-    let [east, north] = [TorchMount::East, TorchMount::North].map(|mount| materials.with_mount(torch, mount).unwrap());
+    let torch =
+        materials.iter().find(|(_, m)| m.torch_mount() == Some(TorchMount::East)).unwrap().0;
+    let [east, north] = [TorchMount::East, TorchMount::North]
+        .map(|mount| materials.with_mount(torch, mount).unwrap());
     let mut chunk = Chunk::uniform(Voxel::AIR);
     chunk.set(5, Voxel::new(east, 99));
     let region = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::splat(8) });
@@ -136,13 +155,16 @@ fn result_that_is_too_large_and_cancelled_jobs_are_refused() {
     let (clipboard, _) = ball(4);
     let progress = JobProgress::default();
     let large = Transform::scale(DVec3::splat(1024.0)).unwrap();
-    let refused = |transform: Transform| clipboard.transformed(&transform, None, &progress).unwrap_err();
+    let refused =
+        |transform: Transform| clipboard.transformed(&transform, None, &progress).unwrap_err();
     assert!(matches!(refused(large), EditError::TooLarge));
     let endless = (0..200).fold(large, |transform, _| transform.then(large));
     assert!(matches!(refused(endless), EditError::TooLarge));
     let tiny = Transform::scale(DVec3::splat(1.0 / 1024.0)).unwrap();
     let vanishing = (0..200).fold(tiny, |transform, _| transform.then(tiny));
-    assert!(clipboard.transformed(&vanishing, None, &progress).is_ok_and(|result| result.volume() <= 8));
+    assert!(
+        clipboard.transformed(&vanishing, None, &progress).is_ok_and(|result| result.volume() <= 8)
+    );
     progress.cancel();
     assert!(matches!(refused(Transform::flip(Face::Up)), EditError::Cancelled));
     assert!(matches!(refused(Transform::turn(DVec3::Y, 5.0).unwrap()), EditError::Cancelled));

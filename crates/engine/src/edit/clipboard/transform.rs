@@ -61,8 +61,14 @@ impl Transform {
             other => other.to_radians().sin_cos(),
         };
         // Rodrigues' formula, for the images of the unit vectors.
-        let image = |unit: DVec3| unit * cos + axis.cross(unit) * sin + axis * (axis.dot(unit) * (1.0 - cos));
-        Ok(Transform::about_middle(DMat3::from_cols(image(DVec3::X), image(DVec3::Y), image(DVec3::Z))))
+        let image = |unit: DVec3| {
+            unit * cos + axis.cross(unit) * sin + axis * (axis.dot(unit) * (1.0 - cos))
+        };
+        Ok(Transform::about_middle(DMat3::from_cols(
+            image(DVec3::X),
+            image(DVec3::Y),
+            image(DVec3::Z),
+        )))
     }
 
     /// A flip along the axis of a face.
@@ -77,7 +83,11 @@ impl Transform {
     /// # Errors
     /// A factor is not between 1/1024 and 1024.
     pub fn scale(factors: DVec3) -> Result<Transform, TransformError> {
-        match factors.to_array().into_iter().find(|factor| !(1.0 / MAX_FACTOR..=MAX_FACTOR).contains(factor)) {
+        match factors
+            .to_array()
+            .into_iter()
+            .find(|factor| !(1.0 / MAX_FACTOR..=MAX_FACTOR).contains(factor))
+        {
             Some(factor) => Err(TransformError::Factor(factor)),
             None => Ok(Transform(DAffine3::from_scale(factors))),
         }
@@ -119,7 +129,8 @@ impl Transform {
         let orientation = Orientation::from_matrix(self.0.matrix3)?;
         let shift = self.0.transform_point3(MIDDLE) - MIDDLE;
         let whole = shift.round();
-        let fits = (shift - whole).abs().max_element() < ROUNDING && whole.abs().max_element() < 1e6;
+        let fits =
+            (shift - whole).abs().max_element() < ROUNDING && whole.abs().max_element() < 1e6;
         fits.then(|| (orientation, whole.as_ivec3()))
     }
 }
@@ -154,10 +165,16 @@ mod tests {
         ] {
             assert_eq!(moved(transform, [1, 2, 3]), Some(expected), "{transform:?}");
         }
-        let (double, half) =
-            (Transform::scale(DVec3::splat(2.0)).unwrap(), Transform::scale(DVec3::splat(0.5)).unwrap());
+        let (double, half) = (
+            Transform::scale(DVec3::splat(2.0)).unwrap(),
+            Transform::scale(DVec3::splat(0.5)).unwrap(),
+        );
         assert_eq!(moved(double.then(half), [1, 2, 3]), Some([1, 2, 3]));
-        assert_eq!(moved(double.then(turn(DVec3::Y, 90.0)).then(half), [1, 2, 3]), None, "half a voxel off");
+        assert_eq!(
+            moved(double.then(turn(DVec3::Y, 90.0)).then(half), [1, 2, 3]),
+            None,
+            "half a voxel off"
+        );
         assert_eq!(moved(double, [1, 2, 3]), None);
         assert_eq!(moved(turn(DVec3::Y, 89.0), [1, 2, 3]), None);
     }
@@ -168,7 +185,10 @@ mod tests {
         assert_eq!(Transform::turn(DVec3::NAN, 90.0), Err(TransformError::Turn));
         assert_eq!(Transform::turn(DVec3::Y, f64::INFINITY), Err(TransformError::Turn));
         for bad in [0.0, -1.0, 1e9, 1e-9, f64::INFINITY] {
-            assert_eq!(Transform::scale(DVec3::new(1.0, bad, 1.0)), Err(TransformError::Factor(bad)));
+            assert_eq!(
+                Transform::scale(DVec3::new(1.0, bad, 1.0)),
+                Err(TransformError::Factor(bad))
+            );
         }
         let nan = Transform::scale(DVec3::NAN).unwrap_err();
         assert_eq!(nan.to_string(), "the factor NaN is not between 1/1024 and 1024");

@@ -7,7 +7,9 @@ use super::turned_mounts::TurnedMounts;
 use super::{Clipboard, Source};
 use crate::edit::region::Region;
 use crate::edit::{EditError, JobProgress, MAX_CHUNKS};
-use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, WORLD_LIMIT, linear_index, linear_offset, local};
+use crate::voxel::{
+    Box3, ChunkPos, MaterialTable, Voxel, WORLD_LIMIT, linear_index, linear_offset, local,
+};
 use crate::world::Chunk;
 use glam::{DAffine3, DVec3, IVec3};
 
@@ -30,9 +32,14 @@ impl Clipboard {
         let source = Source::followed_by(self, *transform);
         let original = source.original.clone();
         let affine = source.transform.affine();
-        let mounts = materials.map(|table| TurnedMounts::new(table, affine.matrix3)).unwrap_or_default();
+        let mounts =
+            materials.map(|table| TurnedMounts::new(table, affine.matrix3)).unwrap_or_default();
         match source.transform.orientation() {
-            Some((orientation, shift)) if orientation == Orientation::IDENTITY && shift == IVec3::ZERO => Ok(original),
+            Some((orientation, shift))
+                if orientation == Orientation::IDENTITY && shift == IVec3::ZERO =>
+            {
+                Ok(original)
+            }
             Some((orientation, shift)) => {
                 let parts = original.turned(orientation, &mounts, progress)?;
                 let origin = orientation.turned_voxel(original.0.origin) - shift;
@@ -55,7 +62,8 @@ impl Clipboard {
         let chunks: Vec<ChunkPos> = self.0.region.chunks().collect();
         progress.map(&chunks, |&pos| {
             let inside = self.0.region.chunk(pos).map(|inside| orientation.turned_chunk(inside));
-            let voxels = self.0.chunks.get(&pos).map(|chunk| orientation.turned_chunk(&mounts.apply(chunk)));
+            let voxels =
+                self.0.chunks.get(&pos).map(|chunk| orientation.turned_chunk(&mounts.apply(chunk)));
             Ok(Part { pos: orientation.turned_pos(pos), voxels, inside })
         })
     }
@@ -102,7 +110,9 @@ impl Clipboard {
             let source = ChunkPos::containing(at);
             let (_, region, chunk) = *match &mut last {
                 Some(known) if known.0 == source => known,
-                last => last.insert((source, self.0.region.chunk(source), self.0.chunks.get(&source))),
+                last => {
+                    last.insert((source, self.0.region.chunk(source), self.0.chunks.get(&source)))
+                }
             };
             if region.is_some_and(|region| region.get(linear_index(local(at))) == Region::INSIDE) {
                 *belongs = Region::INSIDE;
@@ -142,6 +152,7 @@ fn image(affine: DAffine3, area: Box3) -> Option<Box3> {
     let min = corners.iter().copied().fold(corners[0], DVec3::min).floor();
     let max = corners.iter().copied().fold(corners[0], DVec3::max).ceil();
     // False for NaN.
-    let fits = min.min_element() >= f64::from(-WORLD_LIMIT) && max.max_element() <= f64::from(WORLD_LIMIT);
+    let fits =
+        min.min_element() >= f64::from(-WORLD_LIMIT) && max.max_element() <= f64::from(WORLD_LIMIT);
     fits.then(|| Box3 { min: min.as_ivec3(), max: max.as_ivec3() })
 }

@@ -49,10 +49,15 @@ mod tests {
     #[test]
     fn torches_keep_their_walls() {
         let materials = MaterialTable::builtin();
-        let torch = materials.iter().find(|(_, material)| material.torch_mount() == Some(TorchMount::Floor)).unwrap().0;
+        let torch = materials
+            .iter()
+            .find(|(_, material)| material.torch_mount() == Some(TorchMount::Floor))
+            .unwrap()
+            .0;
         let mounted = |mount| Voxel::new(materials.with_mount(torch, mount).unwrap(), 77);
         let turned = |matrix, mount| {
-            let chunk = TurnedMounts::new(&materials, matrix).apply(&Chunk::uniform(mounted(mount)));
+            let chunk =
+                TurnedMounts::new(&materials, matrix).apply(&Chunk::uniform(mounted(mount)));
             let voxel = chunk.as_uniform().unwrap();
             assert_eq!(voxel.occupancy(), 77);
             materials.get(voxel.material()).unwrap().torch_mount().unwrap()
@@ -67,7 +72,10 @@ mod tests {
         assert_eq!([Floor, East, North].map(|mount| turned(mirror, mount)), [Floor, West, North]);
         // South turns down, down turns north, and up there is no mount.
         let about_x = DMat3::from_rotation_x(FRAC_PI_2);
-        assert_eq!([South, Floor, North, East].map(|mount| turned(about_x, mount)), [Floor, North, North, East]);
+        assert_eq!(
+            [South, Floor, North, East].map(|mount| turned(about_x, mount)),
+            [Floor, North, North, East]
+        );
         // Scales and small turns change no mount.
         let slanted = DMat3::from_rotation_y(0.5) * DMat3::from_diagonal(DVec3::new(9.0, 0.1, 3.0));
         assert_eq!(TorchMount::ALL.map(|mount| turned(slanted, mount)), TorchMount::ALL);

@@ -34,14 +34,17 @@ impl ArgumentWords {
         let mut rest = Vec::new();
         let mut words = words.iter();
         while let Some(&word) = words.next() {
-            let letters = word.strip_prefix('-').filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+            let letters = word
+                .strip_prefix('-')
+                .filter(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
             let Some(letters) = letters else {
                 rest.push(word);
                 continue;
             };
             for letter in letters.chars() {
                 let flag = known.iter().find(|flag| flag.letter == letter);
-                let flag = flag.ok_or_else(|| CommandError::Flag(word.to_owned(), usage_text.to_owned()))?;
+                let flag =
+                    flag.ok_or_else(|| CommandError::Flag(word.to_owned(), usage_text.to_owned()))?;
                 if flags.iter().any(|(given, _)| *given == letter) {
                     return Err(match flag.value {
                         Some(_) => CommandError::MaskTwice(letter),
@@ -50,7 +53,9 @@ impl ArgumentWords {
                 }
                 let value = match flag.value {
                     Some(_) => {
-                        let value = words.next().ok_or_else(|| CommandError::Usage(usage_text.to_owned()))?;
+                        let value = words
+                            .next()
+                            .ok_or_else(|| CommandError::Usage(usage_text.to_owned()))?;
                         (*value).to_owned()
                     }
                     None => String::new(),
@@ -84,8 +89,13 @@ impl ArgumentWords {
             let Some(word) = word else { continue };
             match check(parameter, word, &context) {
                 Err(reason) if !unfit.is_empty() => {
-                    let kinds = [unfit.as_slice(), &[parameter.kind.noun()]].concat().join(" and no ");
-                    return Err(CommandError::Unfit { word: word.clone(), kinds, reason: Box::new(reason) });
+                    let kinds =
+                        [unfit.as_slice(), &[parameter.kind.noun()]].concat().join(" and no ");
+                    return Err(CommandError::Unfit {
+                        word: word.clone(),
+                        kinds,
+                        reason: Box::new(reason),
+                    });
                 }
                 checked => checked?,
             }
@@ -115,7 +125,8 @@ fn distribute(
     usage: &str,
 ) -> Result<(Vec<usize>, Vec<Vec<&'static str>>), CommandError> {
     let needed = parameters.iter().filter(|parameter| !parameter.is_optional).count();
-    let mut extra = words.len().checked_sub(needed).ok_or_else(|| CommandError::Usage(usage.to_owned()))?;
+    let mut extra =
+        words.len().checked_sub(needed).ok_or_else(|| CommandError::Usage(usage.to_owned()))?;
     let mut counts = vec![0; parameters.len()];
     let mut unfit = vec![Vec::new(); parameters.len()];
     let is_mask = |parameter: &Parameter| matches!(parameter.kind, Kind::Mask);
@@ -134,9 +145,11 @@ fn distribute(
         }
         extra -= usize::from(parameter.is_optional);
         unfit[number] = nouns(&passed, word);
-        let for_numbers =
-            passed.iter().find(|parameter| parameter.kind.is_for_numbers() && parameter.kind.may_mean(word));
-        malformed = malformed.or(for_numbers.and_then(|parameter| check_form(parameter, word).err()));
+        let for_numbers = passed
+            .iter()
+            .find(|parameter| parameter.kind.is_for_numbers() && parameter.kind.may_mean(word));
+        malformed =
+            malformed.or(for_numbers.and_then(|parameter| check_form(parameter, word).err()));
         passed.clear();
         counts[number] = 1;
         first += 1;
@@ -163,7 +176,9 @@ fn distribute(
     let likely = passed.iter().find(|parameter| parameter.kind.may_mean(word)).or(passed.last());
     Err(match likely.map(|parameter| check_form(parameter, word)) {
         Some(Err(reason)) => reason,
-        Some(Ok(())) | None => CommandError::Surplus { word: word.to_owned(), usage: usage.to_owned() },
+        Some(Ok(())) | None => {
+            CommandError::Surplus { word: word.to_owned(), usage: usage.to_owned() }
+        }
     })
 }
 
@@ -196,9 +211,11 @@ fn check(parameter: &Parameter, word: &str, context: &Context<'_>) -> Result<(),
     match parameter.kind {
         Kind::Pattern => words::pattern(word, context).map(drop),
         Kind::Mask => words::mask(word, context).map(drop),
-        Kind::Choice(choices) if !choices.contains(&word) => {
-            Err(CommandError::Word { word: word.to_owned(), what: "kind", similar: choices.join(", ") })
-        }
+        Kind::Choice(choices) if !choices.contains(&word) => Err(CommandError::Word {
+            word: word.to_owned(),
+            what: "kind",
+            similar: choices.join(", "),
+        }),
         Kind::Name if clean_name(word).is_empty() => {
             Err(CommandError::Word { word: word.to_owned(), what: "name", similar: String::new() })
         }

@@ -97,14 +97,17 @@ impl Arguments<'_> {
     /// The number of a parameter, or `default`.
     pub fn number(&self, name: &str, default: i32) -> Result<i32, CommandError> {
         match self.word(name) {
-            Some((&Parameter { name, kind: Kind::Number(from, to), .. }, word)) => words::number(word, name, from, to),
+            Some((&Parameter { name, kind: Kind::Number(from, to), .. }, word)) => {
+                words::number(word, name, from, to)
+            }
             _ => Ok(default),
         }
     }
 
     /// The direction given; without one, `default`.
     pub fn direction(&self, console: &Console, default: Face) -> Result<Face, CommandError> {
-        self.word("DIRECTION").map_or(Ok(default), |(_, word)| words::one_direction(word, Some(console)))
+        self.word("DIRECTION")
+            .map_or(Ok(default), |(_, word)| words::one_direction(word, Some(console)))
     }
 
     /// The directions given; without any, the direction that the player looks in.
@@ -126,7 +129,8 @@ impl Arguments<'_> {
 
     /// The mask of the materials of some kinds of matter.
     pub fn matter(&self, kinds: &[Matter]) -> Mask {
-        let of_kind = self.materials.iter().filter(|(_, material)| kinds.contains(&material.matter));
+        let of_kind =
+            self.materials.iter().filter(|(_, material)| kinds.contains(&material.matter));
         Mask::Materials(of_kind.map(|(id, _)| id).collect())
     }
 
@@ -157,6 +161,11 @@ impl Arguments<'_> {
         work: impl FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send + 'static,
     ) -> ConsoleTask {
         let name = self.text.trim().to_owned();
-        ConsoleTask::Job(ConsoleJob { name, mask: console.mask().clone(), changes_console, work: Box::new(work) })
+        ConsoleTask::Job(ConsoleJob {
+            name,
+            mask: console.mask().clone(),
+            changes_console,
+            work: Box::new(work),
+        })
     }
 }

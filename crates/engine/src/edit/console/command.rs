@@ -29,7 +29,8 @@ impl ConsoleCommand {
         let name = words.next().unwrap_or_default();
         let row = table::find(name).ok_or_else(|| table::unknown(name))?;
         let CommandRow { parameters, flags, .. } = row;
-        let words = ArgumentWords::assign(parameters, flags, &row.usage(), &words.collect::<Vec<_>>())?;
+        let words =
+            ArgumentWords::assign(parameters, flags, &row.usage(), &words.collect::<Vec<_>>())?;
         words.check(parameters, flags, materials)?;
         Ok(ConsoleCommand { text: text.trim().to_owned(), row, words })
     }
@@ -67,7 +68,14 @@ impl Console {
         let ConsoleCommand { text, row, words } = command;
         self.note_selection();
         let seeds = self.seeds();
-        let arguments = Arguments { parameters: row.parameters, text, words, materials, seeds, help: table::help };
+        let arguments = Arguments {
+            parameters: row.parameters,
+            text,
+            words,
+            materials,
+            seeds,
+            help: table::help,
+        };
         let task = (row.run)(self, &arguments);
         self.note_used(&arguments.seeds);
         self.note_selection();

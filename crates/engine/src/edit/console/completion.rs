@@ -51,14 +51,21 @@ pub fn complete(text: &str, materials: &MaterialTable) -> Completions {
     };
     let typed = &text[last.clone()];
     let usage = Some(row.usage());
-    if let Some(letters) = typed.strip_prefix('-').filter(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) {
+    if let Some(letters) =
+        typed.strip_prefix('-').filter(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()))
+    {
         let flags = row.flags.iter().filter(|flag| !letters.contains(flag.letter));
         let flags = flags.map(|flag| (format!("-{letters}{}", flag.letter), flag.help.to_owned()));
-        return Completions { replace: last.start..text.len(), choices: matching(flags, typed), usage };
+        return Completions {
+            replace: last.start..text.len(),
+            choices: matching(flags, typed),
+            usage,
+        };
     }
     let before: Vec<&str> = before[1..].iter().map(|range| &text[range.clone()]).collect();
     let parameters = next_parameters(row, &before);
-    let takes_materials = parameters.iter().all(|parameter| matches!(parameter.kind, Kind::Pattern | Kind::Mask));
+    let takes_materials =
+        parameters.iter().all(|parameter| matches!(parameter.kind, Kind::Pattern | Kind::Mask));
     let separators = if takes_materials { BEFORE_NAMES } else { &[','] };
     let part = last.start + typed.rfind(separators).map_or(0, |at| at + 1);
     let proposals = parameters.iter().flat_map(|parameter| proposals(parameter.kind, materials));
@@ -67,7 +74,9 @@ pub fn complete(text: &str, materials: &MaterialTable) -> Completions {
 
 /// Names of all commands of the table with their help.
 fn command_names() -> impl Iterator<Item = (String, String)> {
-    table::rows().flat_map(|row| row.names.iter().map(move |name| (format!("//{name}"), row.help.to_owned())))
+    table::rows().flat_map(|row| {
+        row.names.iter().map(move |name| (format!("//{name}"), row.help.to_owned()))
+    })
 }
 
 /// True for words such as `-m`, but not for negative numbers.
@@ -86,7 +95,10 @@ fn next_parameters<'a>(row: &'a CommandRow, before: &[&str]) -> Vec<&'a Paramete
     let mut parameters = row.parameters.iter().peekable();
     let mut mask = None;
     for word in before.iter().filter(|word| !is_flag(word)) {
-        while parameters.next_if(|parameter| parameter.is_optional && !parameter.kind.fits(word)).is_some() {}
+        while parameters
+            .next_if(|parameter| parameter.is_optional && !parameter.kind.fits(word))
+            .is_some()
+        {}
         match parameters.next() {
             Some(parameter) if matches!(parameter.kind, Kind::Mask) => mask = Some(parameter),
             _ => {}
@@ -122,7 +134,9 @@ fn proposals(kind: Kind, materials: &MaterialTable) -> Vec<(String, String)> {
         Kind::Direction | Kind::Directions => plain(&DIRECTIONS),
         Kind::Choice(words) => plain(words),
         Kind::Command => plain(&table::names().collect::<Vec<_>>()),
-        Kind::Position | Kind::Radii | Kind::FlatRadii | Kind::Number(..) | Kind::Name => Vec::new(),
+        Kind::Position | Kind::Radii | Kind::FlatRadii | Kind::Number(..) | Kind::Name => {
+            Vec::new()
+        }
     }
 }
 

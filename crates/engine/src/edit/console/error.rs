@@ -54,7 +54,9 @@ pub enum CommandError {
     #[error("\"-{0}\" is given twice")]
     FlagTwice(char),
     /// A flag with a mask is given twice.
-    #[error("\"-{0}\" is given twice; several masks that all must accept a voxel are one: \"stone,dirt #exposed\"")]
+    #[error(
+        "\"-{0}\" is given twice; several masks that all must accept a voxel are one: \"stone,dirt #exposed\""
+    )]
     MaskTwice(char),
     /// An argument has no effect next to another one.
     #[error("{argument} has no effect {other}")]
@@ -119,7 +121,9 @@ pub enum CommandError {
         to: i32,
     },
     /// A direction is unknown.
-    #[error("{0:?} is no direction; there are up, down, north, south, east, west, forward, back, left, right")]
+    #[error(
+        "{0:?} is no direction; there are up, down, north, south, east, west, forward, back, left, right"
+    )]
     Direction(String),
     /// A direction is given twice.
     #[error("{0:?} gives a direction twice")]

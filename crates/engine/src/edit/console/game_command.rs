@@ -19,7 +19,12 @@ pub struct GameCommand {
 impl GameCommand {
     /// All commands of the game, in the order of the help.
     pub const ALL: &[GameCommand] = &[
-        GameCommand { name: "cancel", usage: "//cancel", help: "Cancels all jobs and the preview.", actions: &[] },
+        GameCommand {
+            name: "cancel",
+            usage: "//cancel",
+            help: "Cancels all jobs and the preview.",
+            actions: &[],
+        },
         GameCommand {
             name: "rules",
             usage: "//rules on|slow|off|step [STEPS]|wake|own",

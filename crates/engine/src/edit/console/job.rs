@@ -3,7 +3,9 @@
 use super::region_task::RegionTask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::selection::Selection;
-use crate::edit::{ChunkSource, CountedVoxels, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit};
+use crate::edit::{
+    ChunkSource, CountedVoxels, EditError, JobProgress, Mask, PreparedEdit, VoxelEdit,
+};
 use crate::metrics::{counted, thousands};
 use glam::IVec3;
 use std::fmt::Write as _;
@@ -23,7 +25,8 @@ pub enum ConsoleTask {
 }
 
 /// The work of a job. It changes voxels through the edit.
-pub(crate) type JobWork = Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send>;
+pub(crate) type JobWork =
+    Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send>;
 
 /// Job of a command that reads the world. It runs on any thread, with the cores of its pool.
 pub struct ConsoleJob {
@@ -100,8 +103,12 @@ impl JobResult {
         let mut answer = counted(voxels, "voxel");
         if (voxels - air) * 256 != parts {
             // Writing to a string cannot fail.
-            let _ =
-                write!(answer, ", content of {}.{:02} full voxels", thousands(parts / 256), parts % 256 * 100 / 256);
+            let _ = write!(
+                answer,
+                ", content of {}.{:02} full voxels",
+                thousands(parts / 256),
+                parts % 256 * 100 / 256
+            );
         }
         JobResult { voxels, answer, change: None }
     }
@@ -112,7 +119,12 @@ impl ConsoleJob {
     ///
     /// # Errors
     /// A chunk cannot be read, or `progress` was cancelled.
-    pub fn run(self, world: &dyn ChunkSource, revision: u64, progress: &JobProgress) -> Result<JobOutcome, EditError> {
+    pub fn run(
+        self,
+        world: &dyn ChunkSource,
+        revision: u64,
+        progress: &JobProgress,
+    ) -> Result<JobOutcome, EditError> {
         let mut edit = VoxelEdit::new(world, revision, progress);
         let (name, result) = self.work(&mut edit)?;
         let edit = Some(edit.finish(name)).filter(|edit| !edit.changes.is_empty());
@@ -127,7 +139,11 @@ impl ConsoleJob {
     pub fn work(self, edit: &mut VoxelEdit<'_>) -> Result<(String, JobResult), EditError> {
         edit.set_mask(self.mask);
         let result = (self.work)(edit)?;
-        debug_assert!(self.changes_console || result.change.is_none(), "{} changes the console", self.name);
+        debug_assert!(
+            self.changes_console || result.change.is_none(),
+            "{} changes the console",
+            self.name
+        );
         Ok((self.name, result))
     }
 }

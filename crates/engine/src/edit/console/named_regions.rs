@@ -56,7 +56,9 @@ impl NamedRegions {
         let before = self.state(&change.name, map)?;
         self.undo_steps.push(before);
         let mut sum: usize = self.undo_steps.iter().map(byte_count).sum();
-        while self.undo_steps.len() > 1 && (self.undo_steps.len() > MAX_UNDO_STEPS || sum > MAX_UNDO_BYTES) {
+        while self.undo_steps.len() > 1
+            && (self.undo_steps.len() > MAX_UNDO_STEPS || sum > MAX_UNDO_BYTES)
+        {
             sum -= byte_count(&self.undo_steps.remove(0));
         }
         self.redo_steps.clear();
@@ -89,9 +91,12 @@ impl NamedRegions {
     /// missing, because it cannot be restored.
     fn state(&self, name: &str, map: &MapReader) -> Result<RegionChange, RegionTaskError> {
         let names = self.names(map)?;
-        let found = names.sound.iter().find(|(other, _)| other.to_lowercase() == name.to_lowercase());
+        let found =
+            names.sound.iter().find(|(other, _)| other.to_lowercase() == name.to_lowercase());
         Ok(match found {
-            Some((name, _)) => RegionChange { name: name.clone(), bytes: Some(self.bytes(name, map)?) },
+            Some((name, _)) => {
+                RegionChange { name: name.clone(), bytes: Some(self.bytes(name, map)?) }
+            }
             None => RegionChange { name: name.to_owned(), bytes: None },
         })
     }
@@ -99,13 +104,21 @@ impl NamedRegions {
     /// Names of all regions, those in the map file and the changes since it was written.
     pub fn names(&self, map: &MapReader) -> Result<RegionNames, SaveError> {
         let saved = map.regions()?;
-        let saved_names = saved.regions.into_iter().map(|region| (region.name, Some(region.bytes as usize)));
-        let changed =
-            self.changed.values().map(|change| (change.name.clone(), change.bytes.as_ref().map(|bytes| bytes.len())));
-        let all: BTreeMap<String, (String, Option<usize>)> =
-            saved_names.chain(changed).map(|(name, bytes)| (name.to_lowercase(), (name, bytes))).collect();
+        let saved_names =
+            saved.regions.into_iter().map(|region| (region.name, Some(region.bytes as usize)));
+        let changed = self
+            .changed
+            .values()
+            .map(|change| (change.name.clone(), change.bytes.as_ref().map(|bytes| bytes.len())));
+        let all: BTreeMap<String, (String, Option<usize>)> = saved_names
+            .chain(changed)
+            .map(|(name, bytes)| (name.to_lowercase(), (name, bytes)))
+            .collect();
         let sound = all.into_values().filter_map(|(name, bytes)| Some((name, bytes?))).collect();
-        let damaged = saved.bad.into_iter().map(|(number, reason)| format!("region {number} is damaged: {reason}"));
+        let damaged = saved
+            .bad
+            .into_iter()
+            .map(|(number, reason)| format!("region {number} is damaged: {reason}"));
         Ok(RegionNames { sound, damaged: damaged.collect() })
     }
 
@@ -123,7 +136,8 @@ impl NamedRegions {
 
     /// The error for a name that no region has.
     pub fn missing(&self, name: &str, map: &MapReader) -> Result<RegionTaskError, SaveError> {
-        let names: Vec<String> = self.names(map)?.sound.iter().map(|(name, _)| name.to_lowercase()).collect();
+        let names: Vec<String> =
+            self.names(map)?.sound.iter().map(|(name, _)| name.to_lowercase()).collect();
         let similar = similar(name, names.iter().map(String::as_str));
         Ok(RegionTaskError::Missing { name: name.to_owned(), similar })
     }

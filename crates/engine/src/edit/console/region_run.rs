@@ -27,7 +27,11 @@ impl RegionTask {
     ///
     /// # Errors
     /// The region does not exist or is too large, or the map cannot be read. Nothing has changed.
-    pub fn run(self, console: &mut Console, map: &MapReader) -> Result<RegionOutcome, RegionTaskError> {
+    pub fn run(
+        self,
+        console: &mut Console,
+        map: &MapReader,
+    ) -> Result<RegionOutcome, RegionTaskError> {
         let (answer, change) = match self {
             RegionTask::Save(name, bytes) => {
                 let names = console.regions.names(map)?;
@@ -38,7 +42,8 @@ impl RegionTask {
                 if bytes.len() > MAX_REGION_BYTES {
                     return Err(RegionTaskError::TooLarge(bytes.len()));
                 }
-                let answer = format!("region {name:?} {}", if is_new { "saved" } else { "replaced" });
+                let answer =
+                    format!("region {name:?} {}", if is_new { "saved" } else { "replaced" });
                 (answer, Some(console.regions.change(name, Some(bytes), map)?))
             }
             RegionTask::Load(name) => {
@@ -51,12 +56,19 @@ impl RegionTask {
                 }
                 (format!("region {name:?} deleted"), Some(console.regions.change(name, None, map)?))
             }
-            RegionTask::Undo => restored(console.regions.undo(map)?, "no change of a named region to take back"),
-            RegionTask::Redo => restored(console.regions.redo(map)?, "no change of a named region to make again"),
+            RegionTask::Undo => {
+                restored(console.regions.undo(map)?, "no change of a named region to take back")
+            }
+            RegionTask::Redo => {
+                restored(console.regions.redo(map)?, "no change of a named region to make again")
+            }
             RegionTask::List => {
                 let names = console.regions.names(map)?;
-                let mut lines: Vec<String> =
-                    names.sound.iter().map(|(name, bytes)| format!("{name}: {bytes} bytes")).collect();
+                let mut lines: Vec<String> = names
+                    .sound
+                    .iter()
+                    .map(|(name, bytes)| format!("{name}: {bytes} bytes"))
+                    .collect();
                 if lines.is_empty() {
                     lines.push("the map has no named regions".to_owned());
                 }
@@ -72,12 +84,14 @@ impl RegionTask {
 fn loading(name: String, bytes: Arc<[u8]>) -> ConsoleJob {
     let job_name = format!("//region load {name}");
     let work = move |_: &mut VoxelEdit<'_>| {
-        let region = Region::from_bytes(&bytes).map_err(|reason| EditError::NamedRegion { name, reason })?;
+        let region =
+            Region::from_bytes(&bytes).map_err(|reason| EditError::NamedRegion { name, reason })?;
         if region.is_empty() {
             return Err(RegionError::Empty.into());
         }
         let selection = Selection::from_region(region);
-        let answer = selection.description().map(|size| format!("selected: {size}")).unwrap_or_default();
+        let answer =
+            selection.description().map(|size| format!("selected: {size}")).unwrap_or_default();
         Ok(JobResult { voxels: 0, answer, change: Some(ConsoleChange::Selection(selection)) })
     };
     ConsoleJob { name: job_name, mask: Mask::Any, changes_console: true, work: Box::new(work) }

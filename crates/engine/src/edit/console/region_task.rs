@@ -46,7 +46,11 @@ pub enum RegionTaskError {
 }
 
 fn hint(similar: &str) -> String {
-    if similar.is_empty() { "; //region list lists them".to_owned() } else { format!("; did you mean {similar}?") }
+    if similar.is_empty() {
+        "; //region list lists them".to_owned()
+    } else {
+        format!("; did you mean {similar}?")
+    }
 }
 
 impl RegionTask {

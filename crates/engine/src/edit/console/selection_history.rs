@@ -81,6 +81,9 @@ mod tests {
             history.note(&cube(side));
         }
         assert_eq!((1..).map_while(|_| history.undo()).count(), MAX_SELECTIONS - 1);
-        assert_eq!((1..).map_while(|_| history.redo()).last(), Some(cube(9 + 2 * MAX_SELECTIONS as i32)));
+        assert_eq!(
+            (1..).map_while(|_| history.redo()).last(),
+            Some(cube(9 + 2 * MAX_SELECTIONS as i32))
+        );
     }
 }

@@ -182,8 +182,12 @@ impl Console {
         self.note_selection();
         match &outcome.change {
             Some(ConsoleChange::Selection(selection)) => self.selection = selection.clone(),
-            Some(ConsoleChange::Copied(clipboard, at)) => self.set_clipboard(clipboard.clone(), *at),
-            Some(ConsoleChange::Transformed(clipboard)) => self.set_clipboard(clipboard.clone(), self.copied_at),
+            Some(ConsoleChange::Copied(clipboard, at)) => {
+                self.set_clipboard(clipboard.clone(), *at)
+            }
+            Some(ConsoleChange::Transformed(clipboard)) => {
+                self.set_clipboard(clipboard.clone(), self.copied_at)
+            }
             // The caller runs it with the map.
             Some(ConsoleChange::Region(_)) | None => {}
         }

@@ -39,7 +39,9 @@ fn holds_word(text: &str, name: &str) -> bool {
     let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     let mut found = text.match_indices(name);
     !name.is_empty()
-        && found.any(|(at, _)| is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next()))
+        && found.any(|(at, _)| {
+            is_end(text[..at].chars().next_back()) && is_end(text[at + name.len()..].chars().next())
+        })
 }
 
 /// Number of characters to insert, delete, replace, or swap with their neighbour: the

@@ -1,7 +1,8 @@
 //! The table of all commands.
 
 use super::commands::{
-    clipboard, connected, generation, history, measure, named, nearby, path, region, selection, surface, utility,
+    clipboard, connected, generation, history, measure, named, nearby, path, region, selection,
+    surface, utility,
 };
 use super::entry::CommandRow;
 use super::error::CommandError;
@@ -49,7 +50,8 @@ pub(super) fn names() -> impl Iterator<Item = &'static str> {
 /// Names and arguments of all commands, in the order of the help: `//replace [MASK] PATTERN`. Those
 /// of the game come last.
 pub fn usages() -> impl Iterator<Item = &'static str> {
-    static USAGES: LazyLock<Vec<String>> = LazyLock::new(|| rows().map(CommandRow::usage).collect());
+    static USAGES: LazyLock<Vec<String>> =
+        LazyLock::new(|| rows().map(CommandRow::usage).collect());
     USAGES.iter().map(String::as_str).chain(GameCommand::ALL.iter().map(|command| command.usage))
 }
 
@@ -59,15 +61,19 @@ pub(super) fn unknown(name: &str) -> CommandError {
         return CommandError::GameOnly;
     }
     let similar = similar(name.trim_start_matches('/'), names());
-    let similar: Vec<String> =
-        similar.split(", ").filter(|name| !name.is_empty()).map(|name| format!("//{name}")).collect();
+    let similar: Vec<String> = similar
+        .split(", ")
+        .filter(|name| !name.is_empty())
+        .map(|name| format!("//{name}"))
+        .collect();
     CommandError::Unknown { name: name.to_owned(), similar: similar.join(", ") }
 }
 
 /// Lists all commands, or explains one, whose name may lack its slashes.
 pub(super) fn help(name: Option<&str>) -> Result<String, CommandError> {
     let Some(name) = name else {
-        let mut lines: Vec<String> = rows().map(|row| format!("{}: {}", row.usage(), row.help)).collect();
+        let mut lines: Vec<String> =
+            rows().map(|row| format!("{}: {}", row.usage(), row.help)).collect();
         for command in GameCommand::ALL {
             lines.push(format!("{}: {} {ONLY_GAME}", command.usage, command.help));
         }

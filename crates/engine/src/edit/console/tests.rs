@@ -53,9 +53,16 @@ fn pattern_texts_are_parsed_or_refused_with_reason() {
         ("air:7", Pattern::Voxel(Voxel::AIR)),
         (
             "50%stone,25%dirt:1,air",
-            mix(&[(50.0, full("stone")), (25.0, Voxel::new(full("dirt").material(), 0)), (1.0, Voxel::AIR)]),
+            mix(&[
+                (50.0, full("stone")),
+                (25.0, Voxel::new(full("dirt").material(), 0)),
+                (1.0, Voxel::AIR),
+            ]),
         ),
-        ("#checker[2][stone,dirt]", Pattern::Checker(Checker { side: 2, voxels: vec![full("stone"), full("dirt")] })),
+        (
+            "#checker[2][stone,dirt]",
+            Pattern::Checker(Checker { side: 2, voxels: vec![full("stone"), full("dirt")] }),
+        ),
     ] {
         assert_eq!(parse_pattern(text, &table, None, &Seeds::new(0)), Ok(pattern), "{text}");
     }
@@ -98,7 +105,10 @@ fn mask_texts_are_parsed_or_refused_with_reason() {
         ("~water", Mask::near(of(&["water"]))),
         ("%30", Mask::Share { share: 0.3, seed: Seeds::new(0).draw() }),
         ("#height[-5][9]", Mask::Heights(-5..10)),
-        ("#box[9,9,9][-1,0,3]", Mask::Inside(Box3::spanning(IVec3::splat(9), IVec3::new(-1, 0, 3)))),
+        (
+            "#box[9,9,9][-1,0,3]",
+            Mask::Inside(Box3::spanning(IVec3::splat(9), IVec3::new(-1, 0, 3))),
+        ),
         ("#exposed", Mask::exposed(&table)),
         ("#clouds[9][10][60]", Mask::clouds(Seeds::new(0).draw() as u32, 9.0, [0.1, 0.6])),
         ("#liquid,stone", Mask::AnyOf(vec![Mask::matter(Matter::Liquid, &table), of(&["stone"])])),
@@ -118,7 +128,10 @@ fn mask_texts_are_parsed_or_refused_with_reason() {
         ("#clouds[0][0][9]", "\"#clouds[0][0][9]\": write it like"),
         ("#clouds[9][0][101]", "\"#clouds[9][0][101]\": write it like"),
         ("#clouds[99999][0][9]", "\"#clouds[99999][0][9]\": write it like"),
-        ("#clouds[9][60][10]", "\"#clouds[9][60][10]\": the first number must not be above the second"),
+        (
+            "#clouds[9][60][10]",
+            "\"#clouds[9][60][10]\": the first number must not be above the second",
+        ),
         ("#slope[-1][9]", "\"#slope[-1][9]\": write it like"),
         ("#slope[0][181]", "\"#slope[0][181]\": write it like"),
         ("#slope[9][8]", "\"#slope[9][8]\": the first number must not be above the second"),
@@ -208,15 +221,22 @@ fn filled(console: &mut Console, text: &str) -> (u64, Option<Box3>) {
 #[test]
 fn fill_commands_change_expected_number_of_voxels() {
     let mut console = Console::new(IVec3::new(10, 20, 30));
-    assert_eq!(answer(&mut console, "//set stone"), "nothing is selected: set a corner with //pos1");
+    assert_eq!(
+        answer(&mut console, "//set stone"),
+        "nothing is selected: set a corner with //pos1"
+    );
     assert_eq!(answer(&mut console, "//pos1"), "corner 1 is 10, 20, 30");
     assert_eq!(answer(&mut console, "//size"), "nothing is selected: set a corner with //pos2");
-    assert_eq!(answer(&mut console, "//pos2 19,29,39"), "corner 2 is 19, 29, 39: 10 x 10 x 10 voxels, 1,000 in all");
+    assert_eq!(
+        answer(&mut console, "//pos2 19,29,39"),
+        "corner 2 is 19, 29, 39: 10 x 10 x 10 voxels, 1,000 in all"
+    );
     let selected = console.selection().bounds().ok();
     for (text, volume) in [("//set stone", 1000), ("//walls stone", 360), ("//faces stone", 488)] {
         assert_eq!(filled(&mut console, text), (volume, selected), "{text}");
     }
-    let around = |by: i32| Some(Box3 { min: console.placement - by, max: console.placement + by + 1 });
+    let around =
+        |by: i32| Some(Box3 { min: console.placement - by, max: console.placement + by + 1 });
     let five = around(5);
     let zero = around(0);
     let ball = filled(&mut console, "//sphere stone 5");
@@ -226,7 +246,10 @@ fn fill_commands_change_expected_number_of_voxels() {
     assert_eq!(filled(&mut console, "//hsphere stone 0"), (1, zero));
     let cylinder = filled(&mut console, "//cyl stone 5 4").0;
     assert_eq!(cylinder % 4, 0);
-    assert_eq!(cylinder - filled(&mut console, "//hcyl stone 5 4").0, filled(&mut console, "//cyl stone 4 4").0);
+    assert_eq!(
+        cylinder - filled(&mut console, "//hcyl stone 5 4").0,
+        filled(&mut console, "//cyl stone 4 4").0
+    );
     // A box of one layer has no interior.
     answer(&mut console, "//pos2 19,20,39");
     assert_eq!(filled(&mut console, "//faces stone").0, 100);
@@ -264,7 +287,8 @@ fn meadow() -> World {
 fn nearby_commands_change_only_voxels_within_their_radius() {
     let mut console = Console::new(IVec3::new(16, 8, 0));
     let mut world = meadow();
-    let in_disc = |at: IVec3, radius: f64| f64::from(at.x - 16).hypot(f64::from(at.z)) <= radius + 0.5;
+    let in_disc =
+        |at: IVec3, radius: f64| f64::from(at.x - 16).hypot(f64::from(at.z)) <= radius + 0.5;
     let disc = |radius: f64| {
         let columns = (-32..32).flat_map(|z| (6..32).map(move |x| IVec3::new(x, 7, z)));
         columns.filter(|&at| in_disc(at, radius)).count() as u64
@@ -281,7 +305,10 @@ fn nearby_commands_change_only_voxels_within_their_radius() {
     assert!(answer(&mut console, "//gmask >stone").starts_with("commands change only"));
     let changed = run(&mut console, &mut world, "//replacenear 4 lamp");
     answer(&mut console, "//gmask");
-    console.set_selection(Selection::from(Box3 { min: console.placement - 4, max: console.placement + 5 }));
+    console.set_selection(Selection::from(Box3 {
+        min: console.placement - 4,
+        max: console.placement + 5,
+    }));
     assert_eq!(run(&mut console, &mut world, "//count lamp"), changed);
     assert_eq!(changed, 81);
     assert_eq!(run(&mut console, &mut world, "//count lamp >stone"), changed);
@@ -311,7 +338,10 @@ fn resized_selections_follow_directions_of_the_players_view() {
     console.target = Some(IVec3::splat(7));
     answer(&mut console, "//sel sphere");
     answer(&mut console, "//hpos1");
-    assert_eq!(answer(&mut console, "//pos2 7,7,10"), "point 2 is 7, 7, 10: an ellipsoid in 7 x 7 x 7 voxels");
+    assert_eq!(
+        answer(&mut console, "//pos2 7,7,10"),
+        "point 2 is 7, 7, 10: an ellipsoid in 7 x 7 x 7 voxels"
+    );
     answer(&mut console, "//desel");
     assert!(answer(&mut console, "//size").starts_with("nothing is selected"));
     console.target = None;
@@ -345,7 +375,11 @@ fn help_lists_and_explains_every_command() {
             assert!(said.starts_with(command.usage) && said.contains(command.help), "{said}");
         }
         // Each action of its usage is explained.
-        let actions = command.usage.split([' ', '|']).skip(1).filter(|word| word.chars().all(char::is_lowercase));
+        let actions = command
+            .usage
+            .split([' ', '|'])
+            .skip(1)
+            .filter(|word| word.chars().all(char::is_lowercase));
         let explained: Vec<&str> = command
             .actions
             .iter()
@@ -366,7 +400,10 @@ fn unfinished_commands_get_proposals_for_their_last_word() {
     };
     let has = |text: &str, part: &str, choice: &str| {
         let (found, choices) = completed(text);
-        assert!(found == part && choices.iter().any(|text| text == choice), "{text}: {found:?} {choices:?}");
+        assert!(
+            found == part && choices.iter().any(|text| text == choice),
+            "{text}: {found:?} {choices:?}"
+        );
     };
     has("", "", "//set");
     has("//se", "//se", "//sel");
@@ -395,7 +432,10 @@ fn clipboard_commands_put_copied_voxels_in_place() {
     let mut console = Console::new(IVec3::new(40, 40, 40));
     let mut world = World::new();
     for text in ["//paste", "//rotate 90", "//flip"] {
-        assert_eq!(answer(&mut console, text), "the clipboard is empty: copy the selection with //copy");
+        assert_eq!(
+            answer(&mut console, text),
+            "the clipboard is empty: copy the selection with //copy"
+        );
     }
     let box_of = |console: &mut Console, a: [i32; 3], b: [i32; 3]| {
         console.set_selection(Selection::from(Box3::spanning(a.into(), b.into())));
@@ -435,11 +475,19 @@ fn manual_names_every_command_and_word() {
     let manual = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/console.md"));
     for row in table::rows() {
         assert!(manual.contains(&format!("`{}`", row.usage())), "{}", row.usage());
-        assert!(row.names.iter().all(|name| manual.contains(&format!("`//{name}"))), "{:?}", row.names);
+        assert!(
+            row.names.iter().all(|name| manual.contains(&format!("`//{name}"))),
+            "{:?}",
+            row.names
+        );
         assert!(manual.contains(row.help), "{}", row.help);
     }
     for command in GameCommand::ALL {
-        assert!(manual.contains(&format!("`{}`", command.usage.replace('|', "\\|"))), "{}", command.usage);
+        assert!(
+            manual.contains(&format!("`{}`", command.usage.replace('|', "\\|"))),
+            "{}",
+            command.usage
+        );
         assert!(manual.contains(command.help), "{}", command.help);
     }
     for (form, _) in words::PATTERNS.iter().chain(&words::MASKS) {

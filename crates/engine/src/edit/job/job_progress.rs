@@ -60,7 +60,8 @@ impl JobProgress {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(items.len(), Ordering::Relaxed);
         // Blocks, because cores that count single items would compete for the counter.
-        let block = (items.len() / (BLOCKS_PER_CORE * rayon::current_num_threads())).clamp(1, MAX_BLOCK_ITEMS);
+        let block = (items.len() / (BLOCKS_PER_CORE * rayon::current_num_threads()))
+            .clamp(1, MAX_BLOCK_ITEMS);
         let results = |items: &[T]| {
             let mut results = Vec::with_capacity(items.len());
             for item in items {

@@ -16,5 +16,10 @@ pub trait Operation: Send + Sync {
     ///
     /// # Errors
     /// A chunk around cannot be read.
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError>;
+    fn apply(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError>;
 }

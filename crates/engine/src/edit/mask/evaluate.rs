@@ -97,7 +97,12 @@ impl Evaluation<'_> {
     }
 
     /// The voxels of `within` in the chunk at `pos` that a mask accepts.
-    fn accepted(&self, mask: &Mask, pos: ChunkPos, within: &ChunkBits) -> Result<ChunkBits, EditError> {
+    fn accepted(
+        &self,
+        mask: &Mask,
+        pos: ChunkPos,
+        within: &ChunkBits,
+    ) -> Result<ChunkBits, EditError> {
         if within.is_empty() {
             return Ok(ChunkBits::empty());
         }
@@ -120,7 +125,8 @@ impl Evaluation<'_> {
             }
             Mask::All(masks) => {
                 // Cheap masks first, so that costly ones are evaluated for fewer voxels.
-                let (cheap, costly): (Vec<&Mask>, Vec<&Mask>) = masks.iter().partition(|mask| mask.is_by_content());
+                let (cheap, costly): (Vec<&Mask>, Vec<&Mask>) =
+                    masks.iter().partition(|mask| mask.is_by_content());
                 let mut left = within.clone();
                 for mask in cheap.into_iter().chain(costly) {
                     left = self.accepted(mask, pos, &left)?;
@@ -143,7 +149,10 @@ impl Evaluation<'_> {
             }
             Mask::Heights(heights) => {
                 let bounds = pos.bounds();
-                let layers = Box3 { min: bounds.min.with_y(heights.start), max: bounds.max.with_y(heights.end) };
+                let layers = Box3 {
+                    min: bounds.min.with_y(heights.start),
+                    max: bounds.max.with_y(heights.end),
+                };
                 common(ChunkBits::from_box(pos, layers))
             }
             Mask::Inside(area) => common(ChunkBits::from_box(pos, *area)),
@@ -152,10 +161,15 @@ impl Evaluation<'_> {
             Mask::Shape(shape) => common(shape.bits(pos)),
             Mask::Lines(lines) => common(ChunkBits::from_ranges(lines.region()?.ranges(pos))),
             Mask::Share { share, seed } => chosen(&|at| unit(*seed, at) < *share),
-            Mask::Noise { noise, values: [from, below] } => chosen(&|at| (*from..*below).contains(&noise.at(at))),
+            Mask::Noise { noise, values: [from, below] } => {
+                chosen(&|at| (*from..*below).contains(&noise.at(at)))
+            }
             Mask::Slope { degrees, ground } => {
-                let ground = slope::GroundRows::read(pos, |pos, within| self.accepted(ground, pos, within))?;
-                let indices = within.indices().filter(|&index| ground.has_slope(linear_offset(index), *degrees));
+                let ground =
+                    slope::GroundRows::read(pos, |pos, within| self.accepted(ground, pos, within))?;
+                let indices = within
+                    .indices()
+                    .filter(|&index| ground.has_slope(linear_offset(index), *degrees));
                 ChunkBits::from_ranges(indices.map(|index| index..index + 1))
             }
             // Masks by content were evaluated above.
@@ -189,7 +203,8 @@ fn without(all: &ChunkBits, removed: &ChunkBits) -> ChunkBits {
 
 /// The voxels of `within` that a mask of contents accepts.
 fn by_content(mask: &Mask, chunk: &Chunk, within: &ChunkBits) -> ChunkBits {
-    let accepted: Vec<bool> = chunk.values().map(|voxel: Voxel| mask.accepts(voxel) == Some(true)).collect();
+    let accepted: Vec<bool> =
+        chunk.values().map(|voxel: Voxel| mask.accepts(voxel) == Some(true)).collect();
     if accepted.iter().all(|accepted| *accepted) {
         return within.clone();
     }

@@ -110,7 +110,8 @@ impl Mask {
     /// material is not opaque.
     #[must_use]
     pub(crate) fn exposed(materials: &MaterialTable) -> Mask {
-        let opaque = materials.iter().map(|(id, _)| id).filter(|&id| materials.is_opaque(id)).collect();
+        let opaque =
+            materials.iter().map(|(id, _)| id).filter(|&id| materials.is_opaque(id)).collect();
         let hides = Mask::All(vec![Mask::Materials(opaque), Mask::Full]);
         Mask::All(vec![Mask::existing(), Mask::near(Mask::inverse(hides))])
     }
@@ -171,8 +172,12 @@ impl Mask {
             Mask::Voxels(voxels) => Some(voxels.contains(&voxel)),
             Mask::Full => Some(voxel.is_full()),
             Mask::Not(mask) => mask.accepts(voxel).map(|accepts| !accepts),
-            Mask::All(masks) => masks.iter().try_fold(true, |all, mask| Some(all & mask.accepts(voxel)?)),
-            Mask::AnyOf(masks) => masks.iter().try_fold(false, |any, mask| Some(any | mask.accepts(voxel)?)),
+            Mask::All(masks) => {
+                masks.iter().try_fold(true, |all, mask| Some(all & mask.accepts(voxel)?))
+            }
+            Mask::AnyOf(masks) => {
+                masks.iter().try_fold(false, |any, mask| Some(any | mask.accepts(voxel)?))
+            }
             _ => None,
         }
     }

@@ -39,8 +39,10 @@ impl GroundRows {
             let in_rows = part.min - around.min;
             for y in 0..part.size().y {
                 for z in 0..part.size().z {
-                    let row = u64::from(found.row((in_chunk.y + y) as usize, (in_chunk.z + z) as usize));
-                    rows[(in_rows.y + y) as usize][(in_rows.z + z) as usize] |= row >> in_chunk.x << in_rows.x;
+                    let row =
+                        u64::from(found.row((in_chunk.y + y) as usize, (in_chunk.z + z) as usize));
+                    rows[(in_rows.y + y) as usize][(in_rows.z + z) as usize] |=
+                        row >> in_chunk.x << in_rows.x;
                 }
             }
         }

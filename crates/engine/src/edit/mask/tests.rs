@@ -78,7 +78,8 @@ fn of(materials: &[MaterialId]) -> Mask {
 }
 
 fn masks() -> Vec<Mask> {
-    let ball = Region::from_shape(&Ellipsoid { centre: IVec3::new(3, 0, 30), radii: DVec3::splat(14.0) });
+    let ball =
+        Region::from_shape(&Ellipsoid { centre: IVec3::new(3, 0, 30), radii: DVec3::splat(14.0) });
     let slope = |from, to| Mask::Slope { degrees: [from, to], ground: Box::new(Mask::existing()) };
     let soil = || Mask::Materials(vec![2]);
     vec![
@@ -96,10 +97,17 @@ fn masks() -> Vec<Mask> {
         Mask::above(Mask::below(of(&[0]))),
         Mask::Heights(3..3),
         Mask::Inside(Box3 { min: IVec3::new(-5, 2, 7), max: IVec3::new(40, 20, 33) }),
-        Mask::Shape(ShapeMask::new(Box::new(Ellipsoid { centre: IVec3::new(9, 1, 3), radii: DVec3::splat(12.0) }))),
+        Mask::Shape(ShapeMask::new(Box::new(Ellipsoid {
+            centre: IVec3::new(9, 1, 3),
+            radii: DVec3::splat(12.0),
+        }))),
         Mask::Moved { region: Arc::new(ball.clone()), by: IVec3::new(3, -2, 4) },
         Mask::Region(Arc::new(ball)),
-        Mask::Lines(LinesMask::new(vec![IVec3::new(-9, 3, 2), IVec3::new(30, 9, 28), IVec3::new(4, 2, 40)])),
+        Mask::Lines(LinesMask::new(vec![
+            IVec3::new(-9, 3, 2),
+            IVec3::new(30, 9, 28),
+            IVec3::new(4, 2, 40),
+        ])),
         Mask::inverse(Mask::AnyOf(vec![Mask::Share { share: 0.3, seed: 1 }, Mask::near(of(&[2]))])),
         Mask::Share { share: 0.0, seed: 1 },
         Mask::clouds(5, 7.0, [0.2, 0.6]),
@@ -132,7 +140,10 @@ fn masks_accept_the_voxels_of_their_definitions() {
                     let expected = region.contains(at) && accepts(&mask, &world, at);
                     assert_eq!(bits.contains(index), expected, "{mask:?} at {at}");
                     accepted += usize::from(expected);
-                    assert!(mask.accepts(chunk.get(index)).is_none_or(|one| one == accepts(&mask, &world, at)));
+                    assert!(
+                        mask.accepts(chunk.get(index))
+                            .is_none_or(|one| one == accepts(&mask, &world, at))
+                    );
                 }
             }
         }
@@ -148,7 +159,11 @@ struct Few<'a>(&'a World, &'a [ChunkPos]);
 
 impl ChunkSource for Few<'_> {
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
-        if self.1.contains(&pos) { ChunkSource::chunk(self.0, pos) } else { Err(EditError::Cancelled) }
+        if self.1.contains(&pos) {
+            ChunkSource::chunk(self.0, pos)
+        } else {
+            Err(EditError::Cancelled)
+        }
     }
 }
 
@@ -159,7 +174,12 @@ fn masks_read_only_the_chunks_they_look_at() {
     let chunk = World::chunk(&world, home).unwrap();
     let inner = Region::from_shape(&Box3 { min: IVec3::splat(1), max: IVec3::splat(31) });
     let upper = Region::from_shape(&Box3 { min: IVec3::splat(1), max: IVec3::new(31, 32, 31) });
-    for mask in [Mask::existing(), Mask::near(of(&[0])), Mask::Heights(0..3), Mask::Share { share: 0.5, seed: 1 }] {
+    for mask in [
+        Mask::existing(),
+        Mask::near(of(&[0])),
+        Mask::Heights(0..3),
+        Mask::Share { share: 0.5, seed: 1 },
+    ] {
         assert!(mask.ranges(&inner, home, chunk, &Few(&world, &[])).is_ok(), "{mask:?}");
     }
     let below = Mask::below(of(&[0]));
@@ -170,12 +190,19 @@ fn masks_read_only_the_chunks_they_look_at() {
 #[test]
 fn slopes_of_planes_are_their_angles() {
     let ground = |rise: f64| move |at: IVec3| f64::from(at.y) <= rise * f64::from(at.x);
-    for (rise, from, to) in [(0.0, 0.0, 0.1), (1.0, 44.9, 45.1), (-1.0, 44.9, 45.1), (0.5, 10.0, 45.0)] {
+    for (rise, from, to) in
+        [(0.0, 0.0, 0.1), (1.0, 44.9, 45.1), (-1.0, 44.9, 45.1), (0.5, 10.0, 45.0)]
+    {
         let is_ground = ground(rise);
         let mut world = World::new();
         for pos in (Box3 { min: IVec3::splat(-32), max: IVec3::splat(64) }).chunks() {
-            let voxel =
-                |index: usize| if is_ground(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+            let voxel = |index: usize| {
+                if is_ground(pos.origin() + linear_offset(index)) {
+                    Voxel::full(1)
+                } else {
+                    Voxel::AIR
+                }
+            };
             world.insert(pos, Chunk::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(index)))));
         }
         let surface = Mask::All(vec![Mask::existing(), Mask::below(of(&[0]))]);

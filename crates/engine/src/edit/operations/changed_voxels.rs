@@ -21,12 +21,17 @@ impl ChangedVoxels {
         answer += &match self.kept_columns {
             0 => String::new(),
             1 => "; 1 column stays as it is: its plants have no room".to_owned(),
-            kept => format!("; {} stay as they are: their plants have no room", counted(kept, "column")),
+            kept => {
+                format!("; {} stay as they are: their plants have no room", counted(kept, "column"))
+            }
         };
         answer += &match self.limited_columns {
             0 => String::new(),
             1 => "; 1 column ends below leaves or blocks that are no ground".to_owned(),
-            limited => format!("; {} end below leaves or blocks that are no ground", counted(limited, "column")),
+            limited => format!(
+                "; {} end below leaves or blocks that are no ground",
+                counted(limited, "column")
+            ),
         };
         answer
     }

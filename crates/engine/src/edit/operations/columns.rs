@@ -62,10 +62,12 @@ impl GroundLayers {
         ground: &Mask,
         progress: &JobProgress,
     ) -> Result<GroundLayers, EditError> {
-        let found = progress.map(&chunk_columns(region), |column| column_layers(world, region, ground, column))?;
+        let found = progress
+            .map(&chunk_columns(region), |column| column_layers(world, region, ground, column))?;
         let found: Vec<LayerTrees> = found.into_iter().flatten().collect();
-        let [top, soil, deep] =
-            [0, 1, 2].map(|part| Region::from_trees(found.par_iter().map(|(pos, trees)| (*pos, trees[part].clone()))));
+        let [top, soil, deep] = [0, 1, 2].map(|part| {
+            Region::from_trees(found.par_iter().map(|(pos, trees)| (*pos, trees[part].clone())))
+        });
         Ok(GroundLayers { top, soil, deep })
     }
 }

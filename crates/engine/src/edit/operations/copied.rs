@@ -15,7 +15,12 @@ impl VoxelEdit<'_> {
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
-    pub fn copy(&self, region: &Region, mask: &Mask, origin: IVec3) -> Result<Clipboard, EditError> {
+    pub fn copy(
+        &self,
+        region: &Region,
+        mask: &Mask,
+        origin: IVec3,
+    ) -> Result<Clipboard, EditError> {
         if *mask == Mask::Any && region.chunks().all(ChunkPos::in_world) {
             let chunks: Vec<ChunkPos> = region.chunks().collect();
             let copied = self.progress().map(&chunks, |&pos| Ok((pos, self.chunk(pos)?)))?;
@@ -29,7 +34,8 @@ impl VoxelEdit<'_> {
             inside.set_ranges(ranges.into_iter().map(|range| (range, Region::INSIDE)));
             Ok((pos, chunk, inside))
         })?;
-        let region = Region::from_chunks(copied.iter().map(|(pos, _, inside)| (*pos, inside.clone())));
+        let region =
+            Region::from_chunks(copied.iter().map(|(pos, _, inside)| (*pos, inside.clone())));
         Ok(Clipboard::new(copied.into_iter().map(|(pos, chunk, _)| (pos, chunk)), region, origin))
     }
 
@@ -56,7 +62,12 @@ impl VoxelEdit<'_> {
     /// # Errors
     /// The result lies in too many chunks, a chunk cannot be read, or the job was cancelled.
     /// Nothing has changed.
-    pub fn paste(&mut self, clipboard: &Clipboard, target: IVec3, options: &PasteOptions) -> Result<u64, EditError> {
+    pub fn paste(
+        &mut self,
+        clipboard: &Clipboard,
+        target: IVec3,
+        options: &PasteOptions,
+    ) -> Result<u64, EditError> {
         self.apply(&Paste::new(clipboard.clone(), [target], options.clone())?)
     }
 
@@ -99,7 +110,8 @@ impl VoxelEdit<'_> {
         options: &PasteOptions,
     ) -> Result<u64, EditError> {
         let clipboard = self.copy(region, mask, IVec3::ZERO)?;
-        let fill = Fill { region: clipboard.region().clone(), mask: Mask::Any, pattern: left.clone() };
+        let fill =
+            Fill { region: clipboard.region().clone(), mask: Mask::Any, pattern: left.clone() };
         let paste = Paste::with_moves(clipboard, [by], options.clone())?;
         self.apply(&MoveVoxels { fill, paste })
     }

@@ -25,7 +25,9 @@ impl Distribution {
             let chunk = edit.chunk(pos)?;
             let mut counts: Vec<(Voxel, u64)> = chunk.values().map(|voxel| (voxel, 0)).collect();
             for range in region.ranges(pos) {
-                chunk.for_each_coded(range, |start, end, code| counts[code].1 += (end - start) as u64);
+                chunk.for_each_coded(range, |start, end, code| {
+                    counts[code].1 += (end - start) as u64
+                });
             }
             Ok(counts)
         })?;
@@ -47,7 +49,9 @@ impl Distribution {
 }
 
 /// Sums of equal keys without zeros: the largest first, then by key.
-fn sorted_sums<K: std::hash::Hash + Ord + Copy>(counts: impl Iterator<Item = (K, u64)>) -> Vec<(K, u64)> {
+fn sorted_sums<K: std::hash::Hash + Ord + Copy>(
+    counts: impl Iterator<Item = (K, u64)>,
+) -> Vec<(K, u64)> {
     let mut sums: FxHashMap<K, u64> = FxHashMap::default();
     for (key, count) in counts.filter(|(_, count)| *count > 0) {
         *sums.entry(key).or_default() += count;

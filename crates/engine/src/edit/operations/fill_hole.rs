@@ -22,7 +22,8 @@ pub(crate) fn fill_hole(
     pattern: &Pattern,
 ) -> Result<u64, EditError> {
     let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
-    let within = layers_of(&ball, origin.y.saturating_sub_unsigned(depth).saturating_add(1), origin.y);
+    let within =
+        layers_of(&ball, origin.y.saturating_sub_unsigned(depth).saturating_add(1), origin.y);
     let mut filled = Region::from_shape(&Box3::spanning(origin, origin));
     for spread in [Spread::FLAT, spread] {
         filled = Region::flooded(edit, &filled, &Mask::air(), &within, spread, edit.progress())?;

@@ -8,7 +8,8 @@ const TRUNK_ENDINGS: [&str; 4] = ["_log", "_wood", "_stem", "_hyphae"];
 /// Names of trunks without such an ending.
 const TRUNKS: [&str; 3] = ["cactus", "bamboo", "mangrove_roots"];
 /// Parts of the names of crowns.
-const CROWNS: [&str; 7] = ["leaves", "bud_", "frond_", "wart_block", "shroomlight", "mushroom_block", "azalea"];
+const CROWNS: [&str; 7] =
+    ["leaves", "bud_", "frond_", "wart_block", "shroomlight", "mushroom_block", "azalea"];
 
 /// Ground, plants and trunks among the materials of a map.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,7 +33,8 @@ impl GroundMaterials {
             // `minecraft:oak_log[axis=y]`.
             let name = material.name.split('[').next().unwrap_or_default();
             let name = name.rsplit(':').next().unwrap_or_default();
-            let is_trunk = TRUNKS.contains(&name) || TRUNK_ENDINGS.iter().any(|ending| name.ends_with(ending));
+            let is_trunk =
+                TRUNKS.contains(&name) || TRUNK_ENDINGS.iter().any(|ending| name.ends_with(ending));
             match material.matter {
                 Matter::Plant => plants.push(id),
                 Matter::Solid if is_trunk => trunks.push(id),
@@ -91,7 +93,11 @@ mod tests {
             ("water", [false, false, false]),
         ] {
             let is_ground = terrain.ground.accepts(of(name)) == Some(true);
-            assert_eq!([is_ground, terrain.is_plant(of(name)), terrain.is_trunk(of(name))], kinds, "{name}");
+            assert_eq!(
+                [is_ground, terrain.is_plant(of(name)), terrain.is_trunk(of(name))],
+                kinds,
+                "{name}"
+            );
         }
     }
 }

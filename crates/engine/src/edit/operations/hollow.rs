@@ -21,7 +21,8 @@ pub fn hollow(
     pattern: &Pattern,
 ) -> Result<u64, EditError> {
     let open = Mask::Not(Box::new(matter.clone()));
-    let outside = Region::flooded(edit, &region.boundary(), &open, region, Spread::ALL, edit.progress())?;
+    let outside =
+        Region::flooded(edit, &region.boundary(), &open, region, Spread::ALL, edit.progress())?;
     let inside = region.difference(&outside).shrink(thickness.max(1), Metric::Manhattan)?;
     edit.fill(&inside, &Mask::Any, pattern)
 }

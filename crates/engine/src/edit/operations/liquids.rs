@@ -11,7 +11,12 @@ use glam::{DVec3, IVec3};
 ///
 /// # Errors
 /// The ball is too large, a chunk cannot be read, or the job was cancelled.
-pub fn drain(edit: &mut VoxelEdit<'_>, origin: IVec3, radius: f64, liquids: &Mask) -> Result<u64, EditError> {
+pub fn drain(
+    edit: &mut VoxelEdit<'_>,
+    origin: IVec3,
+    radius: f64,
+    liquids: &Mask,
+) -> Result<u64, EditError> {
     let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
     let seeds = Region::from_shape(&box_near(origin, 1));
     let drained = Region::flooded(edit, &seeds, liquids, &ball, Spread::ALL, edit.progress())?;

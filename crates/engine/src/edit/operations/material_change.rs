@@ -18,7 +18,12 @@ impl Operation for MaterialChange<'_> {
         self.region.sorted_chunks()
     }
 
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+    fn apply(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
         let ranges = self.mask.ranges(self.region, pos, chunk, world)?;
         let mut after = chunk.clone();
         let runs = ranges.into_iter().flat_map(|range| chunk.runs_in(range));

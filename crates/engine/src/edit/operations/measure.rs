@@ -48,25 +48,38 @@ fn measure_clipboard_on_terrain() {
         let mut runs = 0u64;
         clipboard.for_each_run(|_, _| runs += 1);
         let bytes = clipboard.bytes() as u64;
-        println!("{name}: {runs} runs, clipboard {bytes} bytes, 1/{} of 2 bytes per voxel", flat / bytes);
+        println!(
+            "{name}: {runs} runs, clipboard {bytes} bytes, 1/{} of 2 bytes per voxel",
+            flat / bytes
+        );
         let turn = Transform::turn(DVec3::Y, 90.0).unwrap();
-        let (turned, rotate) = quickest(|| clipboard.transformed(&turn, Some(&materials), &progress).unwrap());
+        let (turned, rotate) =
+            quickest(|| clipboard.transformed(&turn, Some(&materials), &progress).unwrap());
         let slant = Transform::turn(DVec3::Y, 30.0).unwrap();
-        let (_, any) = quickest(|| clipboard.transformed(&slant, Some(&materials), &progress).unwrap());
+        let (_, any) =
+            quickest(|| clipboard.transformed(&slant, Some(&materials), &progress).unwrap());
         let paste = |clipboard, target| {
             let paste = super::Paste::new(clipboard, [target], PasteOptions::default()).unwrap();
             let (_, operation) = quickest(|| {
                 let positions = crate::edit::Operation::chunks(&paste);
-                progress
-                    .map(&positions, |&pos| paste.pasted(pos, &crate::edit::ChunkSource::chunk(&world, pos)?, &world))
+                progress.map(&positions, |&pos| {
+                    paste.pasted(pos, &crate::edit::ChunkSource::chunk(&world, pos)?, &world)
+                })
             });
-            let (_, edit) = quickest(|| VoxelEdit::new(&world, 0, &progress).apply(&paste).unwrap());
+            let (_, edit) =
+                quickest(|| VoxelEdit::new(&world, 0, &progress).apply(&paste).unwrap());
             (operation, edit)
         };
         let off_grid = paste(turned, area.min + IVec3::new(13, 5, 470));
         let on_grid = paste(clipboard.clone(), area.min + IVec3::new(32, 0, 32));
         println!("copy {copy:?}, turn {rotate:?}, by 30 degrees {any:?}");
-        println!("paste off the grid {:?} (with the differences for undo {:?})", off_grid.0, off_grid.1);
-        println!("paste on the grid {:?} (with the differences for undo {:?})", on_grid.0, on_grid.1);
+        println!(
+            "paste off the grid {:?} (with the differences for undo {:?})",
+            off_grid.0, off_grid.1
+        );
+        println!(
+            "paste on the grid {:?} (with the differences for undo {:?})",
+            on_grid.0, on_grid.1
+        );
     }
 }

@@ -17,11 +17,17 @@ pub(super) struct MoveVoxels {
 
 impl Operation for MoveVoxels {
     fn chunks(&self) -> Vec<ChunkPos> {
-        let chunks: FxHashSet<ChunkPos> = self.fill.chunks().into_iter().chain(self.paste.chunks()).collect();
+        let chunks: FxHashSet<ChunkPos> =
+            self.fill.chunks().into_iter().chain(self.paste.chunks()).collect();
         chunks.into_iter().collect()
     }
 
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+    fn apply(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
         self.paste.pasted(pos, &self.fill.apply(pos, chunk, world)?, world)
     }
 }

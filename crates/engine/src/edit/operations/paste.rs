@@ -46,7 +46,8 @@ impl Paste {
     ) -> Result<Paste, EditError> {
         let origin = clipboard.origin().as_i64vec3();
         // A difference that overflows leads out of the world.
-        let moves = targets.into_iter().filter_map(|at| IVec3::try_from(at.as_i64vec3() - origin).ok());
+        let moves =
+            targets.into_iter().filter_map(|at| IVec3::try_from(at.as_i64vec3() - origin).ok());
         Paste::with_moves(clipboard, moves, options)
     }
 
@@ -93,8 +94,13 @@ impl Paste {
             let last = last.min(high - 1);
             (first.y..=last.y).flat_map(move |y| {
                 (first.z..=last.z).flat_map(move |z| {
-                    let pos =
-                        move |x| Some(ChunkPos::new(i32::try_from(x).ok()?, y.try_into().ok()?, z.try_into().ok()?));
+                    let pos = move |x| {
+                        Some(ChunkPos::new(
+                            i32::try_from(x).ok()?,
+                            y.try_into().ok()?,
+                            z.try_into().ok()?,
+                        ))
+                    };
                     (first.x..=last.x).filter_map(pos)
                 })
             })
@@ -105,7 +111,12 @@ impl Paste {
     ///
     /// # Errors
     /// The mask looks at a chunk around that cannot be read.
-    pub(super) fn pasted(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+    pub(super) fn pasted(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
         let mask = &self.options.mask;
         if mask.is_by_content() {
             return Ok(self.pasted_over(pos, chunk, mask));
@@ -150,14 +161,16 @@ impl Paste {
             let runs = chunk.runs_in(range).filter(|run| mask.accepts(run.voxel) == Some(true));
             runs.map(|run| run.start as usize..run.end() as usize)
         };
-        let pasted = inside
-            .stretches(voxels)
-            .filter(|(_, inside, voxel)| *inside == Region::INSIDE && (*with_air || !voxel.is_air()));
+        let pasted = inside.stretches(voxels).filter(|(_, inside, voxel)| {
+            *inside == Region::INSIDE && (*with_air || !voxel.is_air())
+        });
         let pasted = pasted.map(|(range, _, voxel)| (range, voxel));
         let mut after = chunk.clone();
         match mask {
             Mask::Any => after.set_ranges(pasted),
-            _ => after.set_ranges(pasted.flat_map(|(range, voxel)| replaced(range).map(move |range| (range, voxel)))),
+            _ => after.set_ranges(
+                pasted.flat_map(|(range, voxel)| replaced(range).map(move |range| (range, voxel))),
+            ),
         }
         after
     }
@@ -178,7 +191,12 @@ impl Operation for Paste {
         }
     }
 
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+    fn apply(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
         self.pasted(pos, chunk, world)
     }
 }

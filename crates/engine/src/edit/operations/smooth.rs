@@ -41,7 +41,8 @@ pub fn smooth(
     if area.in_chunks().volume() > MAX_CHUNKS {
         return Err(RegionError::TooLarge.into());
     }
-    let columns: Vec<ChunkPos> = area.chunks().filter(|pos| pos.y == area.in_chunks().min.y).collect();
+    let columns: Vec<ChunkPos> =
+        area.chunks().filter(|pos| pos.y == area.in_chunks().min.y).collect();
     let before = ground(edit, area, &terrain.ground, &columns)?;
     let mut after = before.heights.clone();
     for _ in 0..iterations {
@@ -107,14 +108,25 @@ impl Operation for Replacement {
         self.0.keys().copied().collect()
     }
 
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, _world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+    fn apply(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        _world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
         Ok(self.0.get(&pos).unwrap_or(chunk).clone())
     }
 }
 
 /// The ground of a box. `columns` are its lowest chunks.
-fn ground(edit: &VoxelEdit<'_>, area: Box3, terrain: &Mask, columns: &[ChunkPos]) -> Result<GroundHeights, EditError> {
-    let found = edit.progress().map(columns, |&lowest| chunk_heights(edit, area, terrain, lowest))?;
+fn ground(
+    edit: &VoxelEdit<'_>,
+    area: Box3,
+    terrain: &Mask,
+    columns: &[ChunkPos],
+) -> Result<GroundHeights, EditError> {
+    let found =
+        edit.progress().map(columns, |&lowest| chunk_heights(edit, area, terrain, lowest))?;
     let size = area.size();
     let count = (size.x * size.z) as usize;
     let mut heights = Heights { width: size.x as usize, values: vec![area.min.y; count] };
@@ -198,7 +210,10 @@ fn columns_to_scale(
     for index in 0..AREA {
         let x = index % SIDE;
         let z = index / SIDE;
-        let Some(at) = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32)) else { continue };
+        let Some(at) = column_index(area, lowest.origin() + IVec3::new(x as i32, 0, z as i32))
+        else {
+            continue;
+        };
         let from = before.heights.values[at];
         let to = after.values[at].min(area.max.y - 1);
         // A column without ground cannot be raised.
@@ -258,7 +273,12 @@ fn scaled_chunks(
 
 /// The highest layer that scaling a column looks at: the one above its plants, before or after.
 /// Plants that `voxels` cut off are assumed to end in the next layer.
-fn top_layer(voxels: &[Voxel], index: usize, [from, to]: [usize; 2], terrain: &GroundMaterials) -> usize {
+fn top_layer(
+    voxels: &[Voxel],
+    index: usize,
+    [from, to]: [usize; 2],
+    terrain: &GroundMaterials,
+) -> usize {
     let plants = voxels.iter().skip((from + 1) * AREA + index).step_by(AREA).take(MAX_PLANT_HEIGHT);
     let plants = plants.take_while(|&&voxel| terrain.is_plant(voxel)).count();
     from.max(to) + plants + 1
@@ -266,10 +286,15 @@ fn top_layer(voxels: &[Voxel], index: usize, [from, to]: [usize; 2], terrain: &G
 
 /// Scales one column. `voxels` holds whole layers from the column's lowest voxel on; heights are
 /// counted from there.
-fn scale_column(voxels: &mut [Voxel], [from, wanted]: [usize; 2], terrain: &GroundMaterials) -> Scaling {
+fn scale_column(
+    voxels: &mut [Voxel],
+    [from, wanted]: [usize; 2],
+    terrain: &GroundMaterials,
+) -> Scaling {
     let top = voxels[from * AREA];
     let above = |y: usize| voxels.get(y * AREA).copied().unwrap_or(Voxel::AIR);
-    let plants: Vec<Voxel> = (from + 1..).map(above).take_while(|&voxel| terrain.is_plant(voxel)).collect();
+    let plants: Vec<Voxel> =
+        (from + 1..).map(above).take_while(|&voxel| terrain.is_plant(voxel)).collect();
     let is_free = |y: usize| {
         let place = voxels.get(y * AREA);
         place.is_some_and(|&place| place == Voxel::AIR || terrain.is_liquid(place))

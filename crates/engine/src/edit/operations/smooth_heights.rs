@@ -60,7 +60,10 @@ mod tests {
         let width = 13i64;
         let depth = 9i64;
         let mut random = Random::new(5);
-        let heights = Heights { width: 13, values: (0..width * depth).map(|_| random.below(40) as i32 - 20).collect() };
+        let heights = Heights {
+            width: 13,
+            values: (0..width * depth).map(|_| random.below(40) as i32 - 20).collect(),
+        };
         let smoothed = heights.smoothed();
         for z in 0..depth {
             for x in 0..width {
@@ -70,8 +73,10 @@ mod tests {
                     for dx in -4..=4i64 {
                         let near_x = if (0..width).contains(&(x + dx)) { x + dx } else { x };
                         let near_z = if (0..depth).contains(&(z + dz)) { z + dz } else { z };
-                        let weight = WEIGHTS[dx.unsigned_abs() as usize] * WEIGHTS[dz.unsigned_abs() as usize];
-                        sum += weight * i64::from(heights.values[(near_z * width + near_x) as usize]);
+                        let weight = WEIGHTS[dx.unsigned_abs() as usize]
+                            * WEIGHTS[dz.unsigned_abs() as usize];
+                        sum +=
+                            weight * i64::from(heights.values[(near_z * width + near_x) as usize]);
                         weights += weight;
                     }
                 }

@@ -13,7 +13,12 @@ use glam::IVec3;
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.
-pub fn overlay(edit: &mut VoxelEdit<'_>, region: &Region, ground: &Mask, pattern: &Pattern) -> Result<u64, EditError> {
+pub fn overlay(
+    edit: &mut VoxelEdit<'_>,
+    region: &Region,
+    ground: &Mask,
+    pattern: &Pattern,
+) -> Result<u64, EditError> {
     let top = GroundLayers::find(edit, region, ground, edit.progress())?.top;
     edit.fill(&top.translate(IVec3::Y)?, &Mask::Any, pattern)
 }
@@ -49,11 +54,16 @@ impl NaturalGround {
 ///
 /// # Errors
 /// Like [`overlay`].
-pub fn naturalize(edit: &mut VoxelEdit<'_>, region: &Region, ground: &NaturalGround) -> Result<u64, EditError> {
+pub fn naturalize(
+    edit: &mut VoxelEdit<'_>,
+    region: &Region,
+    ground: &NaturalGround,
+) -> Result<u64, EditError> {
     let mask = Mask::Materials(ground.replaced.clone());
     let layers = GroundLayers::find(edit, region, &mask, edit.progress())?;
     let parts = [(layers.top, ground.top), (layers.soil, ground.soil), (layers.deep, ground.rock)];
-    let mut fill = |(part, voxel): (Region, Voxel)| edit.fill(&part, &Mask::Any, &Pattern::Voxel(voxel));
+    let mut fill =
+        |(part, voxel): (Region, Voxel)| edit.fill(&part, &Mask::Any, &Pattern::Voxel(voxel));
     parts.into_iter().try_fold(0, |voxels, part| Ok(voxels + fill(part)?))
 }
 

@@ -41,14 +41,21 @@ fn world(seed: u64) -> World {
 
 /// Regions of several shapes, across borders of chunks.
 fn regions() -> Vec<Region> {
-    let ball = Region::from_shape(&Ellipsoid { centre: IVec3::new(-3, 5, 8), radii: DVec3::new(20.0, 9.0, 13.0) });
+    let ball = Region::from_shape(&Ellipsoid {
+        centre: IVec3::new(-3, 5, 8),
+        radii: DVec3::new(20.0, 9.0, 13.0),
+    });
     let hole = Region::from_shape(&Box3 { min: IVec3::new(-9, 0, 2), max: IVec3::new(2, 9, 7) });
     let boxes = [
         Box3 { min: IVec3::new(-33, -5, -7), max: IVec3::new(6, 12, 26) },
         Box3 { min: IVec3::new(-32, 0, -32), max: IVec3::new(32, 32, 32) },
         Box3 { min: IVec3::splat(31), max: IVec3::splat(32) },
     ];
-    boxes.iter().map(Region::from_shape).chain([ball.difference(&hole), Region::default()]).collect()
+    boxes
+        .iter()
+        .map(Region::from_shape)
+        .chain([ball.difference(&hole), Region::default()])
+        .collect()
 }
 
 fn masks() -> [Mask; 3] {
@@ -75,11 +82,20 @@ impl Model {
     }
 
     /// Puts the voxels that `source` has in a region elsewhere.
-    fn paste(&mut self, source: &Model, region: &Region, mask: &Mask, by: IVec3, options: &PasteOptions) {
+    fn paste(
+        &mut self,
+        source: &Model,
+        region: &Region,
+        mask: &Mask,
+        by: IVec3,
+        options: &PasteOptions,
+    ) {
         let before = self.clone();
         for at in chosen(source, region, mask) {
             let voxel = source.get(at);
-            if (options.with_air || voxel != Voxel::AIR) && options.mask.accepts(before.get(at + by)) == Some(true) {
+            if (options.with_air || voxel != Voxel::AIR)
+                && options.mask.accepts(before.get(at + by)) == Some(true)
+            {
                 self.set(at + by, voxel);
             }
         }
@@ -102,7 +118,9 @@ impl Model {
 /// The places of a region whose voxels a mask accepts.
 fn chosen(source: &Model, region: &Region, mask: &Mask) -> Vec<IVec3> {
     let area = region.bounds().unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO });
-    places(area).filter(|&at| region.contains(at) && mask.accepts(source.get(at)) == Some(true)).collect()
+    places(area)
+        .filter(|&at| region.contains(at) && mask.accepts(source.get(at)) == Some(true))
+        .collect()
 }
 
 fn index(at: IVec3) -> usize {
@@ -126,10 +144,12 @@ fn clipboard_holds_exactly_the_accepted_voxels_of_the_region() {
     for region in regions() {
         for mask in masks() {
             let clipboard = edit.copy(&region, &mask, origin).unwrap();
-            let belongs = |at: IVec3| region.contains(at) && mask.accepts(world.get(at)) == Some(true);
+            let belongs =
+                |at: IVec3| region.contains(at) && mask.accepts(world.get(at)) == Some(true);
             let mut found = 0;
             let mut around: Option<Box3> = None;
-            let surroundings = region.bounds().map(|area| Box3 { min: area.min - 2, max: area.max + 2 });
+            let surroundings =
+                region.bounds().map(|area| Box3 { min: area.min - 2, max: area.max + 2 });
             let near = || surroundings.into_iter().flat_map(places);
             for at in near() {
                 let expected = belongs(at).then(|| world.get(at));
@@ -141,7 +161,10 @@ fn clipboard_holds_exactly_the_accepted_voxels_of_the_region() {
                 }
             }
             assert_eq!((clipboard.volume(), clipboard.is_empty()), (found, found == 0));
-            assert_eq!(clipboard.bounds(), around.unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO }));
+            assert_eq!(
+                clipboard.bounds(),
+                around.unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO })
+            );
             let mut listed = 0;
             clipboard.for_each_run(|pos, run| {
                 for index in run.start..run.end() {
@@ -152,7 +175,10 @@ fn clipboard_holds_exactly_the_accepted_voxels_of_the_region() {
             });
             assert_eq!(listed, found);
             let matter: u64 = clipboard.clipped_chunks().map(|(_, chunk)| matter(&chunk)).sum();
-            assert_eq!(matter, near().filter(|&at| belongs(at) && !world.get(at).is_air()).count() as u64);
+            assert_eq!(
+                matter,
+                near().filter(|&at| belongs(at) && !world.get(at).is_air()).count() as u64
+            );
         }
     }
 }
@@ -169,8 +195,10 @@ fn paste_equals_setting_voxel_by_voxel() {
     let source = Model::new(|at| world.get(at));
     for (number, region) in regions().into_iter().enumerate() {
         for (case, copy_mask) in masks().into_iter().enumerate() {
-            let options =
-                PasteOptions { with_air: (number + case) % 2 == 0, mask: masks()[(number + case / 2) % 3].clone() };
+            let options = PasteOptions {
+                with_air: (number + case) % 2 == 0,
+                mask: masks()[(number + case / 2) % 3].clone(),
+            };
             let by = match case {
                 0 => 32 * within(&mut random, -1..2),
                 1 => within(&mut random, -40..40),
@@ -183,8 +211,12 @@ fn paste_equals_setting_voxel_by_voxel() {
             model.paste(&source, &region, &copy_mask, by, &options);
             let changed = edit.paste(&clipboard, origin + by, &options).unwrap();
             model.check(&edit, &format!("region {number}, by {by}, {options:?}"));
-            let differing = source.0.iter().zip(&model.0).filter(|(before, after)| before != after).count() as u64;
-            let area = region.bounds().map_or(WORLD, |area| Box3 { min: area.min + by, max: area.max + by });
+            let differing =
+                source.0.iter().zip(&model.0).filter(|(before, after)| before != after).count()
+                    as u64;
+            let area = region
+                .bounds()
+                .map_or(WORLD, |area| Box3 { min: area.min + by, max: area.max + by });
             if WORLD.intersection(area) == area {
                 assert_eq!(changed, differing);
             }
@@ -214,7 +246,9 @@ fn cut_and_move_leave_the_pattern() {
     let world = world(13);
     let progress = JobProgress::default();
     let source = Model::new(|at| world.get(at));
-    for (case, by) in [IVec3::new(3, 1, -2), IVec3::new(-40, 20, 7), IVec3::new(32, 0, 0)].into_iter().enumerate() {
+    for (case, by) in
+        [IVec3::new(3, 1, -2), IVec3::new(-40, 20, 7), IVec3::new(32, 0, 0)].into_iter().enumerate()
+    {
         let region = &regions()[if case == 1 { 3 } else { 0 }];
         let mask = &masks()[case];
         let options = PasteOptions { with_air: case != 0, mask: Mask::Any };
@@ -238,11 +272,15 @@ fn stack_repeats_the_first_voxels() {
     let world = world(17);
     let progress = JobProgress::default();
     let source = Model::new(|at| world.get(at));
-    let boxes = Region::from_shape(&Box3 { min: IVec3::new(-20, 1, 2), max: IVec3::new(-9, 8, 15) });
-    for (by, times) in [(IVec3::new(11, 0, 0), 6), (IVec3::new(4, 3, 2), 5), (IVec3::new(0, 32, 0), 1)] {
-        for options in
-            [PasteOptions::default(), PasteOptions { with_air: false, mask: Mask::Materials(vec![0, 1, 2, 3]) }]
-        {
+    let boxes =
+        Region::from_shape(&Box3 { min: IVec3::new(-20, 1, 2), max: IVec3::new(-9, 8, 15) });
+    for (by, times) in
+        [(IVec3::new(11, 0, 0), 6), (IVec3::new(4, 3, 2), 5), (IVec3::new(0, 32, 0), 1)]
+    {
+        for options in [
+            PasteOptions::default(),
+            PasteOptions { with_air: false, mask: Mask::Materials(vec![0, 1, 2, 3]) },
+        ] {
             let mut model = source.clone();
             for n in 1..=times {
                 model.paste(&source, &boxes, &Mask::Any, by * n, &options);
@@ -260,8 +298,9 @@ fn result_that_is_too_large_is_refused() {
     let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&world, 0, &progress);
     let one = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::ONE });
-    let stack =
-        |edit: &mut VoxelEdit<'_>, times| edit.stack(&one, &Mask::Any, IVec3::Y, times, &PasteOptions::default());
+    let stack = |edit: &mut VoxelEdit<'_>, times| {
+        edit.stack(&one, &Mask::Any, IVec3::Y, times, &PasteOptions::default())
+    };
     assert!(matches!(stack(&mut edit, (1 << 18) + 1), Err(EditError::TooLarge)));
     assert!(matches!(stack(&mut edit, u32::MAX), Err(EditError::TooLarge)));
     assert!(stack(&mut edit, 1000).is_ok());
@@ -287,7 +326,9 @@ fn paste_across_the_edge_of_the_world_is_clipped() {
         assert_eq!(edit.voxel(place).unwrap(), world.get(IVec3::splat(source)), "{place}");
     }
     // Moves across the whole world lead out of it.
-    for (origin, target) in [(highest, lowest), (lowest, highest), (highest, IVec3::MIN), (lowest, IVec3::MAX)] {
+    for (origin, target) in
+        [(highest, lowest), (lowest, highest), (highest, IVec3::MIN), (lowest, IVec3::MAX)]
+    {
         let far = edit.copy(&region, &Mask::Any, origin).unwrap();
         assert_eq!(edit.paste(&far, target, &PasteOptions::default()).unwrap(), 0);
     }

@@ -14,7 +14,8 @@ pub struct Checker {
 
 impl Checker {
     pub(super) fn at(&self, at: IVec3) -> Voxel {
-        let cube: i64 = at.to_array().iter().map(|c| i64::from(c.div_euclid(self.side.max(1)))).sum();
+        let cube: i64 =
+            at.to_array().iter().map(|c| i64::from(c.div_euclid(self.side.max(1)))).sum();
         let turn = cube.checked_rem_euclid(self.voxels.len() as i64);
         turn.map_or(Voxel::AIR, |turn| self.voxels[turn as usize])
     }

@@ -27,7 +27,10 @@ impl Clouds {
             share
         });
         let thresholds = noise.thresholds(shares);
-        Ok(Clouds { noise, parts: thresholds.into_iter().zip(weighted.iter().map(|&(_, voxel)| voxel)).collect() })
+        Ok(Clouds {
+            noise,
+            parts: thresholds.into_iter().zip(weighted.iter().map(|&(_, voxel)| voxel)).collect(),
+        })
     }
 
     pub(super) fn at(&self, at: IVec3) -> Voxel {

@@ -26,7 +26,11 @@ impl Gradient {
     fn position(&self, at: IVec3) -> (usize, f64) {
         let [from, to, at] = [self.from, self.to, at[self.axis.min(2)]].map(f64::from);
         let last = self.voxels.len().saturating_sub(1);
-        let way = if from == to { f64::from(at > from) } else { ((at - from) / (to - from)).clamp(0.0, 1.0) };
+        let way = if from == to {
+            f64::from(at > from)
+        } else {
+            ((at - from) / (to - from)).clamp(0.0, 1.0)
+        };
         let steps = way * last as f64;
         (steps as usize, steps.fract())
     }

@@ -22,7 +22,11 @@ impl MixError {
     pub(super) fn check(weighted: &[(f64, Voxel)]) -> Result<f64, MixError> {
         let sum: f64 = weighted.iter().map(|(weight, _)| weight).sum();
         let is_bad = |(weight, _): &(f64, Voxel)| weight.is_nan() || *weight <= 0.0;
-        if weighted.is_empty() || !sum.is_finite() || weighted.iter().any(is_bad) { Err(MixError) } else { Ok(sum) }
+        if weighted.is_empty() || !sum.is_finite() || weighted.iter().any(is_bad) {
+            Err(MixError)
+        } else {
+            Ok(sum)
+        }
     }
 }
 
@@ -65,7 +69,8 @@ mod tests {
         }
         // Neighbours along each axis are independent.
         for step in [IVec3::X, IVec3::Y, IVec3::Z] {
-            let equal = (0..80_000).filter(|&i| mix.at(place(i)) == mix.at(place(i) + step)).count();
+            let equal =
+                (0..80_000).filter(|&i| mix.at(place(i)) == mix.at(place(i) + step)).count();
             let expected = 80_000.0 * (1.0 + 4.0 + 25.0) / 64.0;
             assert!((equal as f64 - expected).abs() < 700.0, "{equal} along {step}");
         }
@@ -77,9 +82,13 @@ mod tests {
     #[test]
     fn weights_must_be_positive() {
         let stone = Voxel::full(1);
-        for bad in
-            [&[][..], &[(0.0, stone)], &[(1.0, stone), (-1.0, stone)], &[(f64::NAN, stone)], &[(f64::INFINITY, stone)]]
-        {
+        for bad in [
+            &[][..],
+            &[(0.0, stone)],
+            &[(1.0, stone), (-1.0, stone)],
+            &[(f64::NAN, stone)],
+            &[(f64::INFINITY, stone)],
+        ] {
             assert_eq!(Mix::new(bad, 0), Err(MixError), "{bad:?}");
         }
     }

@@ -61,7 +61,11 @@ impl Pattern {
 
     /// The pattern in ranges of the linear order of the chunk at `pos`, with the voxels to put
     /// there. `ranges` ascend, and so do the results.
-    pub fn runs(&self, pos: ChunkPos, ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<(Range<usize>, Voxel)> {
+    pub fn runs(
+        &self,
+        pos: ChunkPos,
+        ranges: impl IntoIterator<Item = Range<usize>>,
+    ) -> Vec<(Range<usize>, Voxel)> {
         let mut runs: Vec<(Range<usize>, Voxel)> = Vec::new();
         let mut push = |range: Range<usize>, voxel| match runs.last_mut() {
             Some((last, same)) if last.end == range.start && *same == voxel => last.end = range.end,

@@ -8,9 +8,11 @@ fn voxels(count: u16) -> Vec<Voxel> {
 }
 
 fn patterns() -> Vec<Pattern> {
-    let weighted: Vec<(f64, Voxel)> = voxels(3).into_iter().map(|voxel| (f64::from(voxel.material()), voxel)).collect();
-    let gradient =
-        |axis, from, to, count| Pattern::Gradient(Gradient { axis, from, to, voxels: voxels(count), seed: 4 });
+    let weighted: Vec<(f64, Voxel)> =
+        voxels(3).into_iter().map(|voxel| (f64::from(voxel.material()), voxel)).collect();
+    let gradient = |axis, from, to, count| {
+        Pattern::Gradient(Gradient { axis, from, to, voxels: voxels(count), seed: 4 })
+    };
     vec![
         Pattern::Voxel(Voxel::full(7)),
         Pattern::Mix(Mix::new(&weighted, 1).unwrap()),
@@ -31,11 +33,17 @@ fn runs_equal_the_pattern_voxel_by_voxel() {
     for pattern in patterns() {
         for pos in [ChunkPos::new(0, 0, 0), ChunkPos::new(-1, -2, 3), ChunkPos::new(1, 0, -1)] {
             let runs = pattern.runs(pos, ranges.iter().cloned());
-            let voxels = runs.iter().flat_map(|(range, voxel)| range.clone().map(move |index| (index, *voxel)));
+            let voxels = runs
+                .iter()
+                .flat_map(|(range, voxel)| range.clone().map(move |index| (index, *voxel)));
             let expected = ranges.iter().cloned().flatten();
-            let expected = expected.map(|index| (index, pattern.at(pos.origin() + linear_offset(index))));
+            let expected =
+                expected.map(|index| (index, pattern.at(pos.origin() + linear_offset(index))));
             assert!(voxels.eq(expected), "{pattern:?} in {pos}");
-            assert!(runs.windows(2).all(|pair| pair[0].0.end != pair[1].0.start || pair[0].1 != pair[1].1));
+            assert!(
+                runs.windows(2)
+                    .all(|pair| pair[0].0.end != pair[1].0.start || pair[0].1 != pair[1].1)
+            );
         }
     }
 }
@@ -59,7 +67,9 @@ fn gradient_goes_from_the_first_voxel_to_the_last() {
         assert_eq!((share(from, 1), share(middle, 2), share(to, 3)), (1.0, 1.0, 1.0));
         assert_eq!((share(before, 1), share(to + (to - from), 3)), (1.0, 1.0));
         // A random choice among 400 places along the two other axes at least.
-        assert!((share(quarter, 1) - 0.5).abs() < 0.1 && share(quarter, 1) + share(quarter, 2) == 1.0);
+        assert!(
+            (share(quarter, 1) - 0.5).abs() < 0.1 && share(quarter, 1) + share(quarter, 2) == 1.0
+        );
     }
 }
 
@@ -70,10 +80,12 @@ fn clouds_give_each_voxel_its_share_in_connected_parts() {
     let place = |i: i32| IVec3::new(i % 80 - 40, i / 80 % 80 - 40, i / 6400);
     let total = 80 * 80 * 40;
     for (weight, voxel) in weighted {
-        let found = (0..total).filter(|&i| clouds.at(place(i)) == voxel).count() as f64 / f64::from(total);
+        let found =
+            (0..total).filter(|&i| clouds.at(place(i)) == voxel).count() as f64 / f64::from(total);
         assert!((found - weight / 8.0).abs() < 0.04, "{found} of {voxel:?}");
     }
-    let equal = (0..total).filter(|&i| clouds.at(place(i)) == clouds.at(place(i) + IVec3::X)).count();
+    let equal =
+        (0..total).filter(|&i| clouds.at(place(i)) == clouds.at(place(i) + IVec3::X)).count();
     assert!(equal * 10 > total as usize * 8, "{equal} of {total} equal their neighbour");
 }
 

@@ -39,7 +39,13 @@ impl Region {
 
     /// The chunks of both regions joined. Chunks of only one are kept if `keeps_ours` or
     /// `keeps_theirs`.
-    fn combined(&self, other: &Region, keeps_ours: bool, keeps_theirs: bool, op: fn(u32, u32) -> u32) -> Region {
+    fn combined(
+        &self,
+        other: &Region,
+        keeps_ours: bool,
+        keeps_theirs: bool,
+        op: fn(u32, u32) -> u32,
+    ) -> Region {
         let ours = self.chunks.par_iter().filter_map(|(&pos, ours)| match other.chunks.get(&pos) {
             Some(theirs) => Some((pos, join(ours, theirs, op))),
             None => keeps_ours.then(|| (pos, ours.clone())),
@@ -53,7 +59,9 @@ impl Region {
     }
 
     /// A region from chunks. Those without a voxel are left out.
-    pub(in crate::edit) fn from_trees(chunks: impl ParallelIterator<Item = (ChunkPos, RunTree)>) -> Region {
+    pub(in crate::edit) fn from_trees(
+        chunks: impl ParallelIterator<Item = (ChunkPos, RunTree)>,
+    ) -> Region {
         #[cfg(test)]
         super::made::note();
         let chunks: Vec<(ChunkPos, RunTree)> = chunks.filter(|(_, tree)| !is_empty(tree)).collect();

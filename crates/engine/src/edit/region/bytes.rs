@@ -94,13 +94,17 @@ impl Input<'_> {
     /// The voxels of a chunk in the next `len` bytes.
     fn voxels(&mut self, len: usize) -> Result<RunTree, RegionBytesError> {
         let at = self.at;
-        let voxels = self.bytes.get(at..at + len).ok_or(RegionBytesError::Truncated(self.bytes.len()))?;
+        let voxels =
+            self.bytes.get(at..at + len).ok_or(RegionBytesError::Truncated(self.bytes.len()))?;
         self.at += len;
         if len == 0 {
             return Ok(RunTree::uniform(INSIDE));
         }
-        let tree = bit_rle::decode(voxels).map_err(|reason| RegionBytesError::Voxels { at, reason })?;
-        let is_sound = !is_empty(&tree) && !is_full(&tree) && tree.values().all(|v| v == INSIDE || v == Voxel::AIR);
+        let tree =
+            bit_rle::decode(voxels).map_err(|reason| RegionBytesError::Voxels { at, reason })?;
+        let is_sound = !is_empty(&tree)
+            && !is_full(&tree)
+            && tree.values().all(|v| v == INSIDE || v == Voxel::AIR);
         if is_sound { Ok(tree) } else { Err(RegionBytesError::Values(at)) }
     }
 }

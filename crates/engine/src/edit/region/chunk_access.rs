@@ -10,7 +10,9 @@ impl Region {
     pub(in crate::edit) const INSIDE: Voxel = INSIDE;
 
     /// A region from chunks of [`Region::INSIDE`] and air. Chunks of air alone are left out.
-    pub(in crate::edit) fn from_chunks(chunks: impl IntoIterator<Item = (ChunkPos, RunTree)>) -> Region {
+    pub(in crate::edit) fn from_chunks(
+        chunks: impl IntoIterator<Item = (ChunkPos, RunTree)>,
+    ) -> Region {
         let has_voxels = |(_, chunk): &(ChunkPos, RunTree)| chunk.as_uniform() != Some(Voxel::AIR);
         let given = chunks.into_iter();
         let mut chunks = FxHashMap::default();

@@ -61,7 +61,11 @@ impl ChunkBits {
     }
 
     /// Joins the bits with others, word by word.
-    pub(in crate::edit) fn zip(mut self, other: &ChunkBits, join: impl Fn(u32, u32) -> u32) -> ChunkBits {
+    pub(in crate::edit) fn zip(
+        mut self,
+        other: &ChunkBits,
+        join: impl Fn(u32, u32) -> u32,
+    ) -> ChunkBits {
         for (ours, &theirs) in self.0.iter_mut().zip(other.0.iter()) {
             *ours = join(*ours, theirs);
         }
@@ -261,9 +265,11 @@ mod tests {
         for seed in 0..8 {
             let a = ranges(seed);
             let b = ranges(seed + 100);
-            let [mut bits, other] = [&a, &b].map(|ranges| ChunkBits::from_ranges(ranges.iter().cloned()));
+            let [mut bits, other] =
+                [&a, &b].map(|ranges| ChunkBits::from_ranges(ranges.iter().cloned()));
             assert_eq!(bits.ranges().collect::<Vec<_>>(), a);
-            let [a, b]: [BTreeSet<usize>; 2] = [a, b].map(|ranges| ranges.into_iter().flatten().collect());
+            let [a, b]: [BTreeSet<usize>; 2] =
+                [a, b].map(|ranges| ranges.into_iter().flatten().collect());
             assert_eq!(bits.count(), a.len() as u64);
             assert!((0..CHUNK_VOLUME).all(|index| bits.contains(index) == a.contains(&index)));
             let whole = bits.clone();
@@ -290,9 +296,13 @@ mod tests {
                 let mut expected = [BTreeSet::new(), BTreeSet::new()];
                 for index in bits.indices() {
                     let at = linear_offset(index) + face.normal();
-                    expected[usize::from(ChunkPos::containing(at) != home)].insert(linear_index(local(at)));
+                    expected[usize::from(ChunkPos::containing(at) != home)]
+                        .insert(linear_index(local(at)));
                 }
-                assert!(inside.indices().eq(expected[0].clone()) && outside.indices().eq(expected[1].clone()));
+                assert!(
+                    inside.indices().eq(expected[0].clone())
+                        && outside.indices().eq(expected[1].clone())
+                );
             }
         }
     }

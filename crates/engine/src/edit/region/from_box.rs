@@ -20,7 +20,8 @@ impl Region {
                 continue;
             }
             let local = Box3 { min: within.min - bounds.min, max: within.max - bounds.min };
-            let known = cut_alike.iter().find(|(cut, _)| *cut == local).map(|(_, tree)| tree.clone());
+            let known =
+                cut_alike.iter().find(|(cut, _)| *cut == local).map(|(_, tree)| tree.clone());
             let tree = known.unwrap_or_else(|| {
                 cut_alike.push((local, part(&area, pos)));
                 cut_alike[cut_alike.len() - 1].1.clone()

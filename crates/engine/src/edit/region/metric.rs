@@ -24,7 +24,9 @@ impl Metric {
         let half = match self {
             Metric::Manhattan => reach - dy - dz,
             Metric::Chebyshev if dy.max(dz) <= reach => reach,
-            Metric::Euclidean if dy * dy + dz * dz <= reach * reach => (reach * reach - dy * dy - dz * dz).isqrt(),
+            Metric::Euclidean if dy * dy + dz * dz <= reach * reach => {
+                (reach * reach - dy * dy - dz * dz).isqrt()
+            }
             Metric::Horizontal if dy == 0 => reach - dz,
             _ => -1,
         };

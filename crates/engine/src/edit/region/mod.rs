@@ -51,7 +51,8 @@ impl Region {
             return Region::from_box(area);
         }
         let chunk = |pos: ChunkPos| {
-            Some((pos, shape_chunk(shape, pos))).filter(|(_, chunk)| chunk.as_uniform() != Some(Voxel::AIR))
+            Some((pos, shape_chunk(shape, pos)))
+                .filter(|(_, chunk)| chunk.as_uniform() != Some(Voxel::AIR))
         };
         let chunks: Vec<ChunkPos> = shape.bounds().chunks().collect();
         let chunks: Vec<(ChunkPos, RunTree)> = chunks.into_par_iter().filter_map(chunk).collect();
@@ -128,7 +129,8 @@ impl Region {
         let mut keys: Vec<u128> = self.chunks().map(key).collect();
         keys.sort_unstable();
         let coordinate = |key: u128, shift: u32| ((key >> shift) as u32 ^ 1 << 31) as i32;
-        let pos = |key: u128| ChunkPos::new(coordinate(key, 64), coordinate(key, 32), coordinate(key, 0));
+        let pos =
+            |key: u128| ChunkPos::new(coordinate(key, 64), coordinate(key, 32), coordinate(key, 0));
         keys.into_iter().map(pos).collect()
     }
 
@@ -148,12 +150,17 @@ impl Region {
     /// The smallest box around all voxels; `None` for an empty region.
     #[must_use]
     pub fn bounds(&self) -> Option<Box3> {
-        let bounds =
-            |pos| if self.holds_chunk(pos) { Some(pos.bounds()) } else { Box3::around_ranges(pos, self.ranges(pos)) };
+        let bounds = |pos| {
+            if self.holds_chunk(pos) {
+                Some(pos.bounds())
+            } else {
+                Box3::around_ranges(pos, self.ranges(pos))
+            }
+        };
         let mut parts: Vec<ChunkPos> = self.chunks().collect();
-        let (low, high) = parts
-            .iter()
-            .fold((IVec3::MAX, IVec3::MIN), |(low, high), pos| (low.min(pos.as_ivec3()), high.max(pos.as_ivec3())));
+        let (low, high) = parts.iter().fold((IVec3::MAX, IVec3::MIN), |(low, high), pos| {
+            (low.min(pos.as_ivec3()), high.max(pos.as_ivec3()))
+        });
         // Other chunks lie inside the box, as each chunk has a voxel of the region.
         parts.retain(|pos| (pos.as_ivec3().cmpeq(low) | pos.as_ivec3().cmpeq(high)).any());
         match parts.len() {

@@ -27,7 +27,8 @@ impl Region {
             if grown.is_empty() {
                 break;
             }
-            let reached: FxHashSet<ChunkPos> = grown.chunks().flat_map(ChunkPos::moore_neighbourhood).collect();
+            let reached: FxHashSet<ChunkPos> =
+                grown.chunks().flat_map(ChunkPos::moore_neighbourhood).collect();
             let reached: Vec<ChunkPos> = reached.into_iter().filter(|pos| pos.in_world()).collect();
             // Checked before memory is allocated.
             if reached.len() as u64 > MAX_CHUNKS {
@@ -50,7 +51,8 @@ impl Region {
             if shrunk.is_empty() {
                 break;
             }
-            let chunk = |(&pos, _): (&ChunkPos, &RunTree)| (pos, shrunk.shrunk_chunk(pos, reach, metric));
+            let chunk =
+                |(&pos, _): (&ChunkPos, &RunTree)| (pos, shrunk.shrunk_chunk(pos, reach, metric));
             shrunk = Region::from_trees(shrunk.chunks.par_iter().map(chunk));
         }
         Ok(shrunk)
@@ -85,27 +87,34 @@ impl Region {
         let Some(Box3 { min, max }) = self.bounds() else { return Ok(Region::default()) };
         let by_wide = by.as_i64vec3();
         let limit = I64Vec3::splat(i64::from(WORLD_LIMIT));
-        if (min.as_i64vec3() + by_wide).cmplt(-limit).any() || (max.as_i64vec3() + by_wide).cmpgt(limit).any() {
+        if (min.as_i64vec3() + by_wide).cmplt(-limit).any()
+            || (max.as_i64vec3() + by_wide).cmpgt(limit).any()
+        {
             return Err(RegionError::OutsideWorld);
         }
         if (by % CHUNK_SIDE).abs().max_element() == 0 {
-            let moved = |(pos, tree): (&ChunkPos, &RunTree)| (pos.offset(by / CHUNK_SIDE), tree.clone());
+            let moved =
+                |(pos, tree): (&ChunkPos, &RunTree)| (pos.offset(by / CHUNK_SIDE), tree.clone());
             return Ok(Region { chunks: self.chunks.iter().map(moved).collect() });
         }
         let targets = |pos: ChunkPos| {
             let Box3 { min, max } = pos.bounds();
             Box3 { min: min + by, max: max + by }.chunks()
         };
-        let targets: FxHashSet<ChunkPos> = self.chunks().flat_map(targets).filter(|pos| pos.in_world()).collect();
+        let targets: FxHashSet<ChunkPos> =
+            self.chunks().flat_map(targets).filter(|pos| pos.in_world()).collect();
         let targets: Vec<ChunkPos> = targets.into_iter().collect();
-        Ok(Region::from_trees(targets.into_par_iter().map(|pos| (pos, self.moved_bits(pos, by).to_tree()))))
+        Ok(Region::from_trees(
+            targets.into_par_iter().map(|pos| (pos, self.moved_bits(pos, by).to_tree())),
+        ))
     }
 
     /// The voxels in a chunk of the region moved by an offset.
     pub(in crate::edit) fn moved_bits(&self, pos: ChunkPos, by: IVec3) -> ChunkBits {
         let Box3 { min, max } = pos.bounds();
         // A position that saturates lies outside the world, where no voxel is.
-        let block = Block::read(self, Box3 { min: min.saturating_sub(by), max: max.saturating_sub(by) });
+        let block =
+            Block::read(self, Box3 { min: min.saturating_sub(by), max: max.saturating_sub(by) });
         let mut bits = ChunkBits::empty();
         for (word, row) in bits.rows_mut().iter_mut().zip(block.rows) {
             *word = row as u32;
@@ -186,7 +195,8 @@ fn dilate(block: &Block, reach: u32, metric: Metric) -> ChunkBits {
             *word = (row >> reach) as u32;
         }
         for dy in -reach_y..=reach_y {
-            for dz in (-reach..=reach).filter(|&dz| metric.half_width(reach, dy, dz) == Some(half)) {
+            for dz in (-reach..=reach).filter(|&dz| metric.half_width(reach, dy, dz) == Some(half))
+            {
                 for (y, layer) in bits.rows_mut().chunks_exact_mut(SIDE).enumerate() {
                     let row = (y + (reach_y + dy) as usize) * block.depth + (reach + dz) as usize;
                     for (word, near) in layer.iter_mut().zip(&middle[row..row + SIDE]) {

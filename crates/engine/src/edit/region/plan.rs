@@ -28,7 +28,10 @@ impl RegionPlan {
 
     /// The plan of a region made from this one.
     #[must_use]
-    pub fn then(self, next: impl FnOnce(Region) -> Result<Region, RegionError> + Send + 'static) -> RegionPlan {
+    pub fn then(
+        self,
+        next: impl FnOnce(Region) -> Result<Region, RegionError> + Send + 'static,
+    ) -> RegionPlan {
         RegionPlan::new(move || next(self.make()?))
     }
 

@@ -155,7 +155,8 @@ impl Shape for Cylinder {
         if area.max.y <= heights.min.y || area.min.y >= heights.max.y {
             return Extent::Nothing;
         }
-        let layer = Box3 { min: area.min.with_y(self.base.y), max: area.max.with_y(self.base.y + 1) };
+        let layer =
+            Box3 { min: area.min.with_y(self.base.y), max: area.max.with_y(self.base.y + 1) };
         match self.layer().extent(layer) {
             Extent::All if area.min.y < heights.min.y || area.max.y > heights.max.y => Extent::Part,
             extent => extent,
@@ -205,7 +206,10 @@ impl Shape for Prism {
         if self.corners.is_empty() {
             Box3 { min: IVec3::ZERO, max: IVec3::ZERO }
         } else {
-            Box3 { min: IVec3::new(low.x, start, low.y), max: IVec3::new(high.x + 1, end, high.y + 1) }
+            Box3 {
+                min: IVec3::new(low.x, start, low.y),
+                max: IVec3::new(high.x + 1, end, high.y + 1),
+            }
         }
     }
 

@@ -30,7 +30,10 @@ impl Cone {
 impl Shape for Cone {
     fn bounds(&self) -> Box3 {
         let Box3 { min, max } = self.layer(0).bounds();
-        Box3 { min: min.with_y(self.base.y), max: max.with_y(self.base.y.saturating_add(self.height)) }
+        Box3 {
+            min: min.with_y(self.base.y),
+            max: max.with_y(self.base.y.saturating_add(self.height)),
+        }
     }
 
     fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>)) {
@@ -57,7 +60,10 @@ impl Shape for Pyramid {
         let half = IVec3::splat(self.size.saturating_sub(1));
         let min = self.base.saturating_sub(half);
         let max = self.base.saturating_add(half).saturating_add(IVec3::ONE);
-        Box3 { min: min.with_y(self.base.y), max: max.with_y(self.base.y.saturating_add(self.size)) }
+        Box3 {
+            min: min.with_y(self.base.y),
+            max: max.with_y(self.base.y.saturating_add(self.size)),
+        }
     }
 
     fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>)) {

@@ -23,7 +23,11 @@ pub(super) fn line_voxels(from: IVec3, to: IVec3) -> impl Iterator<Item = IVec3>
     (0..=count).map(move |step| {
         // Rounded half up.
         let along = |by: i64| (2 * step * by + steps).div_euclid(2 * steps);
-        IVec3::new((start.x + along(by.x)) as i32, (start.y + along(by.y)) as i32, (start.z + along(by.z)) as i32)
+        IVec3::new(
+            (start.x + along(by.x)) as i32,
+            (start.y + along(by.y)) as i32,
+            (start.z + along(by.z)) as i32,
+        )
     })
 }
 
@@ -38,9 +42,12 @@ pub(super) fn curve_points(points: &[IVec3], bend: Bend) -> Vec<DVec3> {
         let to = node(index + 1);
         let after = node(index + 2);
         let Bend { tension, bias, continuity } = bend;
-        let weight = |bias: f64, continuity: f64| (1.0 - tension) * (1.0 + bias) * (1.0 + continuity) / 2.0;
-        let leaving = weight(bias, continuity) * (from - before) + weight(-bias, -continuity) * (to - from);
-        let arriving = weight(bias, -continuity) * (to - from) + weight(-bias, continuity) * (after - to);
+        let weight =
+            |bias: f64, continuity: f64| (1.0 - tension) * (1.0 + bias) * (1.0 + continuity) / 2.0;
+        let leaving =
+            weight(bias, continuity) * (from - before) + weight(-bias, -continuity) * (to - from);
+        let arriving =
+            weight(bias, -continuity) * (to - from) + weight(-bias, continuity) * (after - to);
         let steps = samples(from, to, leaving, arriving);
         curve.extend((1..=steps).map(|step| {
             let t = step as f64 / steps as f64;

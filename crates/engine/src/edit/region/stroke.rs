@@ -3,7 +3,9 @@
 use super::spline::{Bend, curve_points, line_voxels};
 use super::{Region, RegionError};
 use crate::edit::ChunkBits;
-use crate::voxel::{CHUNK_SIDE, ChunkPos, WORLD_LIMIT, chunk_coord, linear_index, local, local_coord};
+use crate::voxel::{
+    CHUNK_SIDE, ChunkPos, WORLD_LIMIT, chunk_coord, linear_index, local, local_coord,
+};
 use glam::{DVec3, IVec3};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -57,7 +59,8 @@ impl Region {
         // lines.
         check_length(points, radius)?;
         let Bend { tension, bias, continuity } = bend;
-        let [tension, bias, continuity] = [tension, bias, continuity].map(|bend| bend.clamp(-1.0, 1.0));
+        let [tension, bias, continuity] =
+            [tension, bias, continuity].map(|bend| bend.clamp(-1.0, 1.0));
         let bend = Bend { tension, bias, continuity };
         let rounded = |point: DVec3| (point + 0.5).floor().as_ivec3();
         let voxels: Vec<IVec3> = curve_points(points, bend).into_iter().map(rounded).collect();
@@ -74,7 +77,9 @@ fn check_length(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
     let length = |pair: &[IVec3]| pair[0].as_dvec3().distance(pair[1].as_dvec3()) + 1.0;
     let length: f64 = 1.0 + points.windows(2).map(length).sum::<f64>();
     let width = 2.0 * radius.max(0.0) + 1.0;
-    let is_small = length <= MAX_STROKE_VOXELS && width * width <= MAX_BALL_ROWS && length * width * width <= MAX_ROWS;
+    let is_small = length <= MAX_STROKE_VOXELS
+        && width * width <= MAX_BALL_ROWS
+        && length * width * width <= MAX_ROWS;
     if is_small { Ok(()) } else { Err(RegionError::TooLarge) }
 }
 
@@ -85,11 +90,17 @@ fn stroke(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
 }
 
 /// Chunks that a stroke touches.
-fn stroke_chunks(points: &[IVec3], radius: f64) -> Result<FxHashMap<ChunkPos, ChunkBits>, RegionError> {
+fn stroke_chunks(
+    points: &[IVec3],
+    radius: f64,
+) -> Result<FxHashMap<ChunkPos, ChunkBits>, RegionError> {
     check_length(points, radius)?;
     let ball = ball_rows(radius);
     let mut stroke = StrokeChunks::default();
-    let ends = points.windows(2).map(|pair| (pair[0], pair[1])).chain(points.first().map(|&only| (only, only)));
+    let ends = points
+        .windows(2)
+        .map(|pair| (pair[0], pair[1]))
+        .chain(points.first().map(|&only| (only, only)));
     for (from, to) in ends {
         for at in line_voxels(from, to) {
             if stroke.last.replace(at) == Some(at) {

@@ -19,7 +19,9 @@ pub(in crate::edit) fn voxels(area: Box3, is_inside: impl Fn(IVec3) -> bool) -> 
 }
 
 fn all(region: &Region) -> Voxels {
-    let in_chunk = |pos: ChunkPos| region.ranges(pos).flatten().map(move |index| pos.origin() + linear_offset(index));
+    let in_chunk = |pos: ChunkPos| {
+        region.ranges(pos).flatten().map(move |index| pos.origin() + linear_offset(index))
+    };
     region.chunks().flat_map(in_chunk).collect()
 }
 
@@ -42,23 +44,33 @@ fn shapes() -> Vec<(Region, Voxels)> {
     let area = Box3 { min: IVec3::splat(-48), max: IVec3::splat(48) };
     let block = Box3 { min: IVec3::new(-33, -5, -2), max: IVec3::new(40, 37, 34) };
     let ball = Ellipsoid { centre: IVec3::new(3, -2, 7), radii: DVec3::new(40.0, 21.5, 9.0) };
-    let centre_distance = move |at: IVec3| ((at - ball.centre).as_dvec3() / (ball.radii + 0.5)).length_squared();
+    let centre_distance =
+        move |at: IVec3| ((at - ball.centre).as_dvec3() / (ball.radii + 0.5)).length_squared();
     let cylinder = Cylinder { base: IVec3::new(-7, -20, 1), radii: [38.0, 36.0], height: 41 };
     let from_axis = move |at: IVec3| {
         let away = (at - cylinder.base).as_dvec3() / DVec3::new(38.5, 1.0, 36.5);
         away.with_y(0.0).length_squared()
     };
-    let triangle = Prism { corners: [(-30, -30), (31, -9), (4, 33)].map(IVec2::from).to_vec(), layers: -3..7 };
+    let triangle =
+        Prism { corners: [(-30, -30), (31, -9), (4, 33)].map(IVec2::from).to_vec(), layers: -3..7 };
     let sides = |at: IVec2| {
-        [0, 1, 2].map(|i| (triangle.corners[(i + 1) % 3] - triangle.corners[i]).perp_dot(at - triangle.corners[i]))
+        [0, 1, 2].map(|i| {
+            (triangle.corners[(i + 1) % 3] - triangle.corners[i]).perp_dot(at - triangle.corners[i])
+        })
     };
     vec![
         (Region::from_shape(&block), voxels(area, |at| block.contains(at))),
         (Region::from_shape(&ball), voxels(area, |at| centre_distance(at) <= 1.0)),
-        (Region::from_shape(&cylinder), voxels(area, |at| from_axis(at) <= 1.0 && (-20..21).contains(&at.y))),
+        (
+            Region::from_shape(&cylinder),
+            voxels(area, |at| from_axis(at) <= 1.0 && (-20..21).contains(&at.y)),
+        ),
         (
             Region::from_shape(&triangle),
-            voxels(area, |at| (-3..7).contains(&at.y) && sides(IVec2::new(at.x, at.z)).iter().all(|&side| side >= 0)),
+            voxels(area, |at| {
+                (-3..7).contains(&at.y)
+                    && sides(IVec2::new(at.x, at.z)).iter().all(|&side| side >= 0)
+            }),
         ),
         (Region::default(), Voxels::new()),
     ]
@@ -90,9 +102,14 @@ fn regions_combine_like_sets() {
 
 #[test]
 fn prism_may_cross_itself_and_be_empty() {
-    let bow = Prism { corners: [(0, 0), (10, 10), (10, 0), (0, 10)].map(IVec2::from).to_vec(), layers: 0..1 };
+    let bow = Prism {
+        corners: [(0, 0), (10, 10), (10, 0), (0, 10)].map(IVec2::from).to_vec(),
+        layers: 0..1,
+    };
     let region = Region::from_shape(&bow);
-    for (x, z, is_inside) in [(5, 5, true), (1, 5, true), (9, 5, true), (5, 1, false), (5, 9, false), (10, 3, true)] {
+    for (x, z, is_inside) in
+        [(5, 5, true), (1, 5, true), (9, 5, true), (5, 1, false), (5, 9, false), (10, 3, true)]
+    {
         assert_eq!(region.contains(IVec3::new(x, 0, z)), is_inside, "{x}, {z}");
     }
     assert!(Region::from_shape(&Prism { corners: Vec::new(), layers: 0..9 }).is_empty());

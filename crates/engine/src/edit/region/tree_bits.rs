@@ -19,7 +19,10 @@ pub(in crate::edit) const SIDE: usize = CHUNK_SIDE as usize;
 
 impl ChunkBits {
     /// The bits of the voxels that `accepts` accepts. It is called once per voxel of the palette.
-    pub(in crate::edit) fn from_tree(tree: &RunTree, accepts: impl FnMut(Voxel) -> bool) -> ChunkBits {
+    pub(in crate::edit) fn from_tree(
+        tree: &RunTree,
+        accepts: impl FnMut(Voxel) -> bool,
+    ) -> ChunkBits {
         let mut bits = ChunkBits::empty();
         read_layers(tree, 0..SIDE, accepts, bits.rows_mut());
         bits

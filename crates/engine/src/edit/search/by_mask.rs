@@ -62,5 +62,6 @@ pub(super) fn accepted_tree(
     world: &dyn ChunkSource,
 ) -> Result<RunTree, EditError> {
     let accepted = accepted_bits(mask, pos, chunk, world)?;
-    Ok(if is_full(within) { accepted } else { accepted.zip(&region_bits(within), |a, b| a & b) }.to_tree())
+    Ok(if is_full(within) { accepted } else { accepted.zip(&region_bits(within), |a, b| a & b) }
+        .to_tree())
 }

@@ -75,7 +75,8 @@ impl Region {
         }
         while !wave.is_empty() {
             let visits = progress.map(&wave, |(pos, inflow)| {
-                let known = flooded.get(pos).map(|chunk| (chunk.open.clone(), chunk.reached.clone()));
+                let known =
+                    flooded.get(pos).map(|chunk| (chunk.open.clone(), chunk.reached.clone()));
                 let (open, reached) = match known {
                     Some(known) => known,
                     None => {
@@ -113,7 +114,8 @@ impl Region {
 
 /// Floods a chunk from all entries of the flood.
 fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> Visit {
-    let nothing = |open, reached| Visit { chunk: FloodedChunk { open, reached }, outflow: Vec::new() };
+    let nothing =
+        |open, reached| Visit { chunk: FloodedChunk { open, reached }, outflow: Vec::new() };
     if is_empty(&open) {
         return nothing(open, before);
     }
@@ -142,7 +144,10 @@ fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> V
     }
     flood(passable.rows(), reached.rows_mut(), spread);
     let new = reached.clone().zip(&already, |a, b| a & !b);
-    let outflow = Face::ALL.into_iter().filter(|&face| spread.crosses(face)).map(|face| (face, new.face(face)));
+    let outflow = Face::ALL
+        .into_iter()
+        .filter(|&face| spread.crosses(face))
+        .map(|face| (face, new.face(face)));
     let outflow = outflow.filter(|(_, words)| words.iter().any(|&word| word != 0)).collect();
     Visit { chunk: FloodedChunk { open, reached: reached.to_tree() }, outflow }
 }

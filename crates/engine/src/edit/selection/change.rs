@@ -64,8 +64,10 @@ impl Selection {
         match self {
             Selection::Cuboid { corners: [Some(a), Some(b)], .. } => {
                 for axis in 0..3 {
-                    let (lower, upper) = if a[axis] <= b[axis] { (&mut *a, &mut *b) } else { (&mut *b, &mut *a) };
-                    [lower[axis], upper[axis]] = moved([lower[axis], upper[axis]], low[axis], high[axis]);
+                    let (lower, upper) =
+                        if a[axis] <= b[axis] { (&mut *a, &mut *b) } else { (&mut *b, &mut *a) };
+                    [lower[axis], upper[axis]] =
+                        moved([lower[axis], upper[axis]], low[axis], high[axis]);
                 }
             }
             Selection::Cuboid { .. } => return Err(SelectionError::Empty),
@@ -87,7 +89,8 @@ impl Selection {
             }
             Selection::Cylinder { centre, radii, layers } => {
                 let [low_flat, high_flat] = [low, high].map(|v| IVec2::new(v.x, v.z));
-                *radii = radii.saturating_add(low_flat.saturating_add(high_flat) / 2).max(IVec2::ZERO);
+                *radii =
+                    radii.saturating_add(low_flat.saturating_add(high_flat) / 2).max(IVec2::ZERO);
                 for centre in centre.iter_mut() {
                     *centre = centre.saturating_add(high_flat.saturating_sub(low_flat) / 2);
                 }

@@ -5,7 +5,9 @@
 
 mod change;
 
-use super::region::{Cylinder, Ellipsoid, MAX_CHUNKS, Prism, Region, RegionError, RegionPlan, Shape};
+use super::region::{
+    Cylinder, Ellipsoid, MAX_CHUNKS, Prism, Region, RegionError, RegionPlan, Shape,
+};
 use super::{LinesMask, Mask, ShapeMask};
 use crate::metrics::thousands;
 use crate::voxel::Box3;
@@ -78,7 +80,9 @@ pub enum SelectionError {
     #[error("nothing is selected")]
     Empty,
     /// The box around the region has too many chunks.
-    #[error("the region is too large: the box around it may have {MAX_CHUNKS} chunks of 32 x 32 x 32 voxels")]
+    #[error(
+        "the region is too large: the box around it may have {MAX_CHUNKS} chunks of 32 x 32 x 32 voxels"
+    )]
     TooLarge,
     /// The selection would leave the world.
     #[error("the selection would leave the world")]
@@ -142,13 +146,19 @@ impl Selection {
         match self {
             Selection::Cuboid { corners, is_extended: false } => corners[0] = Some(at),
             Selection::Cuboid { corners, .. } => *corners = [Some(at); 2],
-            Selection::Polygon { corners, layers } => (*corners, *layers) = (vec![flat(at)], [at.y; 2]),
-            Selection::Ellipsoid { centre, radii, .. } => (*centre, *radii) = (Some(at), IVec3::ZERO),
+            Selection::Polygon { corners, layers } => {
+                (*corners, *layers) = (vec![flat(at)], [at.y; 2])
+            }
+            Selection::Ellipsoid { centre, radii, .. } => {
+                (*centre, *radii) = (Some(at), IVec3::ZERO)
+            }
             Selection::Cylinder { centre, radii, layers } => {
                 (*centre, *radii, *layers) = (Some(flat(at)), IVec2::ZERO, [at.y; 2]);
             }
             Selection::Path { points } => *points = vec![at],
-            Selection::Region { .. } => *self = Selection::Cuboid { corners: [Some(at), None], is_extended: false },
+            Selection::Region { .. } => {
+                *self = Selection::Cuboid { corners: [Some(at), None], is_extended: false }
+            }
         }
     }
 
@@ -159,7 +169,8 @@ impl Selection {
             Selection::Cuboid { corners, is_extended: false } => corners[1] = Some(at),
             Selection::Cuboid { corners, .. } => {
                 let both = corners[0].zip(corners[1]);
-                let (low, high) = both.map_or((at, at), |(a, b)| (a.min(b).min(at), a.max(b).max(at)));
+                let (low, high) =
+                    both.map_or((at, at), |(a, b)| (a.min(b).min(at), a.max(b).max(at)));
                 *corners = [Some(low), Some(high)];
             }
             Selection::Polygon { corners, layers } => {
@@ -168,8 +179,11 @@ impl Selection {
             }
             Selection::Ellipsoid { centre, radii, is_sphere } => {
                 let away = (at - *centre.get_or_insert(at)).abs();
-                *radii =
-                    if *is_sphere { IVec3::splat(away.as_dvec3().length().ceil() as i32) } else { radii.max(away) };
+                *radii = if *is_sphere {
+                    IVec3::splat(away.as_dvec3().length().ceil() as i32)
+                } else {
+                    radii.max(away)
+                };
             }
             Selection::Cylinder { centre, radii, layers } => {
                 *layers = if centre.is_none() { [at.y; 2] } else { grown(*layers, at.y) };
@@ -177,7 +191,9 @@ impl Selection {
                 *radii = radii.max(away);
             }
             Selection::Path { points } => points.push(at),
-            Selection::Region { .. } => *self = Selection::Cuboid { corners: [None, Some(at)], is_extended: false },
+            Selection::Region { .. } => {
+                *self = Selection::Cuboid { corners: [None, Some(at)], is_extended: false }
+            }
         }
     }
 
@@ -191,7 +207,9 @@ impl Selection {
             Selection::Ellipsoid { is_sphere, .. } => {
                 Selection::Ellipsoid { centre: None, radii: IVec3::ZERO, is_sphere: *is_sphere }
             }
-            Selection::Cylinder { .. } => Selection::Cylinder { centre: None, radii: IVec2::ZERO, layers: [0; 2] },
+            Selection::Cylinder { .. } => {
+                Selection::Cylinder { centre: None, radii: IVec2::ZERO, layers: [0; 2] }
+            }
             Selection::Path { .. } => Selection::Path { points: Vec::new() },
             Selection::Region { .. } => Selection::default(),
         };
@@ -203,7 +221,9 @@ impl Selection {
     /// A corner is missing.
     pub(crate) fn as_box(&self) -> Result<Option<Box3>, SelectionError> {
         match self {
-            Selection::Cuboid { corners: [Some(a), Some(b)], .. } => Ok(Some(Box3::spanning(*a, *b))),
+            Selection::Cuboid { corners: [Some(a), Some(b)], .. } => {
+                Ok(Some(Box3::spanning(*a, *b)))
+            }
             Selection::Cuboid { corners: [None, _], .. } => Err(SelectionError::NoCorner("//pos1")),
             Selection::Cuboid { .. } => Err(SelectionError::NoCorner("//pos2")),
             _ => Ok(None),
@@ -218,7 +238,9 @@ impl Selection {
         match self {
             Selection::Cuboid { corners: [Some(a), Some(b)], .. } => Ok(vec![*a, *b]),
             Selection::Cuboid { .. } => self.as_box().map(|_| Vec::new()),
-            Selection::Path { points } if points.is_empty() => Err(SelectionError::NoCorner("//pos1")),
+            Selection::Path { points } if points.is_empty() => {
+                Err(SelectionError::NoCorner("//pos1"))
+            }
             Selection::Path { points } => Ok(points.clone()),
             _ => Err(SelectionError::NoPoints),
         }
@@ -256,7 +278,9 @@ impl Selection {
                 Region::check_polyline(&points, 0.0)?;
                 Ok(RegionPlan::new(move || Region::polyline(&points, 0.0)))
             }
-            Marked::Region(region, by) if by == IVec3::ZERO => Ok(RegionPlan::new(move || Ok((*region).clone()))),
+            Marked::Region(region, by) if by == IVec3::ZERO => {
+                Ok(RegionPlan::new(move || Ok((*region).clone())))
+            }
             Marked::Region(region, by) => Ok(RegionPlan::new(move || region.translate(by))),
         }
     }
@@ -303,9 +327,10 @@ impl Selection {
             Selection::Polygon { corners, .. } if corners.is_empty() => {
                 return Err(SelectionError::NoCorner("//pos1"));
             }
-            Selection::Polygon { corners, layers } => {
-                Box::new(Prism { corners: corners.clone(), layers: layers[0]..layers[1].saturating_add(1) })
-            }
+            Selection::Polygon { corners, layers } => Box::new(Prism {
+                corners: corners.clone(),
+                layers: layers[0]..layers[1].saturating_add(1),
+            }),
             Selection::Ellipsoid { centre, radii, .. } => {
                 let centre = centre.ok_or(SelectionError::NoCorner("//pos1"))?;
                 Box::new(Ellipsoid { centre, radii: radii.as_dvec3() })
@@ -316,9 +341,13 @@ impl Selection {
                 let height = layers[1].saturating_sub(layers[0]).saturating_add(1);
                 Box::new(Cylinder { base, radii: radii.as_dvec2().to_array(), height })
             }
-            Selection::Path { points } if points.is_empty() => return Err(SelectionError::NoCorner("//pos1")),
+            Selection::Path { points } if points.is_empty() => {
+                return Err(SelectionError::NoCorner("//pos1"));
+            }
             Selection::Path { points } => return Ok(Marked::Path(points.clone())),
-            Selection::Region { region, shift, .. } => return Ok(Marked::Region(Arc::clone(region), *shift)),
+            Selection::Region { region, shift, .. } => {
+                return Ok(Marked::Region(Arc::clone(region), *shift));
+            }
         }))
     }
 
@@ -342,11 +371,15 @@ impl Selection {
         let size = format!("{} x {} x {} voxels", size.x, size.y, size.z);
         Ok(match self {
             Selection::Cuboid { .. } => format!("{size}, {} in all", thousands(bounds.volume())),
-            Selection::Polygon { corners, .. } => format!("a polygon with {} corners in {size}", corners.len()),
+            Selection::Polygon { corners, .. } => {
+                format!("a polygon with {} corners in {size}", corners.len())
+            }
             Selection::Ellipsoid { .. } => format!("an ellipsoid in {size}"),
             Selection::Cylinder { .. } => format!("a cylinder in {size}"),
             Selection::Path { points } => format!("a path of {} points in {size}", points.len()),
-            Selection::Region { volume, .. } => format!("a region in {size}, {} in all", thousands(*volume)),
+            Selection::Region { volume, .. } => {
+                format!("a region in {size}, {} in all", thousands(*volume))
+            }
         })
     }
 }

@@ -6,8 +6,12 @@ use std::collections::BTreeSet;
 
 fn voxels(selection: &Selection) -> BTreeSet<[i32; 3]> {
     let region = selection.region().expect("a region");
-    let in_chunk =
-        |pos: ChunkPos| region.ranges(pos).flatten().map(move |index| (pos.origin() + linear_offset(index)).to_array());
+    let in_chunk = |pos: ChunkPos| {
+        region
+            .ranges(pos)
+            .flatten()
+            .map(move |index| (pos.origin() + linear_offset(index)).to_array())
+    };
     region.chunks().flat_map(in_chunk).collect()
 }
 
@@ -28,11 +32,15 @@ fn marked(mut selection: Selection, points: &[[i32; 3]]) -> Selection {
 /// A region that is no box.
 fn ball() -> Selection {
     let centre = IVec3::new(-31, 30, 2);
-    Selection::from_region(Region::from_shape(&Ellipsoid { centre, radii: glam::DVec3::new(5.0, 3.0, 4.0) }))
+    Selection::from_region(Region::from_shape(&Ellipsoid {
+        centre,
+        radii: glam::DVec3::new(5.0, 3.0, 4.0),
+    }))
 }
 
 fn kinds() -> [Selection; 6] {
-    let ellipsoid = |is_sphere| Selection::Ellipsoid { centre: None, radii: IVec3::ZERO, is_sphere };
+    let ellipsoid =
+        |is_sphere| Selection::Ellipsoid { centre: None, radii: IVec3::ZERO, is_sphere };
     [
         Selection::default(),
         Selection::Cuboid { corners: [None; 2], is_extended: true },
@@ -46,25 +54,41 @@ fn kinds() -> [Selection; 6] {
 #[test]
 fn points_select_the_voxels_of_each_kind() {
     let points = [[-3, 4, 5], [10, -2, 1], [-5, 30, 3]];
-    let [cuboid, extended, polygon, ellipsoid, sphere, cylinder] = kinds().map(|kind| marked(kind, &points));
+    let [cuboid, extended, polygon, ellipsoid, sphere, cylinder] =
+        kinds().map(|kind| marked(kind, &points));
     let between = |a: i32, b: i32, c: i32| (a.min(b)..=a.max(b)).contains(&c);
-    assert_eq!(voxels(&cuboid), expected(|at| between(-3, -5, at.x) && between(4, 30, at.y) && between(5, 3, at.z)));
-    assert_eq!(voxels(&extended), expected(|at| between(-5, 10, at.x) && between(-2, 30, at.y) && between(1, 5, at.z)));
+    assert_eq!(
+        voxels(&cuboid),
+        expected(|at| between(-3, -5, at.x) && between(4, 30, at.y) && between(5, 3, at.z))
+    );
+    assert_eq!(
+        voxels(&extended),
+        expected(|at| between(-5, 10, at.x) && between(-2, 30, at.y) && between(1, 5, at.z))
+    );
     let sides = |at: IVec3| {
         let at = IVec2::new(at.x, at.z);
         let corner = |i: usize| IVec2::new(points[i % 3][0], points[i % 3][2]);
         [0, 1, 2].map(|i| (corner(i + 1) - corner(i)).perp_dot(at - corner(i)))
     };
-    let in_triangle = |at| sides(at).iter().all(|&side| side >= 0) || sides(at).iter().all(|&side| side <= 0);
+    let in_triangle =
+        |at| sides(at).iter().all(|&side| side >= 0) || sides(at).iter().all(|&side| side <= 0);
     assert_eq!(voxels(&polygon), expected(|at| between(-2, 30, at.y) && in_triangle(at)));
-    let away =
-        |at: IVec3, radii: [f64; 3]| ((at - IVec3::new(-3, 4, 5)).as_dvec3() / glam::DVec3::from(radii)).length();
+    let away = |at: IVec3, radii: [f64; 3]| {
+        ((at - IVec3::new(-3, 4, 5)).as_dvec3() / glam::DVec3::from(radii)).length()
+    };
     assert_eq!(voxels(&ellipsoid), expected(|at| away(at, [13.5, 26.5, 4.5]) <= 1.0));
     // 26.15 voxels away from the centre.
     assert_eq!(voxels(&sphere), expected(|at| away(at, [27.5; 3]) <= 1.0));
-    assert_eq!(voxels(&cylinder), expected(|at| between(-2, 30, at.y) && away(at.with_y(4), [13.5, 1.0, 4.5]) <= 1.0));
+    assert_eq!(
+        voxels(&cylinder),
+        expected(|at| between(-2, 30, at.y) && away(at.with_y(4), [13.5, 1.0, 4.5]) <= 1.0)
+    );
     for selection in [cuboid, extended, ellipsoid, sphere, cylinder] {
-        assert_eq!(selection.region().unwrap().bounds(), Some(selection.bounds().unwrap()), "{selection:?}");
+        assert_eq!(
+            selection.region().unwrap().bounds(),
+            Some(selection.bounds().unwrap()),
+            "{selection:?}"
+        );
     }
 }
 
@@ -99,7 +123,9 @@ fn marked_second() -> Selection {
 fn shift_moves_every_voxel() {
     let by = IVec3::new(-7, 5, 33);
     let shapes = kinds().into_iter().chain([Selection::Path { points: Vec::new() }]);
-    for mut selection in shapes.map(|kind| marked(kind, &[[-3, 4, 5], [6, -2, 1], [-5, 11, 3]])).chain([ball()]) {
+    for mut selection in
+        shapes.map(|kind| marked(kind, &[[-3, 4, 5], [6, -2, 1], [-5, 11, 3]])).chain([ball()])
+    {
         assert_eq!(selection.region().unwrap().bounds(), selection.bounds().ok());
         let before = voxels(&selection);
         selection.shift(by).unwrap();
@@ -122,7 +148,8 @@ fn resize_moves_the_sides() {
         let mut cuboid = marked(Selection::default(), &corners);
         let before = bounds(&cuboid);
         cuboid.resize(IVec3::new(1, 0, -2), IVec3::new(0, 7, -1)).unwrap();
-        let expected = Box3 { min: before.min - IVec3::new(1, 0, -2), max: before.max + IVec3::new(0, 7, -1) };
+        let expected =
+            Box3 { min: before.min - IVec3::new(1, 0, -2), max: before.max + IVec3::new(0, 7, -1) };
         assert_eq!(bounds(&cuboid), expected);
         cuboid.resize(IVec3::splat(-100), IVec3::splat(-100)).unwrap();
         assert_eq!(bounds(&cuboid).volume(), 1, "one voxel stays");
@@ -133,7 +160,10 @@ fn resize_moves_the_sides() {
         let mut selection = marked(kind, &points);
         let before = bounds(&selection);
         selection.resize(IVec3::Y * 2, IVec3::Y * 5).unwrap();
-        assert_eq!(bounds(&selection), Box3 { min: before.min - IVec3::Y * 2, max: before.max + IVec3::Y * 5 });
+        assert_eq!(
+            bounds(&selection),
+            Box3 { min: before.min - IVec3::Y * 2, max: before.max + IVec3::Y * 5 }
+        );
     }
     let mut polygon = marked(kinds()[2].clone(), &points);
     assert_eq!(polygon.resize(IVec3::X, IVec3::ZERO), Err(SelectionError::Fixed));
@@ -151,7 +181,10 @@ fn resize_moves_the_sides() {
 #[test]
 fn selections_that_are_too_large_take_no_memory() {
     for kind in kinds() {
-        let selection = marked(kind, &[[-WORLD_LIMIT, -WORLD_LIMIT, 5], [WORLD_LIMIT - 1, WORLD_LIMIT - 1, -9]]);
+        let selection = marked(
+            kind,
+            &[[-WORLD_LIMIT, -WORLD_LIMIT, 5], [WORLD_LIMIT - 1, WORLD_LIMIT - 1, -9]],
+        );
         assert_eq!(selection.region(), Err(SelectionError::TooLarge), "{selection:?}");
     }
 }

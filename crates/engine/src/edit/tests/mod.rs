@@ -100,7 +100,12 @@ fn apply_changes_regions_in_order_as_one_step() {
     let before = contents(&world);
     let wide = Box3 { min: IVec3::new(30, 2, 3), max: IVec3::new(70, 5, 6) };
     let inner = Box3 { min: IVec3::new(40, 3, 4), max: IVec3::new(41, 4, 5) };
-    let edit = Edit { patches: vec![RegionPatch::fill(wide, Voxel::full(7)), RegionPatch::fill(inner, Voxel::AIR)] };
+    let edit = Edit {
+        patches: vec![
+            RegionPatch::fill(wide, Voxel::full(7)),
+            RegionPatch::fill(inner, Voxel::AIR),
+        ],
+    };
     let change = world.apply(&edit);
     assert_eq!(change.parts.iter().map(|part| part.pos).collect::<Vec<_>>().len(), 3);
     for x in 28..72 {
@@ -170,7 +175,9 @@ fn totals_and_revisions_follow_every_change() {
         _ = world.set(IVec3::new(x, x % 5, 7), Voxel::full(x as u16));
     }
     check(&world, "set");
-    world.apply(&RegionPatch::fill(Box3 { min: IVec3::splat(3), max: IVec3::splat(50) }, Voxel::AIR).into());
+    world.apply(
+        &RegionPatch::fill(Box3 { min: IVec3::splat(3), max: IVec3::splat(50) }, Voxel::AIR).into(),
+    );
     check(&world, "apply");
     world.undo(empty_map).unwrap();
     check(&world, "undo");
@@ -201,12 +208,19 @@ fn edit_reads_what_it_has_written_and_is_one_step() {
     assert_eq!(edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)).unwrap(), 30 * 2 * 32);
     let sand = Mask::Materials(vec![SAND.material()]);
     let voxels = 30 * 2 * 32;
-    assert_eq!(edit.content(&all, &sand).unwrap(), CountedVoxels { voxels, air: 0, parts: voxels * 256 });
+    assert_eq!(
+        edit.content(&all, &sand).unwrap(),
+        CountedVoxels { voxels, air: 0, parts: voxels * 256 }
+    );
     assert_eq!(edit.voxel(IVec3::new(49, 1, 31)).unwrap(), SAND);
     let half = Region::from_shape(&Box3 { min: IVec3::new(20, 0, 0), max: IVec3::new(35, 2, 32) });
     assert_eq!(edit.fill(&half, &sand, &Pattern::Voxel(STONE)).unwrap(), 15 * 2 * 32);
     let edit = edit.finish("two fills");
-    assert_eq!((edit.volume(), edit.changes.len()), (15 * 2 * 32, 1), "a chunk that is as before does not count");
+    assert_eq!(
+        (edit.volume(), edit.changes.len()),
+        (15 * 2 * 32, 1),
+        "a chunk that is as before does not count"
+    );
     assert_eq!(contents(&world), before, "nothing changes before the commit");
     world.commit(edit, empty_map).unwrap();
     assert_eq!((world.world().get(IVec3::new(35, 0, 0)), steps(&world)), (SAND, (1, 0)));
@@ -220,13 +234,18 @@ fn commit_keeps_what_other_edits_changed_meanwhile() {
     let edit = sand(&world, Box3 { min: IVec3::new(0, 0, 0), max: IVec3::new(96, 4, 4) });
     let mut map = FxHashMap::default();
     // Inside and outside the box, in a loaded and in an unloaded chunk.
-    let places = [IVec3::new(5, 1, 1), IVec3::new(5, 9, 1), IVec3::new(70, 1, 1), IVec3::new(70, 9, 1)];
+    let places =
+        [IVec3::new(5, 1, 1), IVec3::new(5, 9, 1), IVec3::new(70, 1, 1), IVec3::new(70, 9, 1)];
     for at in places {
         _ = world.set(at, Voxel::AIR);
     }
     unload(&mut world, &mut map, at(2));
     assert!(world.commit(edit.clone(), empty_map).is_err(), "the edited chunk must be read again");
-    assert_eq!((world.world().get(IVec3::ZERO), steps(&world)), (STONE, (4, 0)), "nothing has changed");
+    assert_eq!(
+        (world.world().get(IVec3::ZERO), steps(&world)),
+        (STONE, (4, 0)),
+        "nothing has changed"
+    );
     let change = world.commit(edit, |pos| Ok(map.get(&pos).cloned())).unwrap();
     assert_eq!(change.loaded, [at(2)]);
     assert_eq!(places.map(|at| world.world().get(at)), [SAND, Voxel::AIR, SAND, Voxel::AIR]);
@@ -244,7 +263,10 @@ fn commit_loads_chunks_that_nobody_edited_as_the_job_read_them() {
     world.unload_chunk(at(1));
     let change = world.commit(edit, empty_map).unwrap();
     assert_eq!((change.loaded, change.parts.len()), (vec![at(1)], 2));
-    assert_eq!([IVec3::new(40, 3, 3), IVec3::new(40, 4, 3)].map(|at| world.world().get(at)), [SAND, STONE]);
+    assert_eq!(
+        [IVec3::new(40, 3, 3), IVec3::new(40, 4, 3)].map(|at| world.world().get(at)),
+        [SAND, STONE]
+    );
 }
 
 #[test]
@@ -254,7 +276,10 @@ fn cancelled_operation_changes_nothing() {
     let mut edit = VoxelEdit::new(world.world(), world.revision(), &progress);
     progress.cancel();
     let all = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::splat(40) });
-    assert!(matches!(edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)), Err(EditError::Cancelled)));
+    assert!(matches!(
+        edit.fill(&all, &Mask::Any, &Pattern::Voxel(SAND)),
+        Err(EditError::Cancelled)
+    ));
     assert_eq!(edit.finish("nothing").volume(), 0);
 }
 
@@ -270,28 +295,36 @@ fn large_edit_is_measured_when_asked() {
     let before = contents(&world);
     // The first chunk and the last are cut.
     let area = Box3 { min: IVec3::new(5, 3, 1), max: IVec3::new(32 * CHUNKS - 7, 9, 32) };
-    let is_sand =
-        |at: IVec3| voxel(at.x.div_euclid(32) % 3, crate::voxel::linear_index(crate::voxel::local(at))) == SAND;
-    let places = (area.min.y..area.max.y).flat_map(|y| (area.min.z..area.max.z).map(move |z| (y, z)));
+    let is_sand = |at: IVec3| {
+        voxel(at.x.div_euclid(32) % 3, crate::voxel::linear_index(crate::voxel::local(at))) == SAND
+    };
+    let places =
+        (area.min.y..area.max.y).flat_map(|y| (area.min.z..area.max.z).map(move |z| (y, z)));
     let rows = places.flat_map(|(y, z)| (area.min.x..area.max.x).map(move |x| IVec3::new(x, y, z)));
     let expected = rows.filter(|&at| !is_sand(at)).count() as u64;
 
     let snapshot = world.world().clone();
     let progress = JobProgress::default();
-    let fill = Fill { region: Region::from_shape(&area), mask: Mask::Any, pattern: Pattern::Voxel(SAND) };
+    let fill =
+        Fill { region: Region::from_shape(&area), mask: Mask::Any, pattern: Pattern::Voxel(SAND) };
     let mut counted_edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     assert_eq!(counted_edit.apply(&fill).unwrap(), expected);
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     edit.carry_out(&fill).unwrap();
     let edit = edit.finish("sand");
     assert_eq!(edit, counted_edit.finish("sand"));
-    assert!(edit.changes.iter().all(|change| change.known_volume().is_none() && change.area == change.pos.bounds()));
+    assert!(
+        edit.changes
+            .iter()
+            .all(|change| change.known_volume().is_none() && change.area == change.pos.bounds())
+    );
     assert_eq!(edit.clone().volume(), expected);
 
     world.commit(edit, empty_map).unwrap();
     assert_eq!(world.totals(), counted(world.world()));
     let after = contents(&world);
-    let voxels = |world: &EditableWorld| world.history().steps().map(|step| step.voxels).collect::<Vec<_>>();
+    let voxels =
+        |world: &EditableWorld| world.history().steps().map(|step| step.voxels).collect::<Vec<_>>();
     assert_eq!(voxels(&world), [0], "the voxels are not counted yet");
     let step = world.history().next_step(Direction::Undo).expect("the step");
     step.step().pack().expect("its chunks are there");

@@ -47,7 +47,10 @@ fn pasted_and_set_leaves_are_placed_and_generated_ones_grown() {
     edit.fill(&region(hedge), &Mask::Any, &Pattern::Voxel(grown)).expect("in memory");
     let after = edit.finish("edit").changes.remove(0).after;
     let at = |chunk: &Chunk, at: IVec3| chunk.get(crate::voxel::linear_index(at));
-    assert_eq!([tree, copy, hedge, hedge + 1].map(|voxel| at(&after, voxel)), [grown, placed, placed, placed]);
+    assert_eq!(
+        [tree, copy, hedge, hedge + 1].map(|voxel| at(&after, voxel)),
+        [grown, placed, placed, placed]
+    );
 
     let mut empty = World::new();
     empty.insert(ChunkPos::new(0, 0, 0), Chunk::uniform(Voxel::AIR));

@@ -10,7 +10,8 @@ use glam::{DVec3, IVec3};
 fn world() -> World {
     let mut world = World::new();
     for pos in (Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) }).chunks() {
-        let seed = |at: IVec3| (at.x.div_euclid(3) * 7 + at.y * 5 + at.z * 11).rem_euclid(13) as u16;
+        let seed =
+            |at: IVec3| (at.x.div_euclid(3) * 7 + at.y * 5 + at.z * 11).rem_euclid(13) as u16;
         let voxel = |index: usize| {
             let number = seed(pos.origin() + linear_offset(index));
             Voxel::new(number % 5, if number < 7 { 255 } else { 99 })
@@ -28,7 +29,8 @@ fn tiles_repeat_the_box_around_the_clipboard() {
     let whole = Box3 { min: IVec3::new(-5, -3, 20), max: IVec3::new(4, 5, 31) };
     let wide = Box3 { min: IVec3::new(-20, 0, -1), max: IVec3::new(30, 2, 1) };
     let ball = Ellipsoid { centre: IVec3::new(1, -1, 2), radii: DVec3::new(6.0, 4.0, 9.0) };
-    for region in [Region::from_shape(&whole), Region::from_shape(&wide), Region::from_shape(&ball)] {
+    for region in [Region::from_shape(&whole), Region::from_shape(&wide), Region::from_shape(&ball)]
+    {
         for offset in [IVec3::ZERO, IVec3::new(7, -100, 3)] {
             let clipboard = edit.copy(&region, &Mask::Any, IVec3::new(9, 9, 9)).unwrap();
             let Box3 { min, max } = region.bounds().unwrap();

@@ -38,7 +38,10 @@ fn stroke_is_undone_exactly_after_its_chunks_were_unloaded() {
     assert_eq!(contents(&world), before);
     assert_eq!(steps(&world), (0, 1));
     world.redo(fetch).unwrap();
-    assert_eq!((60..71).filter(|&x| world.world().get(IVec3::new(x, x - 50, 5)) == Voxel::AIR).count(), 10);
+    assert_eq!(
+        (60..71).filter(|&x| world.world().get(IVec3::new(x, x - 50, 5)) == Voxel::AIR).count(),
+        10
+    );
     assert_eq!(world.world().get(IVec3::new(70, 5, 5)), Voxel::full(6));
     // An edit of another kind is a step of its own.
     world.begin_stroke();
@@ -76,12 +79,16 @@ fn undo_without_a_chunk_changes_nothing() {
 fn chunks_without_later_edits_are_neither_fetched_nor_compared() {
     let mut world = stone(0..3);
     let before = contents(&world);
-    world.commit(sand(&world, Box3 { min: IVec3::ZERO, max: IVec3::new(96, 4, 4) }), empty_map).unwrap();
+    world
+        .commit(sand(&world, Box3 { min: IVec3::ZERO, max: IVec3::new(96, 4, 4) }), empty_map)
+        .unwrap();
     let after = contents(&world);
     world.unload_chunk(at(1));
     // Loaded again, or packed tightly by a save, it shares nothing with the step.
     world.shrink_chunk(at(2));
-    for (direction, expected) in [(Direction::Undo, &before), (Direction::Redo, &after), (Direction::Undo, &before)] {
+    for (direction, expected) in
+        [(Direction::Undo, &before), (Direction::Redo, &after), (Direction::Undo, &before)]
+    {
         let change = world.step(direction, |_| panic!("nothing is fetched")).unwrap().unwrap();
         assert_eq!((contents(&world) == *expected, change.parts.len()), (true, 3));
         world.unload_chunk(at(0));
@@ -93,7 +100,9 @@ fn chunks_without_later_edits_are_neither_fetched_nor_compared() {
 fn prepared_undo_is_applied_where_chunks_changed_meanwhile() {
     let mut world = stone(0..5);
     let before = contents(&world);
-    world.commit(sand(&world, Box3 { min: IVec3::ZERO, max: IVec3::new(160, 4, 4) }), empty_map).unwrap();
+    world
+        .commit(sand(&world, Box3 { min: IVec3::ZERO, max: IVec3::new(160, 4, 4) }), empty_map)
+        .unwrap();
     let after = contents(&world);
     let job = world.step_job(Direction::Undo).unwrap();
     assert_eq!(job.name(), "sand");
@@ -128,7 +137,8 @@ fn older_step_is_taken_back_whole_or_within_a_region() {
     for at in kept {
         _ = world.set(at, Voxel::AIR);
     }
-    let region = Region::from_shape(&Box3 { min: IVec3::new(30, 1, 0), max: IVec3::new(70, 20, 16) });
+    let region =
+        Region::from_shape(&Box3 { min: IVec3::new(30, 1, 0), max: IVec3::new(70, 20, 16) });
     let run = |world: &mut EditableWorld, region: Option<&Region>| {
         let job = world.take_back_job(1).unwrap();
         let edit = job.run(&world.world().clone(), region, &JobProgress::default()).unwrap();
@@ -154,7 +164,10 @@ fn older_step_is_taken_back_whole_or_within_a_region() {
     assert_eq!(run(&mut world, None), 96 * 2 * 32 - 40 * 16 - 2);
     assert_eq!(kept.map(|at| world.world().get(at)), [Voxel::AIR; 2]);
     assert_eq!(world.world().get(IVec3::new(90, 1, 31)), STONE);
-    assert_eq!(world.history().steps().map(|step| step.name.to_owned()).next_back().unwrap(), "undo of sand");
+    assert_eq!(
+        world.history().steps().map(|step| step.name.to_owned()).next_back().unwrap(),
+        "undo of sand"
+    );
     assert!(world.take_back_job(99).is_none());
     for _ in 0..5 {
         _ = world.undo(empty_map).unwrap();

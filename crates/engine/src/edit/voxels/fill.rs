@@ -21,7 +21,12 @@ impl Operation for Fill {
         self.region.sorted_chunks()
     }
 
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+    fn apply(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
         // Fast paths without reading runs, because large fills mostly consist of uniform and of
         // completely covered chunks.
         if let Some(before) = chunk.as_uniform()
@@ -34,7 +39,13 @@ impl Operation for Fill {
         {
             return Ok(match self.mask {
                 Mask::Any => Chunk::uniform(voxel),
-                _ => chunk.map(|before| if self.mask.accepts(before) == Some(true) { voxel } else { before }),
+                _ => {
+                    chunk.map(
+                        |before| {
+                            if self.mask.accepts(before) == Some(true) { voxel } else { before }
+                        },
+                    )
+                }
             });
         }
         let ranges = self.mask.ranges(&self.region, pos, chunk, world)?;
@@ -60,24 +71,37 @@ mod tests {
 
     #[test]
     fn fill_equals_setting_voxel_by_voxel() {
-        let voxel = |i: usize| if i.is_multiple_of(5) { Voxel::AIR } else { Voxel::full((i / 40 % 3) as u16 + 1) };
+        let voxel = |i: usize| {
+            if i.is_multiple_of(5) { Voxel::AIR } else { Voxel::full((i / 40 % 3) as u16 + 1) }
+        };
         let chunk = Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, voxel(i))));
         let ball = Ellipsoid { centre: IVec3::new(40, 0, -20), radii: DVec3::splat(30.0) };
         let all = Box3 { min: IVec3::splat(-64), max: IVec3::splat(64) };
         let mix = Mix::new(&[(1.0, Voxel::full(8)), (2.0, Voxel::AIR)], 3).unwrap();
-        let masks = [Mask::Any, Mask::Materials(vec![0, 2]), Mask::Not(Box::new(Mask::Materials(vec![1])))];
+        let masks =
+            [Mask::Any, Mask::Materials(vec![0, 2]), Mask::Not(Box::new(Mask::Materials(vec![1])))];
         for region in [Region::from_shape(&ball), Region::from_shape(&all), Region::default()] {
             for mask in masks.iter().chain([&Mask::All(masks.to_vec())]) {
                 for pattern in [Pattern::Voxel(Voxel::full(9)), Pattern::Mix(mix.clone())] {
-                    let fill = Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() };
-                    for pos in [ChunkPos::new(1, 0, -1), ChunkPos::new(0, -1, -1), ChunkPos::new(9, 9, 9)] {
+                    let fill = Fill {
+                        region: region.clone(),
+                        mask: mask.clone(),
+                        pattern: pattern.clone(),
+                    };
+                    for pos in
+                        [ChunkPos::new(1, 0, -1), ChunkPos::new(0, -1, -1), ChunkPos::new(9, 9, 9)]
+                    {
                         let after = fill.apply(pos, &chunk, &World::new()).unwrap();
                         after.check().expect("a sound tree");
                         for index in 0..CHUNK_VOLUME {
                             let at = pos.origin() + linear_offset(index);
                             let before = chunk.get(index);
                             let changes = region.contains(at) && mask.accepts(before) == Some(true);
-                            assert_eq!(after.get(index), if changes { pattern.at(at) } else { before }, "{at}");
+                            assert_eq!(
+                                after.get(index),
+                                if changes { pattern.at(at) } else { before },
+                                "{at}"
+                            );
                         }
                     }
                 }

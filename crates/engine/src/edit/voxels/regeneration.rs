@@ -17,7 +17,12 @@ impl Operation for Regeneration {
         self.region.chunks().collect()
     }
 
-    fn apply(&self, pos: ChunkPos, chunk: &Chunk, world: &dyn ChunkSource) -> Result<Chunk, EditError> {
+    fn apply(
+        &self,
+        pos: ChunkPos,
+        chunk: &Chunk,
+        world: &dyn ChunkSource,
+    ) -> Result<Chunk, EditError> {
         let Some(generated) = world.generated(pos) else { return Ok(chunk.clone()) };
         if self.region.holds_chunk(pos) {
             return Ok(generated);

@@ -1,7 +1,9 @@
 //! The public voxel API.
 
 use crate::edit::region::Region;
-use crate::edit::{ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit, Regeneration};
+use crate::edit::{
+    ChunkSource, EditError, Fill, JobProgress, Mask, Operation, Pattern, PreparedEdit, Regeneration,
+};
 use crate::history::ChunkChange;
 use crate::runs::Run;
 use crate::voxel::{ChunkPos, MaterialId, Voxel, linear_index, local};
@@ -91,11 +93,24 @@ impl<'a> VoxelEdit<'a> {
     /// An edit without changes, on a snapshot taken at `revision` of the world. `progress` is
     /// counted up by its operations, and can cancel them.
     #[must_use]
-    pub fn new(world: &'a dyn ChunkSource, revision: u64, progress: &'a JobProgress) -> VoxelEdit<'a> {
+    pub fn new(
+        world: &'a dyn ChunkSource,
+        revision: u64,
+        progress: &'a JobProgress,
+    ) -> VoxelEdit<'a> {
         let changes = Vec::new();
         let index_of = OnceLock::new();
         let changed_again = FxHashSet::default();
-        VoxelEdit { world, revision, progress, mask: Mask::Any, changes, index_of, changed_again, keeps_states: false }
+        VoxelEdit {
+            world,
+            revision,
+            progress,
+            mask: Mask::Any,
+            changes,
+            index_of,
+            changed_again,
+            keeps_states: false,
+        }
     }
 
     /// Restricts all operations that follow to voxels that the mask accepts. The mask sees the
@@ -198,7 +213,12 @@ impl<'a> VoxelEdit<'a> {
     ///
     /// # Errors
     /// Like [`VoxelEdit::apply`].
-    pub fn fill(&mut self, region: &Region, mask: &Mask, pattern: &Pattern) -> Result<u64, EditError> {
+    pub fn fill(
+        &mut self,
+        region: &Region,
+        mask: &Mask,
+        pattern: &Pattern,
+    ) -> Result<u64, EditError> {
         self.apply(&Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() })
     }
 
@@ -251,29 +271,36 @@ impl<'a> VoxelEdit<'a> {
             };
             let changed_again = &self.changed_again;
             let changes = self.changes.into_par_iter();
-            let changes = changes
-                .filter_map(|change| if changed_again.contains(&change.pos) { changed(change) } else { Some(change) });
+            let changes = changes.filter_map(|change| {
+                if changed_again.contains(&change.pos) { changed(change) } else { Some(change) }
+            });
             self.changes = changes.collect();
         }
         if !self.changes.is_sorted_by_key(|change| change.pos) {
             self.changes.sort_unstable_by_key(|change| change.pos);
         }
         let states = if self.keeps_states { &[] } else { self.world.placed_states() };
-        let changes = self.changes.into_par_iter().filter_map(|change| placed(change, states)).collect();
+        let changes =
+            self.changes.into_par_iter().filter_map(|change| placed(change, states)).collect();
         PreparedEdit { name: name.into(), changes, revision: self.revision }
     }
 }
 
 /// The change with block states replaced by those that edits put; `None` if no voxel changes then.
 fn placed(change: ChunkChange, states: &[(MaterialId, MaterialId)]) -> Option<ChunkChange> {
-    let state_of = |voxel: Voxel| states.iter().find(|(grown, _)| *grown == voxel.material()).map(|&(_, id)| id);
+    let state_of = |voxel: Voxel| {
+        states.iter().find(|(grown, _)| *grown == voxel.material()).map(|&(_, id)| id)
+    };
     if !change.after.values().any(|voxel| state_of(voxel).is_some()) {
         return Some(change);
     }
     let ChunkChange { pos, before, after, .. } = change;
     let put = before.stretches(&after).filter(|(_, before, after)| before != after);
-    let ranges: Vec<_> =
-        put.filter_map(|(range, _, after)| Some((range, Voxel::new(state_of(after)?, after.occupancy())))).collect();
+    let ranges: Vec<_> = put
+        .filter_map(|(range, _, after)| {
+            Some((range, Voxel::new(state_of(after)?, after.occupancy())))
+        })
+        .collect();
     let mut placed = after.clone();
     placed.set_ranges(ranges);
     ChunkChange::new(pos, before, placed)

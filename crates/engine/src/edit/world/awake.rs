@@ -62,7 +62,8 @@ impl AwakeMap {
         let noted = if self.chunks.len() <= MAX_NOTED_CHUNKS {
             self.chunks.iter().map(blocks).collect()
         } else {
-            let near: FxHashSet<ChunkPos> = chunks.flat_map(|pos| pos.moore_neighbourhood()).collect();
+            let near: FxHashSet<ChunkPos> =
+                chunks.flat_map(|pos| pos.moore_neighbourhood()).collect();
             near.iter().filter_map(|pos| self.chunks.get_key_value(pos)).map(blocks).collect()
         };
         self.notes.insert(number, Arc::new(noted));
@@ -92,7 +93,8 @@ impl AwakeMap {
     pub fn restore(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
         let noted = self.notes.get(&number).cloned().unwrap_or_default();
         let changed: FxHashSet<ChunkPos> = chunks.collect();
-        let is_near = |pos: &ChunkPos| pos.moore_neighbourhood().any(|near| changed.contains(&near));
+        let is_near =
+            |pos: &ChunkPos| pos.moore_neighbourhood().any(|near| changed.contains(&near));
         self.chunks.retain(|pos, _| !is_near(pos));
         self.untaken.retain(|pos| !is_near(pos));
         for (&pos, &blocks) in noted.iter().filter(|(pos, _)| is_near(pos)) {
@@ -118,8 +120,9 @@ impl AwakeMap {
         is_loaded: impl Fn(ChunkPos) -> bool,
     ) {
         let untaken = &self.untaken;
-        let stays =
-            |pos: &ChunkPos, entry: &AwakeEntry| entry.revision > revision || untaken.contains(pos) || !is_loaded(*pos);
+        let stays = |pos: &ChunkPos, entry: &AwakeEntry| {
+            entry.revision > revision || untaken.contains(pos) || !is_loaded(*pos)
+        };
         self.chunks.retain(|pos, entry| stays(pos, entry));
         for (pos, pending) in awake {
             self.chunks.entry(pos).or_default().blocks.pending |= pending;
@@ -145,11 +148,19 @@ impl AwakeMap {
 
     /// Takes the awake blocks for the next save; `None` if the map file holds them. `step_of` gives
     /// the number of the step of the history that woke a chunk, or 0.
-    pub(crate) fn take_unsaved(&mut self, mut step_of: impl FnMut(ChunkPos) -> u64) -> Option<SavedAwake> {
+    pub(crate) fn take_unsaved(
+        &mut self,
+        mut step_of: impl FnMut(ChunkPos) -> u64,
+    ) -> Option<SavedAwake> {
         if !std::mem::take(&mut self.is_unsaved) {
             return None;
         }
-        let chunk = |(pos, AwakeBlocks { edited, pending })| AwakeChunk { pos, edited, pending, step: step_of(pos) };
+        let chunk = |(pos, AwakeBlocks { edited, pending })| AwakeChunk {
+            pos,
+            edited,
+            pending,
+            step: step_of(pos),
+        };
         let mut chunks: Vec<AwakeChunk> = self.iter().map(chunk).collect();
         chunks.sort_unstable_by_key(|chunk| chunk.pos);
         Some(SavedAwake { chunks })

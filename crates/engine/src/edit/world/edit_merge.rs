@@ -31,7 +31,8 @@ impl EditMerge {
         }
         let changes = &edit.changes;
         let rebase = |(index, current): (usize, Chunk)| (index, changes[index].rebased_on(current));
-        let merged: Vec<(usize, Option<ChunkChange>)> = outdated.into_par_iter().map(rebase).collect();
+        let merged: Vec<(usize, Option<ChunkChange>)> =
+            outdated.into_par_iter().map(rebase).collect();
         let mut merged = merged.into_iter().peekable();
         let all = std::mem::take(&mut edit.changes).into_iter().enumerate();
         edit.changes = all

@@ -106,7 +106,11 @@ impl EditableWorld {
     ///
     /// # Errors
     /// The chunk cannot be read, or the map does not hold it.
-    pub(super) fn current_chunk(&self, pos: ChunkPos, fetch: &mut impl Fetch) -> Result<Chunk, UndoError> {
+    pub(super) fn current_chunk(
+        &self,
+        pos: ChunkPos,
+        fetch: &mut impl Fetch,
+    ) -> Result<Chunk, UndoError> {
         match self.world.chunk(pos) {
             Some(chunk) => Ok(chunk.clone()),
             None => fetch(pos)?.ok_or(UndoError::Missing(pos)),
@@ -249,7 +253,8 @@ impl EditableWorld {
         if changes.is_empty() {
             return Ok(Change::default());
         }
-        let change = self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)));
+        let change =
+            self.put(changes.iter().map(|change| (change.area, change.pos, &change.after)));
         if let Some(step) = EditStep::new(name, unix_now(), changes) {
             self.record_step(step, &change);
         }
@@ -257,14 +262,20 @@ impl EditableWorld {
     }
 
     /// Puts chunks into the world whose voxels differ within boxes.
-    pub(super) fn put<'a>(&mut self, chunks: impl Iterator<Item = (Box3, ChunkPos, &'a Chunk)> + Clone) -> Change {
+    pub(super) fn put<'a>(
+        &mut self,
+        chunks: impl Iterator<Item = (Box3, ChunkPos, &'a Chunk)> + Clone,
+    ) -> Change {
         let mut parts = Vec::with_capacity(chunks.size_hint().0);
         let mut loaded = Vec::new();
         let mut ahead = chunks.clone();
         let mut chunks = chunks;
         loop {
-            let read =
-                ahead.by_ref().take(READ_AHEAD).map(|(_, pos, chunk)| self.read_ahead(pos, chunk)).sum::<usize>();
+            let read = ahead
+                .by_ref()
+                .take(READ_AHEAD)
+                .map(|(_, pos, chunk)| self.read_ahead(pos, chunk))
+                .sum::<usize>();
             if read == 0 {
                 return Change { parts, loaded };
             }
@@ -293,7 +304,11 @@ impl EditableWorld {
 
     /// Number of these chunks that edits have changed since a revision.
     #[must_use]
-    pub fn edited_since<'a>(&self, chunks: impl IntoIterator<Item = &'a ChunkChange>, revision: u64) -> usize {
+    pub fn edited_since<'a>(
+        &self,
+        chunks: impl IntoIterator<Item = &'a ChunkChange>,
+        revision: u64,
+    ) -> usize {
         if self.is_unedited(revision) {
             return 0;
         }
@@ -302,15 +317,19 @@ impl EditableWorld {
 
     /// True if no edit has changed a chunk since a revision.
     pub(super) fn is_unedited_since(&self, pos: ChunkPos, revision: u64) -> bool {
-        self.is_unedited(revision) || self.records.get(pos).is_none_or(|record| record.last_edit <= revision)
+        self.is_unedited(revision)
+            || self.records.get(pos).is_none_or(|record| record.last_edit <= revision)
     }
 
     /// Adds the edit of a recorder to the history.
     fn record(&mut self, recorder: EditRecorder) -> Change {
-        let Some(step) = recorder.finish(&self.world, BLOCKS, unix_now()) else { return Change::default() };
+        let Some(step) = recorder.finish(&self.world, BLOCKS, unix_now()) else {
+            return Change::default();
+        };
         let chunks = step.chunks();
         let changes = chunks.iter().flat_map(|chunks| chunks.changes.iter());
-        let parts = changes.map(|change| ChangedPart { pos: change.pos, area: change.area }).collect();
+        let parts =
+            changes.map(|change| ChangedPart { pos: change.pos, area: change.area }).collect();
         let change = self.changed(parts);
         self.record_step(step, &change);
         change

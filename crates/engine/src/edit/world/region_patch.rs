@@ -66,14 +66,20 @@ impl RegionPatch {
     pub(super) fn apply_to(&self, pos: ChunkPos, chunk: &mut Chunk) {
         let part = self.area.intersection(pos.bounds());
         let ranges = (part.min.y..part.max.y).flat_map(|y| {
-            (part.min.z..part.max.z).flat_map(move |z| self.row(pos, IVec3::new(part.min.x, y, z), part.max.x))
+            (part.min.z..part.max.z)
+                .flat_map(move |z| self.row(pos, IVec3::new(part.min.x, y, z), part.max.x))
         });
         chunk.set_ranges(ranges);
     }
 
     /// The patch from `first` to `end_x` along x, as ranges of the linear order of the chunk at
     /// `pos`.
-    fn row(&self, pos: ChunkPos, first: IVec3, end_x: i32) -> impl Iterator<Item = (Range<usize>, Voxel)> + '_ {
+    fn row(
+        &self,
+        pos: ChunkPos,
+        first: IVec3,
+        end_x: i32,
+    ) -> impl Iterator<Item = (Range<usize>, Voxel)> + '_ {
         let in_chunk = linear_index(first - pos.origin());
         let in_box = self.index(first);
         let len = (end_x - first.x) as u64;

@@ -39,8 +39,10 @@ impl EditableWorld {
             };
             changes.extend(ChunkChange::new(pos, current, after));
         }
-        let followed: Vec<_> =
-            changes.iter().map(|change| (change.pos, [change.before.clone(), change.after.clone()])).collect();
+        let followed: Vec<_> = changes
+            .iter()
+            .map(|change| (change.pos, [change.before.clone(), change.after.clone()]))
+            .collect();
         self.history.follow(&followed);
         Ok(self.put(changes.iter().map(|change| (change.area, change.pos, &change.after))))
     }
@@ -77,7 +79,8 @@ mod tests {
         }
         let chunk = |world: &World, x| world.chunk(ChunkPos::new(x, 0, 0)).expect("loaded").clone();
         let changed = (0..8).filter(|&x| chunk(world.world(), x) != chunk(&after, x));
-        let change = |x| ChunkChange::new(ChunkPos::new(x, 0, 0), chunk(world.world(), x), chunk(&after, x));
+        let change =
+            |x| ChunkChange::new(ChunkPos::new(x, 0, 0), chunk(world.world(), x), chunk(&after, x));
         changed.filter_map(change).collect()
     }
 
@@ -170,7 +173,9 @@ mod tests {
         world.set(IVec3::new(50, 5, 5), STONE);
         let saved = world.world().chunk(pos).cloned();
         world.unload_chunk(pos);
-        let error = world.apply_rules(step.clone(), revision, missing).expect_err("the map does not hold the chunk");
+        let error = world
+            .apply_rules(step.clone(), revision, missing)
+            .expect_err("the map does not hold the chunk");
         assert!(matches!(error, UndoError::Missing(at) if at == pos), "{error}");
         world.apply_rules(step, revision, |_| Ok(saved.clone())).expect("the map holds the chunk");
         assert_eq!([row(&world)[40], row(&world)[50]], [WATER, STONE]);

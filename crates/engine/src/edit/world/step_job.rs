@@ -58,10 +58,15 @@ impl StepJob {
     ///
     /// # Errors
     /// The step or a chunk cannot be read, or `progress` was cancelled.
-    pub fn run(&self, world: &dyn ChunkSource, progress: &JobProgress) -> Result<PreparedStep, EditError> {
+    pub fn run(
+        &self,
+        world: &dyn ChunkSource,
+        progress: &JobProgress,
+    ) -> Result<PreparedStep, EditError> {
         let chunks = self.step.chunks()?;
-        let changed =
-            |change: &ChunkChange| Ok(self.id.direction.change_for(change).rebased_on(world.chunk(change.pos)?));
+        let changed = |change: &ChunkChange| {
+            Ok(self.id.direction.change_for(change).rebased_on(world.chunk(change.pos)?))
+        };
         let changes = progress.map(&chunks.changes, changed)?.into_iter().flatten().collect();
         Ok(PreparedStep { id: self.id, changes, revision: self.revision })
     }
@@ -76,7 +81,9 @@ impl EditableWorld {
         let is_left = |chunks: StepChunks| {
             let are_whole = chunks.are_whole;
             let revision = next.revision();
-            are_whole && revision.is_some_and(|revision| self.edited_since(&*chunks.changes, revision) == 0)
+            are_whole
+                && revision
+                    .is_some_and(|revision| self.edited_since(&*chunks.changes, revision) == 0)
         };
         next.step().chunk_count() > IMMEDIATE_CHUNKS && !next.step().chunks().is_some_and(is_left)
     }
@@ -96,9 +103,14 @@ impl EditableWorld {
     /// # Errors
     /// Another edit, undo or redo was made meanwhile, so that this step is not the next one; or a
     /// chunk cannot be read. Nothing has changed.
-    pub fn commit_step(&mut self, prepared: PreparedStep, mut fetch: impl Fetch) -> Result<Change, UndoError> {
+    pub fn commit_step(
+        &mut self,
+        prepared: PreparedStep,
+        mut fetch: impl Fetch,
+    ) -> Result<Change, UndoError> {
         self.history.end_stroke();
-        let PreparedStep { id: StepId { number, direction, rewrites }, changes, revision } = prepared;
+        let PreparedStep { id: StepId { number, direction, rewrites }, changes, revision } =
+            prepared;
         if self.history.next_step(direction).is_none_or(|next| next.number() != number) {
             return Err(UndoError::Outdated);
         }

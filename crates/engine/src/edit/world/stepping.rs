@@ -33,13 +33,21 @@ impl EditableWorld {
     ///
     /// # Errors
     /// Like [`EditableWorld::undo`].
-    pub fn step(&mut self, direction: Direction, mut fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
+    pub fn step(
+        &mut self,
+        direction: Direction,
+        mut fetch: impl Fetch,
+    ) -> Result<Option<Change>, UndoError> {
         self.history.end_stroke();
         let Some(handle) = self.history.next_step(direction) else { return Ok(None) };
         let chunks = handle.chunks()?;
-        if chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited(revision)) {
+        if chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited(revision))
+        {
             // The world is as the step has left it.
-            let left = chunks.changes.iter().map(|change| (change.area, change.pos, direction.sides(change)[1]));
+            let left = chunks
+                .changes
+                .iter()
+                .map(|change| (change.area, change.pos, direction.sides(change)[1]));
             let change = self.put(left);
             self.stepped(handle.number(), direction, &change);
             return Ok(Some(change));
@@ -49,13 +57,14 @@ impl EditableWorld {
             let pos = change.pos;
             let [found, left] = direction.sides(change);
             let loaded = self.world.chunk(pos);
-            let is_found =
-                chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited_since(pos, revision));
+            let is_found = chunks.are_whole
+                && handle.revision().is_some_and(|revision| self.is_unedited_since(pos, revision));
             if is_found || loaded.is_some_and(|chunk| chunk.shares_runs(found)) {
                 put.push((change.area, pos, left.clone()));
                 continue;
             }
-            let changed = direction.change_for(change).rebased_on(self.current_chunk(pos, &mut fetch)?);
+            let changed =
+                direction.change_for(change).rebased_on(self.current_chunk(pos, &mut fetch)?);
             put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
         let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));

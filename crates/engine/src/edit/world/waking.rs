@@ -42,7 +42,11 @@ impl EditableWorld {
 
     /// Replaces the awake blocks of loaded chunks after steps of rules on a snapshot of `revision`.
     /// Blocks that edits have woken since stay awake.
-    pub fn set_awake(&mut self, blocks: impl IntoIterator<Item = (ChunkPos, BlockSet)>, revision: u64) {
+    pub fn set_awake(
+        &mut self,
+        blocks: impl IntoIterator<Item = (ChunkPos, BlockSet)>,
+        revision: u64,
+    ) {
         let world = &self.world;
         self.awake.replace(blocks, revision, |pos| world.is_loaded(pos));
         if self.awake.is_empty() {
@@ -53,7 +57,8 @@ impl EditableWorld {
     /// Wakes a box in loaded chunks, without an edit. Returns the number of these chunks. Changes
     /// by rules that result from it are undone with an edit next to them, or not at all.
     pub fn wake_area(&mut self, area: Box3) -> usize {
-        let loaded = self.world.positions_in(area).into_iter().filter(|pos| self.world.is_loaded(*pos));
+        let loaded =
+            self.world.positions_in(area).into_iter().filter(|pos| self.world.is_loaded(*pos));
         let part = |pos: ChunkPos| ChangedPart { pos, area: area.intersection(pos.bounds()) };
         let parts: Vec<ChangedPart> = loaded.map(part).collect();
         self.awake.wake(&parts, self.revision);

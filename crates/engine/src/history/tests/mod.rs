@@ -123,14 +123,24 @@ fn record_drops_steps_to_redo() {
     travel(&mut history, &mut world, Direction::Undo);
     travel(&mut history, &mut world, Direction::Undo);
     assert_eq!(counts(&history), (1, 2));
-    let names: Vec<_> = history.steps().map(|step| (step.number, step.name, step.voxels, step.is_done)).collect();
+    let names: Vec<_> =
+        history.steps().map(|step| (step.number, step.name, step.voxels, step.is_done)).collect();
     assert_eq!(names, [(1, "voxel", 1, true), (2, "voxel", 1, false), (3, "voxel", 1, false)]);
     let directions = [0, 1, 2, 3, 9].map(|number| history.direction_to(number));
     assert_eq!(
         directions,
-        [Some(Direction::Undo), None, Some(Direction::Redo), Some(Direction::Redo), Some(Direction::Redo)]
+        [
+            Some(Direction::Undo),
+            None,
+            Some(Direction::Redo),
+            Some(Direction::Redo),
+            Some(Direction::Redo)
+        ]
     );
-    history.record(fill(&mut world, Box3::spanning(IVec3::ZERO, IVec3::ONE), Voxel::full(20)).unwrap(), 2);
+    history.record(
+        fill(&mut world, Box3::spanning(IVec3::ZERO, IVec3::ONE), Voxel::full(20)).unwrap(),
+        2,
+    );
     assert_eq!(counts(&history), (2, 0));
     history.set_memory_limit(usize::MAX);
     assert!(voxel_step(IVec3::ZERO, Voxel::AIR, Voxel::AIR).is_none());
@@ -138,8 +148,10 @@ fn record_drops_steps_to_redo() {
 
 /// Packs the next step as another thread does; false if there is none.
 fn pack_next(history: &mut History) -> bool {
-    let steps: Vec<u64> = history.steps().filter(|step| step.bytes.is_none()).map(|step| step.number).collect();
-    let packed = steps.first().and_then(|&number| history.step(number)).map(|step| step.step().pack());
+    let steps: Vec<u64> =
+        history.steps().filter(|step| step.bytes.is_none()).map(|step| step.number).collect();
+    let packed =
+        steps.first().and_then(|&number| history.step(number)).map(|step| step.step().pack());
     // Counts what other threads have packed.
     history.set_memory_limit(history.memory_limit());
     packed.is_some()
@@ -204,7 +216,8 @@ impl Map {
         };
         match change {
             Some(change) if works => {
-                self.steps.retain(|(number, ..)| (change.first..change.unchanged_below).contains(number));
+                self.steps
+                    .retain(|(number, ..)| (change.first..change.unchanged_below).contains(number));
                 for (number, step) in change.added {
                     self.steps.push((number, step.header().clone(), step.body().unwrap()));
                     step.mark_saved();
@@ -273,7 +286,12 @@ proptest! {
 }
 
 /// Changes voxels one after another, as the editable world does.
-fn paint(history: &mut History, world: &mut World, voxels: impl IntoIterator<Item = IVec3>, voxel: Voxel) {
+fn paint(
+    history: &mut History,
+    world: &mut World,
+    voxels: impl IntoIterator<Item = IVec3>,
+    voxel: Voxel,
+) {
     for at in voxels {
         history.record_voxel(at, world.chunk(ChunkPos::containing(at)).unwrap(), voxel);
         world.set(at, voxel);
@@ -324,11 +342,15 @@ fn save_during_a_stroke_writes_it_as_one_step() {
     map.save(&mut history, true);
     // The stroke is still open: as after a crash, the map holds it as one step.
     assert_eq!((map.steps.len(), map.last_done), (2, 2));
-    let changes: Vec<ChunkChange> = StepChanges::new(&map.steps[1].2, 1000).map(Result::unwrap).collect();
+    let changes: Vec<ChunkChange> =
+        StepChanges::new(&map.steps[1].2, 1000).map(Result::unwrap).collect();
     let mut copy = world.clone();
     for change in &changes {
         let current = copy.chunk(change.pos).unwrap().clone();
-        copy.insert(change.pos, Direction::Undo.change_for(change).rebased_on(current).unwrap().after);
+        copy.insert(
+            change.pos,
+            Direction::Undo.change_for(change).rebased_on(current).unwrap().after,
+        );
     }
     assert!(content(&copy) == before);
     history.end_stroke();

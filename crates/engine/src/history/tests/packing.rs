@@ -31,7 +31,8 @@ fn varied(kind: u32, of: &Chunk, random: &mut Random) -> Chunk {
         }
         _ => {
             let mut chunk = of.clone();
-            let rows: Vec<usize> = (3..20).flat_map(|y| (5..30).map(move |z| y * 1024 + z * 32)).collect();
+            let rows: Vec<usize> =
+                (3..20).flat_map(|y| (5..30).map(move |z| y * 1024 + z * 32)).collect();
             let after = Voxel::new(3, 90);
             chunk.set_ranges(rows.into_iter().map(|row| (row + 4..row + 28, after)));
             chunk
@@ -50,22 +51,35 @@ fn packed_changes_are_the_differing_voxels() {
             let of = Chunk::uniform(Voxel::full(2));
             let before = varied(kind, &of, &mut random);
             let after = varied(random.below(7), &before, &mut random);
-            pairs.push((ChunkPos::new(3 - x, random.below(3) as i32 - 1, x * x * 99_999 - 5), before, after));
+            pairs.push((
+                ChunkPos::new(3 - x, random.below(3) as i32 - 1, x * x * 99_999 - 5),
+                before,
+                after,
+            ));
         }
-        let change =
-            |(pos, before, after): &(ChunkPos, Chunk, Chunk)| ChunkChange::new(*pos, before.clone(), after.clone());
+        let change = |(pos, before, after): &(ChunkPos, Chunk, Chunk)| {
+            ChunkChange::new(*pos, before.clone(), after.clone())
+        };
         let changes: Vec<ChunkChange> = pairs.iter().filter_map(change).collect();
         let estimated = packed_step::estimated_bytes(&changes);
         let Some(step) = EditStep::new("random", 3, changes) else { continue };
         let body = step.pack().unwrap();
-        assert!(body.bytes.len() as u64 <= estimated, "case {case}: {} bytes, estimated {estimated}", body.bytes.len());
+        assert!(
+            body.bytes.len() as u64 <= estimated,
+            "case {case}: {} bytes, estimated {estimated}",
+            body.bytes.len()
+        );
         let chunks = step.unpack(&body).unwrap();
         assert!(!chunks.are_whole);
         assert!(chunks.changes.is_sorted_by_key(|change| change.pos));
         pairs.retain(|(_, before, after)| before != after);
         assert_eq!(chunks.changes.len(), pairs.len());
         for (pos, before, after) in &pairs {
-            let change = chunks.changes.iter().find(|change| change.pos == *pos).expect("the chunk is there");
+            let change = chunks
+                .changes
+                .iter()
+                .find(|change| change.pos == *pos)
+                .expect("the chunk is there");
             change.before.check().unwrap();
             change.after.check().unwrap();
             for index in 0..CHUNK_VOLUME {
@@ -96,8 +110,8 @@ fn packed_changes_are_the_differing_voxels() {
 fn old_step(pos: ChunkPos, [min, max]: [IVec3; 2], before: &Chunk, after: &Chunk) -> Vec<u8> {
     let side = |chunk: &Chunk| {
         let mut voxels = Vec::new();
-        for (y, z, x) in
-            (min.y..max.y).flat_map(|y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| (y, z, x))))
+        for (y, z, x) in (min.y..max.y)
+            .flat_map(|y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| (y, z, x))))
         {
             voxels.push(chunk.get((x + 32 * z + 1024 * y) as usize));
         }
@@ -120,17 +134,27 @@ fn old_changes(bytes: Vec<u8>, materials: usize) -> Result<Vec<ChunkChange>, Ste
 fn steps_of_older_maps_are_read() {
     let pos = ChunkPos::new(1, 0, -1);
     let before = chunk(3);
-    for (min, max) in [(IVec3::new(2, 3, 4), IVec3::new(31, 7, 32)), (IVec3::ZERO, IVec3::splat(32))] {
+    for (min, max) in
+        [(IVec3::new(2, 3, 4), IVec3::new(31, 7, 32)), (IVec3::ZERO, IVec3::splat(32))]
+    {
         let mut after = before.clone();
         let inside = |index: &usize| {
             let at = linear_offset(*index);
             at.cmpge(min).all() && at.cmplt(max).all() && !index.is_multiple_of(3)
         };
-        after.set_ranges((0..CHUNK_VOLUME).filter(inside).map(|index| (index..index + 1, Voxel::new(5, 77))));
+        after.set_ranges(
+            (0..CHUNK_VOLUME).filter(inside).map(|index| (index..index + 1, Voxel::new(5, 77))),
+        );
         let changes = old_changes(old_step(pos, [min, max], &before, &after), 6).unwrap();
         assert_eq!((changes.len(), changes[0].pos), (1, pos));
-        assert_eq!(Direction::Redo.change_for(&changes[0]).rebased_on(before.clone()).unwrap().after, after);
-        assert_eq!(Direction::Undo.change_for(&changes[0]).rebased_on(after).unwrap().after, before);
+        assert_eq!(
+            Direction::Redo.change_for(&changes[0]).rebased_on(before.clone()).unwrap().after,
+            after
+        );
+        assert_eq!(
+            Direction::Undo.change_for(&changes[0]).rebased_on(after).unwrap().after,
+            before
+        );
     }
 }
 
@@ -152,7 +176,8 @@ fn malformed_steps_are_rejected() {
     }
     assert_eq!(old_changes(bytes.repeat(2), 6), Err(StepError::DuplicateChunk { pos }));
 
-    let body = voxel_step(IVec3::new(40, 2, -3), Voxel::AIR, Voxel::full(5)).unwrap().pack().unwrap();
+    let body =
+        voxel_step(IVec3::new(40, 2, -3), Voxel::AIR, Voxel::full(5)).unwrap().pack().unwrap();
     let read = |version, bytes: &[u8], materials| {
         let body = StepBody { version, bytes: bytes.into() };
         StepChanges::new(&body, materials).collect::<Result<Vec<_>, _>>()
@@ -163,7 +188,11 @@ fn malformed_steps_are_rejected() {
     assert_eq!(read(3, &body.bytes, 6), Err(StepError::Version(3)));
     assert_eq!(read(2, &body.bytes.repeat(2), 6), Err(StepError::DuplicateChunk { pos }));
     for length in 1..body.bytes.len() {
-        assert_eq!(read(2, &body.bytes[..length], 6), Err(StepError::Truncated { at: 0 }), "cut at {length}");
+        assert_eq!(
+            read(2, &body.bytes[..length], 6),
+            Err(StepError::Truncated { at: 0 }),
+            "cut at {length}"
+        );
     }
     // A plain length of 1 MiB and one byte more, and data that are longer than the plain bytes.
     for lengths in [[(1 << 20) + 1, 1], [1, 2]] {
@@ -179,19 +208,25 @@ fn only_unchanged_voxels_are_taken_back() {
         let before = varied(random.below(4), &Chunk::uniform(Voxel::AIR), &mut random);
         let after = varied(random.below(7), &before, &mut random);
         let now = varied(4 + random.below(3), &after, &mut random);
-        let Some(change) = ChunkChange::new(ChunkPos::default(), before.clone(), after.clone()) else { continue };
+        let Some(change) = ChunkChange::new(ChunkPos::default(), before.clone(), after.clone())
+        else {
+            continue;
+        };
         let mut allowed: Vec<std::ops::Range<usize>> = Vec::new();
-        while let Some(start) = Some(allowed.last().map_or(0, |last| last.end) + random.index(5000)) {
+        while let Some(start) = Some(allowed.last().map_or(0, |last| last.end) + random.index(5000))
+        {
             let end = start + 1 + random.index(3000);
             if end > CHUNK_VOLUME {
                 break;
             }
             allowed.push(start..end);
         }
-        let taken =
-            change.taken_back_in(now.clone(), allowed.iter().cloned()).map_or(now.clone(), |change| change.after);
+        let taken = change
+            .taken_back_in(now.clone(), allowed.iter().cloned())
+            .map_or(now.clone(), |change| change.after);
         for index in 0..CHUNK_VOLUME {
-            let is_back = allowed.iter().any(|range| range.contains(&index)) && now.get(index) == after.get(index);
+            let is_back = allowed.iter().any(|range| range.contains(&index))
+                && now.get(index) == after.get(index);
             assert_eq!(taken.get(index), if is_back { before.get(index) } else { now.get(index) });
         }
     }
@@ -199,8 +234,9 @@ fn only_unchanged_voxels_are_taken_back() {
 
 #[test]
 fn steps_beyond_the_memory_limit_are_refused() {
-    let changes =
-        (0..20).filter_map(|x| ChunkChange::new(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR), chunk(x)));
+    let changes = (0..20).filter_map(|x| {
+        ChunkChange::new(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR), chunk(x))
+    });
     let step = EditStep::new("", 0, changes.collect()).unwrap();
     let body = step.pack().unwrap();
     let chunks = step.unpack(&body).unwrap().changes;

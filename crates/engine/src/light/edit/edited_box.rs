@@ -31,7 +31,9 @@ impl EditedBox {
         known: impl Fn(ChunkPos) -> WindowChunk<'a>,
     ) -> Option<EditedBox> {
         let at_window = |at: IVec3| at - origin;
-        let (min, max) = edited.iter().fold((IVec3::MAX, IVec3::MIN), |(min, max), &at| (min.min(at), max.max(at)));
+        let (min, max) = edited
+            .iter()
+            .fold((IVec3::MAX, IVec3::MIN), |(min, max), &at| (min.min(at), max.max(at)));
         let mut edit = EditedBox {
             voxels: edited.iter().map(|&at| at_window(at)).collect(),
             min: at_window(min),
@@ -40,7 +42,8 @@ impl EditedBox {
         };
         let chunk = |at: IVec3| known(ChunkPos::containing(at));
         for &at in edited {
-            let emitted = chunk(at).voxel(at).map(|voxel| traits.emitted(voxel)).unwrap_or_default();
+            let emitted =
+                chunk(at).voxel(at).map(|voxel| traits.emitted(voxel)).unwrap_or_default();
             let mut falls = false;
             for (channel, level) in Channel::ALL.into_iter().zip(&mut edit.levels) {
                 *level = (*level).max(emitted.get(channel)).max(chunk(at).light(at).get(channel));
@@ -57,7 +60,10 @@ impl EditedBox {
                 }
             }
             let mut below = at - IVec3::Y;
-            while falls && chunk(below).voxel(below).is_some_and(|voxel| traits.dimming(voxel) == Some(Dimming::Clear))
+            while falls
+                && chunk(below)
+                    .voxel(below)
+                    .is_some_and(|voxel| traits.dimming(voxel) == Some(Dimming::Clear))
             {
                 edit.min.y = edit.min.y.min(at_window(below).y);
                 if edit.min.y <= REACH {

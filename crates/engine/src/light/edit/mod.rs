@@ -32,7 +32,11 @@ pub(super) const MAX_EDITED_VOXELS: usize = 64;
 
 /// Linear indices of the voxels of a chunk that an edit changes; `None` if they are more than
 /// [`MAX_EDITED_VOXELS`].
-pub(super) fn edited_voxels(before: &RunTree, after: &RunTree, traits: &LightTraits) -> Option<Vec<usize>> {
+pub(super) fn edited_voxels(
+    before: &RunTree,
+    after: &RunTree,
+    traits: &LightTraits,
+) -> Option<Vec<usize>> {
     const BLOCK: usize = 256;
     let blocks = before.changed_blocks(after);
     let mut edited = Vec::new();
@@ -86,19 +90,27 @@ impl EditWindow {
         traits: &'a LightTraits,
         known: impl Fn(ChunkPos) -> WindowChunk<'a>,
     ) -> Option<(Vec<EditedLight>, LightCounts)> {
-        let voxels: Vec<IVec3> = edited.iter().map(|&index| pos.origin() + linear_offset(index)).collect();
+        let voxels: Vec<IVec3> =
+            edited.iter().map(|&index| pos.origin() + linear_offset(index)).collect();
         let at = linear_offset(*edited.first()?);
         let west_or_same = |coordinate: i32| if coordinate < CHUNK_SIDE / 2 { -1 } else { 0 };
-        let base = pos.offset(IVec3::new(west_or_same(at.x), -(HEIGHT as i32 / CHUNK_SIDE / 2), west_or_same(at.z)));
+        let base = pos.offset(IVec3::new(
+            west_or_same(at.x),
+            -(HEIGHT as i32 / CHUNK_SIDE / 2),
+            west_or_same(at.z),
+        ));
         self.begin(base);
         let edit = EditedBox::new(self.origin(), &voxels, traits, &known)?;
-        debug_assert!(edit.min.min_element() > REACH && edit.max.max_element() + REACH < HEIGHT as i32);
+        debug_assert!(
+            edit.min.min_element() > REACH && edit.max.max_element() + REACH < HEIGHT as i32
+        );
         debug_assert!(edit.max.x.max(edit.max.z) + REACH < WIDTH as i32);
         if edit.reach() == 0 {
             return Some(Default::default());
         }
         let mut source = window::WindowSource::new(base, &edit, traits, known);
-        for channel in Channel::ALL.into_iter().filter(|&channel| edit.levels[channel as usize] > 0) {
+        for channel in Channel::ALL.into_iter().filter(|&channel| edit.levels[channel as usize] > 0)
+        {
             self.relight_channel(channel, &edit, &mut source);
         }
         Some((self.write(&source), source.counts()))

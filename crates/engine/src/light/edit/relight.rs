@@ -48,7 +48,12 @@ fn layers_of(set: u128) -> impl Iterator<Item = usize> {
 
 impl EditWindow {
     /// Relights one channel after an edit.
-    pub(super) fn relight_channel(&mut self, channel: Channel, edit: &EditedBox, source: &mut WindowSource<'_>) {
+    pub(super) fn relight_channel(
+        &mut self,
+        channel: Channel,
+        edit: &EditedBox,
+        source: &mut WindowSource<'_>,
+    ) {
         let max_level = usize::from(edit.levels[channel as usize]);
         let reached = |by: usize| bits(edit.min.y as usize - by, edit.max.y as usize + by);
         // Rows of layer `y` that lie within `by` steps of the edit.
@@ -59,8 +64,21 @@ impl EditWindow {
             self.layers[at.y as usize].removed[at.z as usize] |= 1 << at.x;
             removed |= 1 << at.y;
         }
-        let farthest = self.remove_light(channel, max_level, reached(max_level - 1), &mut removed, rows, source);
-        let border = self.find_border(channel, removed, reached(max_level), |y| rows(farthest + 1, y), source);
+        let farthest = self.remove_light(
+            channel,
+            max_level,
+            reached(max_level - 1),
+            &mut removed,
+            rows,
+            source,
+        );
+        let border = self.find_border(
+            channel,
+            removed,
+            reached(max_level),
+            |y| rows(farthest + 1, y),
+            source,
+        );
         self.spread(channel, reached(max_level - 1), removed, border, source, |level, y| {
             // The border lies around the voxels that lost their light, a step farther.
             rows((farthest + 1).max(max_level.saturating_sub(level)).min(max_level), y)
@@ -105,7 +123,8 @@ impl EditWindow {
                 } else {
                     window.add_touching(y, level, frontier, &rows, &mut found);
                 }
-                let WindowLayer { light, removed: gone, changed, exact, .. } = &mut window.layers[y];
+                let WindowLayer { light, removed: gone, changed, exact, .. } =
+                    &mut window.layers[y];
                 for (found, gone) in found[rows.clone()].iter_mut().zip(&gone[rows.clone()]) {
                     *found |= gone;
                 }
@@ -192,8 +211,10 @@ impl EditWindow {
         for level in (1..=LEVELS).rev() {
             let slot = level % KEPT;
             self.clear_level(slot, &mut frontier);
-            let lamps = || lamps.iter().filter(|lamp| usize::from(lamp.levels.get(channel)) == level);
-            let layers = frontier.touched(level) | lamps().fold(0, |layers, lamp| layers | 1 << lamp.y);
+            let lamps =
+                || lamps.iter().filter(|lamp| usize::from(lamp.levels.get(channel)) == level);
+            let layers =
+                frontier.touched(level) | lamps().fold(0, |layers, lamp| layers | 1 << lamp.y);
             let falls = channel == Channel::Sun && level == LEVELS;
             // The sun falls, so its full level is spread from the highest layer down.
             let mut left = layers | border;
@@ -215,7 +236,11 @@ impl EditWindow {
                 let mut found = [0; WIDTH];
                 if is_spread {
                     if falls {
-                        let above = if y + 1 < HEIGHT { self.layers[y + 1].exact[slot] } else { [0; WIDTH] };
+                        let above = if y + 1 < HEIGHT {
+                            self.layers[y + 1].exact[slot]
+                        } else {
+                            [0; WIDTH]
+                        };
                         for z in rows.clone() {
                             found[z] = above[z] & self.layers[y].open[Dimming::Clear as usize][z];
                         }
@@ -252,16 +277,29 @@ impl EditWindow {
 
     /// The lamps of a channel in voxels that lost their light.
     fn lamps_among(&self, channel: Channel, removed: u128) -> Vec<WindowLamp> {
-        let lamps = self.lamps.iter().filter(|lamp| removed >> lamp.y & 1 == 1 && lamp.levels.get(channel) > 0);
+        let lamps = self
+            .lamps
+            .iter()
+            .filter(|lamp| removed >> lamp.y & 1 == 1 && lamp.levels.get(channel) > 0);
         lamps
-            .map(|lamp| WindowLamp { bits: lamp.bits & self.layers[lamp.y].removed[lamp.z], ..*lamp })
+            .map(|lamp| WindowLamp {
+                bits: lamp.bits & self.layers[lamp.y].removed[lamp.z],
+                ..*lamp
+            })
             .filter(|lamp| lamp.bits != 0)
             .collect()
     }
 
     /// Gives the voxels `found` of a layer a level, and removes those from `found` that already
     /// have it or a higher one. True if any is left.
-    fn set_level(&mut self, channel: Channel, level: usize, y: usize, rows: &Range<usize>, found: &mut Rows) -> bool {
+    fn set_level(
+        &mut self,
+        channel: Channel,
+        level: usize,
+        y: usize,
+        rows: &Range<usize>,
+        found: &mut Rows,
+    ) -> bool {
         let WindowLayer { light, changed, .. } = &mut self.layers[y];
         let light = &mut light[channel as usize];
         // Compared bit by bit from the lowest.
@@ -294,7 +332,14 @@ impl EditWindow {
     }
 
     /// Adds the voxels of a layer that receive `level` from a neighbour of a higher level.
-    fn add_touching(&self, y: usize, level: usize, frontier: &Frontier, rows: &Range<usize>, found: &mut Rows) {
+    fn add_touching(
+        &self,
+        y: usize,
+        level: usize,
+        frontier: &Frontier,
+        rows: &Range<usize>,
+        found: &mut Rows,
+    ) {
         let [below, here, above] = [y - 1, y, y + 1].map(|y| &self.layers[y]);
         for (kind, open) in Dimming::ALL.into_iter().zip(&here.open) {
             let slot = (level + usize::from(kind.loss())) % KEPT;
@@ -303,7 +348,9 @@ impl EditWindow {
             }
             let [below, here, above] = [below, here, above].map(|layer| &layer.exact[slot]);
             let near = touching(below, here, above, rows);
-            for ((found, near), open) in found[rows.clone()].iter_mut().zip(near).zip(&open[rows.clone()]) {
+            for ((found, near), open) in
+                found[rows.clone()].iter_mut().zip(near).zip(&open[rows.clone()])
+            {
                 *found |= near & open;
             }
         }
@@ -327,15 +374,18 @@ fn touching<'a>(
 ) -> impl Iterator<Item = u64> + use<'a> {
     let [below, above] = [below, above].map(|layer| layer[rows.clone()].iter());
     let here = here[rows.start - 1..rows.end + 1].array_windows();
-    here.zip(below)
-        .zip(above)
-        .map(|((&[north, here, south], below), above)| here << 1 | here >> 1 | north | south | below | above)
+    here.zip(below).zip(above).map(|((&[north, here, south], below), above)| {
+        here << 1 | here >> 1 | north | south | below | above
+    })
 }
 
 /// Adds voxels to others.
 #[inline]
 fn add(into: &mut Rows, found: &Rows, rows: &Range<usize>) {
-    into[rows.clone()].iter_mut().zip(&found[rows.clone()]).for_each(|(into, found)| *into |= found);
+    into[rows.clone()]
+        .iter_mut()
+        .zip(&found[rows.clone()])
+        .for_each(|(into, found)| *into |= found);
 }
 
 /// Keeps only the voxels with exactly this level. True if any is left.
@@ -343,7 +393,8 @@ fn add(into: &mut Rows, found: &Rows, rows: &Range<usize>) {
 fn keep_exact(found: &mut Rows, light: &[Rows; 4], level: usize, rows: &Range<usize>) -> bool {
     let [a, b, c, d] = light.each_ref().map(|plane| plane[rows.clone()].iter());
     // Flips the planes of bits that are 0 in the level.
-    let flip: [u64; 4] = std::array::from_fn(|bit| if level >> bit & 1 == 1 { 0 } else { u64::MAX });
+    let flip: [u64; 4] =
+        std::array::from_fn(|bit| if level >> bit & 1 == 1 { 0 } else { u64::MAX });
     let mut any = 0;
     for ((((found, a), b), c), d) in found[rows.clone()].iter_mut().zip(a).zip(b).zip(c).zip(d) {
         *found &= (a ^ flip[0]) & (b ^ flip[1]) & (c ^ flip[2]) & (d ^ flip[3]);

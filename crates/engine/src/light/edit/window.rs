@@ -120,13 +120,19 @@ impl<'a> WindowSource<'a> {
     fn part(&mut self, number: usize) -> Option<(&'a RunTree, &'a RunTree, &PartPalette)> {
         let WindowChunk::Loaded(chunk, light) = self.parts[number] else { return None };
         let palette = &mut self.palettes[number];
-        Some((chunk, light.tree(), palette.get_or_insert_with(|| PartPalette::new(chunk, light, self.traits))))
+        Some((
+            chunk,
+            light.tree(),
+            palette.get_or_insert_with(|| PartPalette::new(chunk, light, self.traits)),
+        ))
     }
 
     /// Counts the chunks read so far, and their runs.
     pub fn counts(&self) -> LightCounts {
         let mut counts = LightCounts::default();
-        for (part, _) in self.parts.iter().zip(&self.palettes).filter(|(_, palette)| palette.is_some()) {
+        for (part, _) in
+            self.parts.iter().zip(&self.palettes).filter(|(_, palette)| palette.is_some())
+        {
             if let WindowChunk::Loaded(chunk, _) = part {
                 counts.add(chunk);
             }
@@ -149,11 +155,13 @@ impl<'a> WindowSource<'a> {
 
 impl PartPalette {
     fn new(chunk: &RunTree, light: &ChunkLight, traits: &LightTraits) -> PartPalette {
-        let mut emitted: Vec<LightLevels> = chunk.values().map(|voxel| traits.emitted(voxel)).collect();
+        let mut emitted: Vec<LightLevels> =
+            chunk.values().map(|voxel| traits.emitted(voxel)).collect();
         if emitted.iter().all(|&levels| levels == LightLevels::DARK) {
             emitted.clear();
         }
-        let light: Vec<u16> = light.tree().values().map(|value| LightLevels::from_voxel(value).bits()).collect();
+        let light: Vec<u16> =
+            light.tree().values().map(|value| LightLevels::from_voxel(value).bits()).collect();
         PartPalette {
             dimming: chunk.values().map(|voxel| traits.dimming(voxel)).collect(),
             emitted,
@@ -228,7 +236,9 @@ impl EditWindow {
             chunk.for_each_in_blocks(blocks.clone(), |start, end, code| {
                 if let Some(kind) = palette.dimming[code] {
                     let plane = &mut layer.open[kind as usize];
-                    for_rows(place(start), end - start, |z, bits| plane[z % WIDTH] |= u64::from(bits) << x);
+                    for_rows(place(start), end - start, |z, bits| {
+                        plane[z % WIDTH] |= u64::from(bits) << x
+                    });
                 }
             });
             if !palette.emitted.is_empty() {
@@ -236,18 +246,29 @@ impl EditWindow {
                     let levels = palette.emitted[code];
                     if levels != LightLevels::DARK {
                         for_rows(place(start), end - start, |z, bits| {
-                            self.lamps.push(WindowLamp { y, z, bits: u64::from(bits) << x, levels });
+                            self.lamps.push(WindowLamp {
+                                y,
+                                z,
+                                bits: u64::from(bits) << x,
+                                levels,
+                            });
                         });
                     }
                 });
             }
             // The sky shines into the chunk's highest layer.
-            if y % SIDE == SIDE - 1 && matches!(source.parts.get(number + 4), Some(WindowChunk::Sky)) {
+            if y % SIDE == SIDE - 1
+                && matches!(source.parts.get(number + 4), Some(WindowChunk::Sky))
+            {
                 let first = z + blocks.start % BLOCKS * BLOCK_ROWS;
                 for z in first..first + blocks.len() * BLOCK_ROWS {
                     for (kind, plane) in Dimming::ALL.into_iter().zip(&layer.open) {
                         let bits = plane[z] & (u64::from(u32::MAX) << x);
-                        let level = if kind == Dimming::Clear { MAX_LIGHT } else { MAX_LIGHT - kind.loss() };
+                        let level = if kind == Dimming::Clear {
+                            MAX_LIGHT
+                        } else {
+                            MAX_LIGHT - kind.loss()
+                        };
                         let levels = LightLevels::DARK.with(Channel::Sun, level);
                         self.lamps.push(WindowLamp { y, z, bits, levels });
                     }
@@ -272,9 +293,15 @@ impl EditWindow {
             let Some((_, light, palette)) = source.part(part.number) else { continue };
             match palette.lit & bits {
                 0 => {}
-                lit if lit & !SUN == 0 => read_lanes::<4>(light, &palette.light, 0, &part, buffer, planes),
-                lit if lit & !0x00F0 == 0 => read_lanes::<4>(light, &palette.light, 4, &part, buffer, planes),
-                lit if lit & SUN == 0 => read_lanes::<12>(light, &palette.light, 4, &part, buffer, planes),
+                lit if lit & !SUN == 0 => {
+                    read_lanes::<4>(light, &palette.light, 0, &part, buffer, planes)
+                }
+                lit if lit & !0x00F0 == 0 => {
+                    read_lanes::<4>(light, &palette.light, 4, &part, buffer, planes)
+                }
+                lit if lit & SUN == 0 => {
+                    read_lanes::<12>(light, &palette.light, 4, &part, buffer, planes)
+                }
                 _ => read_lanes::<16>(light, &palette.light, 0, &part, buffer, planes),
             }
         }
@@ -319,14 +346,17 @@ impl EditWindow {
         }
         // Only channels that were read can have changed.
         let bits_of = |y: usize| {
-            let read = |kind: usize, bits: u16| if self.loaded[kind] >> y & 1 == 1 { bits } else { 0 };
+            let read =
+                |kind: usize, bits: u16| if self.loaded[kind] >> y & 1 == 1 { bits } else { 0 };
             bits & (read(1, SUN) | read(2, COLOURS))
         };
         let replace = |block: usize, before: &[(u8, Voxel)], runs: &mut Vec<(u8, Voxel)>| {
             let y = y + block / BLOCKS;
             let bits = bits_of(y);
-            let block = WindowBlock { layer: &self.layers[y], bits, x, z: z + block % BLOCKS * BLOCK_ROWS };
-            let mut channels = Channel::ALL.into_iter().filter(|&channel| bits >> (4 * channel as u16) & 1 == 1);
+            let block =
+                WindowBlock { layer: &self.layers[y], bits, x, z: z + block % BLOCKS * BLOCK_ROWS };
+            let mut channels =
+                Channel::ALL.into_iter().filter(|&channel| bits >> (4 * channel as u16) & 1 == 1);
             match [(); 4].map(|()| channels.next()) {
                 [Some(a), None, ..] => block.merge([a], before, runs),
                 [Some(a), Some(b), None, _] => block.merge([a, b], before, runs),
@@ -423,17 +453,25 @@ struct WindowBlock<'a> {
 impl WindowBlock<'_> {
     /// Adds the runs of the block: `channels` come from the window, the others from `before`.
     #[inline]
-    fn merge<const N: usize>(&self, channels: [Channel; N], before: &[(u8, Voxel)], runs: &mut Vec<(u8, Voxel)>) {
+    fn merge<const N: usize>(
+        &self,
+        channels: [Channel; N],
+        before: &[(u8, Voxel)],
+        runs: &mut Vec<(u8, Voxel)>,
+    ) {
         let mut starts = [0; BLOCK_ROWS];
         for &(low, _) in before {
             starts[usize::from(low) / SIDE] |= 1u32 << (usize::from(low) % SIDE);
         }
-        let mut before = before.iter().map(|&(_, voxel)| LightLevels::from_voxel(voxel).bits() & !self.bits);
+        let mut before =
+            before.iter().map(|&(_, voxel)| LightLevels::from_voxel(voxel).bits() & !self.bits);
         let mut others = 0;
         let mut last = [[0; 4]; N];
         for (row, starts) in starts.into_iter().enumerate() {
             let planes = channels.map(|channel| &self.layer.light[channel as usize]);
-            let words = planes.map(|planes| planes.each_ref().map(|plane| (plane[self.z + row] >> self.x) as u32));
+            let words = planes.map(|planes| {
+                planes.each_ref().map(|plane| (plane[self.z + row] >> self.x) as u32)
+            });
             let mut changes = starts;
             for (word, last) in words.as_flattened().iter().zip(last.as_flattened_mut()) {
                 changes |= word ^ (word << 1 | *last);
@@ -445,10 +483,14 @@ impl WindowBlock<'_> {
                 }
                 let mut value = others;
                 for ([a, b, c, d], channel) in words.iter().zip(&channels) {
-                    let level = a >> at & 1 | (b >> at & 1) << 1 | (c >> at & 1) << 2 | (d >> at & 1) << 3;
+                    let level =
+                        a >> at & 1 | (b >> at & 1) << 1 | (c >> at & 1) << 2 | (d >> at & 1) << 3;
                     value |= (level as u16) << (4 * *channel as u16);
                 }
-                runs.push(((SIDE * row) as u8 + at as u8, LightLevels::from_bits(value).to_voxel()));
+                runs.push((
+                    (SIDE * row) as u8 + at as u8,
+                    LightLevels::from_bits(value).to_voxel(),
+                ));
             }
         }
     }

@@ -19,7 +19,11 @@ pub(in super::super) enum WindowChunk<'a> {
 impl WindowChunk<'_> {
     /// A voxel of the chunk; `None` if it is not loaded.
     pub fn voxel(self, at: IVec3) -> Option<Voxel> {
-        if let WindowChunk::Loaded(chunk, _) = self { Some(chunk.get(linear_index(local(at)))) } else { None }
+        if let WindowChunk::Loaded(chunk, _) = self {
+            Some(chunk.get(linear_index(local(at))))
+        } else {
+            None
+        }
     }
 
     /// The light of a voxel of the chunk.

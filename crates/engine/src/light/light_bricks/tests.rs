@@ -2,7 +2,8 @@ use super::*;
 use crate::light::LightMap;
 use crate::runs::moore;
 use crate::voxel::{
-    Box3, CHUNK_SIDE, ChunkPos, Material, MaterialTable, linear_index, linear_offset, local, neighbour_offset,
+    Box3, CHUNK_SIDE, ChunkPos, Material, MaterialTable, linear_index, linear_offset, local,
+    neighbour_offset,
 };
 use crate::world::World;
 
@@ -53,10 +54,13 @@ fn bricks_have_the_levels_of_all_voxels_that_faces_can_see() {
         let at = IVec3::new(index % 34, index / 34 % 34, index / (34 * 34)) - 1;
         let voxel = world.get(at);
         let near_matter = (-1..=1)
-            .flat_map(|y| (-1..=1).flat_map(move |z| (-1..=1).map(move |x| at + IVec3::new(x, y, z))))
+            .flat_map(|y| {
+                (-1..=1).flat_map(move |z| (-1..=1).map(move |x| at + IVec3::new(x, y, z)))
+            })
             .any(|near| ChunkPos::containing(near) == middle && world.get(near) != Voxel::AIR);
         if near_matter && traits.loss(voxel).is_some() {
-            let expected = map.chunk(ChunkPos::containing(at)).unwrap().get(linear_index(local(at)));
+            let expected =
+                map.chunk(ChunkPos::containing(at)).unwrap().get(linear_index(local(at)));
             assert_eq!(bricks.levels(at), expected, "{at}");
             lit += usize::from(expected.get(Channel::Sun) > 0);
             coloured += usize::from(expected.get(Channel::Red) > 0);
@@ -71,7 +75,9 @@ fn uniform_light_needs_no_words() {
     let traits = LightTraits::new(&table);
     let stone = RunTree::uniform(Voxel::full(1));
     let chunks = ChunkNeighbourhoodRef { chunks: [Some(&stone); MOORE_LEN] };
-    for (levels, expected) in [(LightLevels::SUNLIT, LightBricks::Sunlit), (LightLevels::DARK, LightBricks::Dark)] {
+    for (levels, expected) in
+        [(LightLevels::SUNLIT, LightBricks::Sunlit), (LightLevels::DARK, LightBricks::Dark)]
+    {
         let light = ChunkLight::uniform(levels);
         assert_eq!(LightBricks::new(&chunks, &[Some(&light); MOORE_LEN], &traits), expected);
     }

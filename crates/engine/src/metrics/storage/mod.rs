@@ -27,8 +27,16 @@ mod sizer;
 pub use sizer::Sizer;
 
 /// The formats, in the order of [`Sizes::bytes`]: in memory from the largest to ours, then packed.
-pub const FORMATS: [&str; 8] =
-    ["dense", "palette", "row-packed", "run tree", "bit-packed RLE", "byte-RLE", "byte-RLE+LZ4", "byte-RLE+zstd"];
+pub const FORMATS: [&str; 8] = [
+    "dense",
+    "palette",
+    "row-packed",
+    "run tree",
+    "bit-packed RLE",
+    "byte-RLE",
+    "byte-RLE+LZ4",
+    "byte-RLE+zstd",
+];
 
 /// Content of some chunks, and their size in each of [`FORMATS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -85,7 +93,8 @@ mod tests {
         };
         let mut sum = part(10);
         sum.add(&part(100));
-        let doubled = Sizes { chunks: 110, air: 112, voxels: 114, nonempty: 116, runs: 118, ..part(0) };
+        let doubled =
+            Sizes { chunks: 110, air: 112, voxels: 114, nonempty: 116, runs: 118, ..part(0) };
         assert_eq!(sum, Sizes { bytes: std::array::from_fn(|i| 120 + 2 * i as u64), ..doubled });
         sum.subtract(&part(10));
         assert_eq!(sum, part(100));

@@ -71,7 +71,9 @@ impl Sizer {
         let most = zstd::zstd_safe::compress_bound(plain.len());
         self.packed.resize(self.packed.len().max(most), 0);
         // Fails only for lack of room, and the buffer has the maximum size.
-        self.zstd.compress_to_buffer(plain, &mut self.packed[..]).expect("the buffer fits any frame")
+        self.zstd
+            .compress_to_buffer(plain, &mut self.packed[..])
+            .expect("the buffer fits any frame")
     }
 }
 
@@ -93,14 +95,17 @@ mod tests {
                 x + 32 * z + 1024 * y
             });
             let values = indices.map(|i| chunk.get(i)).collect::<BTreeSet<_>>().len() as u64;
-            let per_word = (1..=16).find(|bits| 1 << bits >= values).map_or(1, |bits: u64| 64 / bits.max(4));
+            let per_word =
+                (1..=16).find(|bits| 1 << bits >= values).map_or(1, |bits: u64| 64 / bits.max(4));
             palette += match values {
                 1 => 2,
                 ..=256 => values * 2 + 4096u64.div_ceil(per_word) * 8,
                 _ => 8192,
             };
         }
-        let is_mixed = |row: &usize| (0..32).map(|x| chunk.get(row * 32 + x)).collect::<HashSet<_>>().len() > 1;
+        let is_mixed = |row: &usize| {
+            (0..32).map(|x| chunk.get(row * 32 + x)).collect::<HashSet<_>>().len() > 1
+        };
         let rows = 2048 + 64 * (0..1024).filter(is_mixed).count() as u64;
         [32768 * 3, palette, rows, chunk.heap_bytes() as u64]
     }
@@ -111,7 +116,9 @@ mod tests {
         Chunk::from_runs(std::iter::from_fn(move || {
             let len = (1 + random.below(longest)).min(left);
             left -= len;
-            (len > 0).then(|| (len, Voxel::new(random.below(values) as u16, random.below(256) as u8 | 0x3F)))
+            (len > 0).then(|| {
+                (len, Voxel::new(random.below(values) as u16, random.below(256) as u8 | 0x3F))
+            })
         }))
     }
 
@@ -137,14 +144,20 @@ mod tests {
             assert_eq!(sizes.bytes[7], zstd.min(plain) as u64);
             let nonempty = (0..CHUNK_VOLUME).filter(|&i| !chunk.get(i).is_air()).count() as u64;
             assert_eq!((sizes.chunks, sizes.voxels, sizes.nonempty), (1, 32768, nonempty));
-            assert_eq!((sizes.runs, sizes.air), (chunk.run_count() as u64, u64::from(nonempty == 0)));
+            assert_eq!(
+                (sizes.runs, sizes.air),
+                (chunk.run_count() as u64, u64::from(nonempty == 0))
+            );
         }
     }
 
     #[test]
     fn simple_chunks_have_expected_sizes() {
         let mut sizer = Sizer::new();
-        assert_eq!(sizer.measure(&Chunk::uniform(Voxel::AIR)).bytes, [98304, 16, 2048, 0, 4, 7, 7, 7]);
+        assert_eq!(
+            sizer.measure(&Chunk::uniform(Voxel::AIR)).bytes,
+            [98304, 16, 2048, 0, 4, 7, 7, 7]
+        );
         // Ground of one material up to the middle, with one voxel removed in the first section.
         let mut ground = Chunk::from_runs([(16384, Voxel::full(1)), (16384, Voxel::AIR)]);
         ground.set(5, Voxel::AIR);

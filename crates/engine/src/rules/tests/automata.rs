@@ -21,7 +21,8 @@ type Cells = BTreeSet<[i32; 3]>;
 
 /// The next generation of rule 4555.
 fn next(cells: &Cells) -> Cells {
-    let around = |at: [i32; 3]| neighbour_offsets().map(move |by| (IVec3::from(at) + by).to_array());
+    let around =
+        |at: [i32; 3]| neighbour_offsets().map(move |by| (IVec3::from(at) + by).to_array());
     let candidates: Cells = cells.iter().flat_map(|&at| around(at)).collect();
     let lives = |&at: &[i32; 3]| {
         let count = around(at).filter(|other| *other != at && cells.contains(other)).count();
@@ -33,14 +34,26 @@ fn next(cells: &Cells) -> Cells {
 fn cells(world: &World) -> Cells {
     let area = span([-31, -31, -31], [30, 30, 30]);
     let at = |x, y, z| IVec3::new(x, y, z);
-    let all = (area.min.y..area.max.y)
-        .flat_map(|y| (area.min.z..area.max.z).flat_map(move |z| (area.min.x..area.max.x).map(move |x| at(x, y, z))));
+    let all = (area.min.y..area.max.y).flat_map(|y| {
+        (area.min.z..area.max.z)
+            .flat_map(move |z| (area.min.x..area.max.x).map(move |x| at(x, y, z)))
+    });
     all.filter(|&at| world.get(at).material() == id("life")).map(|at| at.to_array()).collect()
 }
 
 /// Cells that are the same again after four generations.
-const OSCILLATOR: [[i32; 3]; 10] =
-    [[0, 0, 0], [0, 0, 1], [0, 2, 0], [0, 2, 1], [1, 0, 0], [1, 0, 1], [1, 2, 0], [1, 2, 1], [2, 1, 0], [2, 1, 1]];
+const OSCILLATOR: [[i32; 3]; 10] = [
+    [0, 0, 0],
+    [0, 0, 1],
+    [0, 2, 0],
+    [0, 2, 1],
+    [1, 0, 0],
+    [1, 0, 1],
+    [1, 2, 0],
+    [1, 2, 1],
+    [2, 1, 0],
+    [2, 1, 1],
+];
 
 #[test]
 fn life_follows_its_rule() {
@@ -63,7 +76,11 @@ fn life_follows_its_rule() {
         }
         commit(&mut world, rules.take_changes());
         assert!(cells(&world) == expected, "generation {generation}");
-        assert_eq!(expected.is_superset(&oscillator), generation % 4 == 3, "generation {generation}");
+        assert_eq!(
+            expected.is_superset(&oscillator),
+            generation % 4 == 3,
+            "generation {generation}"
+        );
         assert!(!expected.is_empty());
     }
 }
@@ -71,7 +88,9 @@ fn life_follows_its_rule() {
 /// Sum of y of all dust, which lies at y >= 0.
 fn heights(world: &World) -> u64 {
     let all = span([-32, 0, -32], [31, 31, 31]);
-    let at = all.chunks().flat_map(|pos| (0..CHUNK_VOLUME).map(move |index| pos.origin() + linear_offset(index)));
+    let at = all
+        .chunks()
+        .flat_map(|pos| (0..CHUNK_VOLUME).map(move |index| pos.origin() + linear_offset(index)));
     at.filter(|&at| world.get(at).material() == id("dust")).map(|at| at.y as u64).sum()
 }
 
@@ -95,6 +114,7 @@ fn dust_falls_slides_and_comes_to_rest() {
     assert_eq!(total(&world, id("dust")), before);
     // Each pair moves one voxel of dust one layer down.
     assert_eq!(pairs, heights_before - heights(&world));
-    let height = (0..32).rev().find(|&y| !world.get(IVec3::new(0, y, 0)).is_air()).map_or(0, |y| y + 1);
+    let height =
+        (0..32).rev().find(|&y| !world.get(IVec3::new(0, y, 0)).is_air()).map_or(0, |y| y + 1);
     assert!((2..=4).contains(&height), "a heap {height} high");
 }

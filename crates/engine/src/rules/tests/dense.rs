@@ -2,7 +2,9 @@
 
 use super::super::chance::{Chance, draws};
 use crate::runs::RunTree;
-use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset, neighbour_offsets};
+use crate::voxel::{
+    Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset, neighbour_offsets,
+};
 use crate::world::World;
 use glam::IVec3;
 
@@ -90,11 +92,14 @@ pub struct DenseChange {
 impl DenseWorld {
     /// The loaded voxels of an area of whole chunks.
     pub fn new(world: &World, area: Box3) -> DenseWorld {
-        let mut dense = DenseWorld { area, voxels: vec![Voxel::NOT_LOADED; area.volume() as usize] };
+        let mut dense =
+            DenseWorld { area, voxels: vec![Voxel::NOT_LOADED; area.volume() as usize] };
         for (pos, chunk) in world.chunks() {
             for run in chunk.runs() {
                 for index in run.start..run.end() {
-                    let at = dense.index(pos.origin() + linear_offset(index as usize)).expect("the chunk is inside");
+                    let at = dense
+                        .index(pos.origin() + linear_offset(index as usize))
+                        .expect("the chunk is inside");
                     dense.voxels[at] = run.voxel;
                 }
             }
@@ -127,8 +132,9 @@ impl DenseWorld {
     fn positions(&self) -> impl Iterator<Item = IVec3> + use<> {
         let Box3 { min, max } = self.area;
         let [min, max] = [min + IVec3::new(MARGIN, 0, MARGIN), max - IVec3::new(MARGIN, 0, MARGIN)];
-        (min.y..max.y)
-            .flat_map(move |y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| IVec3::new(x, y, z))))
+        (min.y..max.y).flat_map(move |y| {
+            (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| IVec3::new(x, y, z)))
+        })
     }
 
     fn are_loaded(&self, at: &[IVec3]) -> bool {
@@ -215,7 +221,8 @@ impl DenseRules {
             if materials.contains(&before.get(upper).material())
                 && before.are_loaded(&[upper, lower, side_at, below])
                 && self.is_fluid(before.get(lower))
-                && (side == IVec3::ZERO || self.is_fluid(before.get(side_at)) && !self.is_fluid(before.get(below)))
+                && (side == IVec3::ZERO
+                    || self.is_fluid(before.get(side_at)) && !self.is_fluid(before.get(below)))
             {
                 world.set(upper, before.get(lower));
                 world.set(lower, before.get(upper));

@@ -34,7 +34,9 @@ fn signal_at_either_half_opens_and_closes_both() {
     // Inside a chunk, at its upper end, and in two chunks.
     for y in [5, 30, 31, -1, -2, -32] {
         let lower = IVec3::new(3, y, 7);
-        for by in [[0, -1, 0], [1, 0, 0], [0, 0, -1], [1, 1, 0], [0, 1, 1], [0, 2, 0]].map(IVec3::from) {
+        for by in
+            [[0, -1, 0], [1, 0, 0], [0, 0, -1], [1, 1, 0], [0, 1, 1], [0, 2, 0]].map(IVec3::from)
+        {
             let mut world = empty();
             stack(&mut world, lower, 2);
             // The lever stands at the door, or at the end of a wire.
@@ -43,7 +45,11 @@ fn signal_at_either_half_opens_and_closes_both() {
                 let mut lever = lower + by;
                 if is_wired {
                     put(&mut world, &mut rules, lever, wire());
-                    lever += if by.x == 0 && by.z == 0 { IVec3::Y * by.y.signum() } else { by.with_y(0) };
+                    lever += if by.x == 0 && by.z == 0 {
+                        IVec3::Y * by.y.signum()
+                    } else {
+                        by.with_y(0)
+                    };
                 }
                 put(&mut world, &mut rules, lever, full("lever"));
                 settle(&mut world, &mut rules);
@@ -121,9 +127,12 @@ fn removed_foot_of_a_stack_pairs_the_halves_again() {
 fn door_waits_for_the_chunks_that_decide_about_its_halves() {
     // Lower half, halves, half next to the lever, and the chunk that is missing: above the upper
     // half, below the foot of the stack.
-    for (y, halves, powered, missing) in [(30, 2, 0, 1), (31, 2, 0, 1), (0, 2, 1, -1), (0, 12, 9, -1)] {
+    for (y, halves, powered, missing) in
+        [(30, 2, 0, 1), (31, 2, 0, 1), (0, 2, 1, -1), (0, 12, 9, -1)]
+    {
         let lower = IVec3::new(4, y, 4);
-        let mut world = air((-1..=2).flat_map(|y| span([-32, y * 32, -32], [31, y * 32, 31]).chunks()));
+        let mut world =
+            air((-1..=2).flat_map(|y| span([-32, y * 32, -32], [31, y * 32, 31]).chunks()));
         stack(&mut world, lower, halves);
         let whole = world.clone();
         let is_missing = |pos: &ChunkPos| pos.origin().y == missing * 32;
@@ -136,7 +145,10 @@ fn door_waits_for_the_chunks_that_decide_about_its_halves() {
         put(&mut world, &mut rules, lower + IVec3::new(1, powered, 0), full("lever_on"));
         settle(&mut world, &mut rules);
         let loaded = halves.min(32 - y);
-        assert!(!open(&world, lower, loaded as usize).contains(&true), "{y} {halves}: half a door is open");
+        assert!(
+            !open(&world, lower, loaded as usize).contains(&true),
+            "{y} {halves}: half a door is open"
+        );
         for &pos in &absent {
             world.insert(pos, whole.chunk(pos).expect("made").clone());
             rules.loaded(pos);
@@ -151,7 +163,18 @@ fn door_waits_for_the_chunks_that_decide_about_its_halves() {
 fn random_columns(random: &mut Random) -> (World, Vec<IVec3>) {
     let mut world = empty();
     let doors = ["door", "door", "door", "door", "door", "door_open", "door_open", "air", "wire"];
-    let others = ["wire", "wire", "wire", "air", "air", "air", "lever", "lever_on", "inverter", "signal_lamp"];
+    let others = [
+        "wire",
+        "wire",
+        "wire",
+        "air",
+        "air",
+        "air",
+        "lever",
+        "lever_on",
+        "inverter",
+        "signal_lamp",
+    ];
     let mut voxels = Vec::new();
     for y in -12..14 {
         for (x, z) in (-3..=3).flat_map(|x| (-2..=2).map(move |z| (x, z))) {

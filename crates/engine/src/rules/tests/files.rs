@@ -28,19 +28,34 @@ fn broken_rules_are_reported_with_file_and_line() {
             "[\n // \"sandd\"\n  Powder(materials: [\"sand\", \"sandd\"]),\n]",
             "x.ron:3: unknown material \"sandd\"; expected",
         ),
-        ("[\n  Powder(materials: [\"#solid\"]),\n]", "x.ron:2: unknown material \"#solid\"; expected"),
-        ("[\n  Powder(materials: [\"air\"]),\n]", "x.ron:2: air cannot be moved or wired; expected"),
+        (
+            "[\n  Powder(materials: [\"#solid\"]),\n]",
+            "x.ron:2: unknown material \"#solid\"; expected",
+        ),
+        (
+            "[\n  Powder(materials: [\"air\"]),\n]",
+            "x.ron:2: air cannot be moved or wired; expected",
+        ),
         (
             "[\n  Powder(materials: [\"sand\"]),\n  Liquid(material: \"sand\"),\n]",
             "x.ron:3: \"sand\" is moved by another",
         ),
-        ("[\n  Liquid(material: \"water\", least_depth: 1),\n]", "x.ron:2: expected a number from 2 to 256, not 1"),
-        ("[\n  Liquid(material: \"water\",\n every: 0),\n]", "x.ron:3: expected a number from 1 to 10000, not 0"),
+        (
+            "[\n  Liquid(material: \"water\", least_depth: 1),\n]",
+            "x.ron:2: expected a number from 2 to 256, not 1",
+        ),
+        (
+            "[\n  Liquid(material: \"water\",\n every: 0),\n]",
+            "x.ron:3: expected a number from 1 to 10000, not 0",
+        ),
         (
             "[\n  Change(name: \"a\", of: [\"dirt\"], chance: (2, 1), becomes: \"air\"),\n]",
             "x.ron:2: expected a chance like (1, 64)",
         ),
-        ("[\n  Change(name: \"a\", of: [\"dirt\"], becomes: \"airr\"),\n]", "x.ron:2: unknown material \"airr\""),
+        (
+            "[\n  Change(name: \"a\", of: [\"dirt\"], becomes: \"airr\"),\n]",
+            "x.ron:2: unknown material \"airr\"",
+        ),
         (
             "[\n  Change(name: \"a\", of: [\"dirt\"],\n when: [Near(of: [\"dirt\"], at_least: 27)], becomes: \"air\"),\n]",
             "x.ron:3: expected a number from 0 to 26, not 27",
@@ -84,7 +99,8 @@ fn broken_rules_are_reported_with_file_and_line() {
         ("[\n  Remove(\"sand falls\"),\n]", "x.ron:2: there is no rule \"sand falls\" to remove"),
         (&many, "x.ron:1: 300 rules; expected at most 256"),
     ] {
-        let error = RuleSet::parse(text, "x.ron", &MaterialTable::builtin()).unwrap_err().to_string();
+        let error =
+            RuleSet::parse(text, "x.ron", &MaterialTable::builtin()).unwrap_err().to_string();
         assert!(without_column(&error).starts_with(expected), "{text}\n{error}\n{expected}");
     }
 }
@@ -96,16 +112,22 @@ fn too_many_distinctions_are_refused() {
     for name in &names {
         materials.add(crate::voxel::Material::unknown(name)).unwrap();
     }
-    let rules = names.iter().map(|name| format!("Change(name: \"a\", of: [\"dirt\"], becomes: \"{name}\")"));
+    let rules = names
+        .iter()
+        .map(|name| format!("Change(name: \"a\", of: [\"dirt\"], becomes: \"{name}\")"));
     let text = format!("[{}]", rules.collect::<Vec<_>>().join(",\n"));
     let error = RuleSet::parse(&text, "x.ron", &materials).unwrap_err().to_string();
-    assert!(without_column(&error).starts_with("x.ron:1: the rules distinguish too many materials"), "{error}");
+    assert!(
+        without_column(&error).starts_with("x.ron:1: the rules distinguish too many materials"),
+        "{error}"
+    );
 }
 
 /// The game's rules with a map's own.
 fn with_own(text: &str) -> Result<RuleSet, String> {
     let materials = MaterialTable::builtin();
-    RuleSet::combined(None, Some(RuleSource { file: "map.ron", text }), &materials).map_err(|error| error.to_string())
+    RuleSet::combined(None, Some(RuleSource { file: "map.ron", text }), &materials)
+        .map_err(|error| error.to_string())
 }
 
 #[test]
@@ -151,12 +173,18 @@ fn error_in_own_rules_names_their_file_and_line() {
     for (text, expected) in [
         ("[\n Remove(\"no such rule\"),\n]", "map.ron:2: there is no rule \"no such rule\""),
         ("[\n\n Powder(materials: [\"sandd\"]),\n]", "map.ron:3: unknown material \"sandd\""),
-        ("[\n Powder(name: \"mine\", materials: [\"sand\"]),\n]", "map.ron:2: \"sand\" is moved by another"),
+        (
+            "[\n Powder(name: \"mine\", materials: [\"sand\"]),\n]",
+            "map.ron:2: \"sand\" is moved by another",
+        ),
         ("[\n Powder(", "map.ron:2: "),
     ] {
         let error = with_own(text).unwrap_err();
         assert!(without_column(&error).starts_with(expected), "{text}\n{error}\n{expected}");
     }
     let long = format!("[{}]", " ".repeat(300 * 1024));
-    assert_eq!(with_own(&long).unwrap_err(), "map.ron:1:1: 307202 bytes of rules; expected at most 262144");
+    assert_eq!(
+        with_own(&long).unwrap_err(),
+        "map.ron:1:1: 307202 bytes of rules; expected at most 262144"
+    );
 }

@@ -21,7 +21,13 @@ fn names(voxel: Voxel, table: &MaterialTable) -> &str {
 }
 
 /// Adds the differing voxels of a chunk.
-fn compare(pos: ChunkPos, before: &Chunk, after: &Chunk, table: &MaterialTable, changes: &mut Changes) {
+fn compare(
+    pos: ChunkPos,
+    before: &Chunk,
+    after: &Chunk,
+    table: &MaterialTable,
+    changes: &mut Changes,
+) {
     for run in after.runs() {
         for index in run.start as usize..run.end() as usize {
             let old = before.get(index);
@@ -71,7 +77,12 @@ fn generated(generator: &Generator, x: i32, z: i32, layers: std::ops::Range<i32>
 }
 
 /// Checks places of a kind of terrain far from each other, and returns the names of what was there.
-fn check(kind: TerrainKind, seeds: &[u64], spacing: i32, layers: std::ops::Range<i32>) -> BTreeSet<String> {
+fn check(
+    kind: TerrainKind,
+    seeds: &[u64],
+    spacing: i32,
+    layers: std::ops::Range<i32>,
+) -> BTreeSet<String> {
     let table = MaterialTable::builtin();
     let mut seen = BTreeSet::new();
     let mut moved = Vec::new();
@@ -144,7 +155,16 @@ fn new_caverns_are_at_rest() {
     let seen = check(TerrainKind::Caverns, &[3, 9], 9, 0..4);
     assert_seen(
         &seen,
-        &["water", "lava", "grass", "dirt", "mossy_cobblestone", "clay", "glow_mushroom", "crystal_block"],
+        &[
+            "water",
+            "lava",
+            "grass",
+            "dirt",
+            "mossy_cobblestone",
+            "clay",
+            "glow_mushroom",
+            "crystal_block",
+        ],
     );
 }
 

@@ -85,7 +85,8 @@ fn kind(action: &Action) -> &'static str {
 
 /// Asserts that each phase changes all voxels of a fused run alike.
 fn check(rules: &RuleSet, world: &World, what: &str, changed: &mut Changed) {
-    let fused: Vec<_> = world.chunks().map(|(pos, chunk)| (pos, chunk, fused_rows(world, pos))).collect();
+    let fused: Vec<_> =
+        world.chunks().map(|(pos, chunk)| (pos, chunk, fused_rows(world, pos))).collect();
     for phase in local_phases(rules) {
         let after = evaluate(rules, &phase, world);
         for (pos, before, rows) in &fused {
@@ -110,7 +111,11 @@ fn world_of_all_materials(seed: u64, table: &MaterialTable) -> World {
         let occupancy = if random.below(4) == 0 { random.below(256) as u8 } else { 255 };
         let mut part = |low: i32, range: usize| low + random.index(range) as i32;
         let at = IVec3::new(part(-20, 36), part(-20, 40), part(-20, 40));
-        let size = if count % 2 == 0 { IVec3::new(part(0, 12), part(0, 4), part(0, 6)) } else { IVec3::ZERO };
+        let size = if count % 2 == 0 {
+            IVec3::new(part(0, 12), part(0, 4), part(0, 6))
+        } else {
+            IVec3::ZERO
+        };
         world.fill(Box3::spanning(at, at + size), Voxel::new(material, occupancy));
     }
     world
@@ -120,13 +125,19 @@ fn world_of_all_materials(seed: u64, table: &MaterialTable) -> World {
 fn phase_changes_all_voxels_of_a_fused_run_alike() {
     let table = MaterialTable::builtin();
     let builtin = RuleSet::builtin(&table).unwrap();
-    let [other, signals] = [RULES, SIGNALS].map(|text| RuleSet::parse(text, "test.ron", &table).unwrap());
+    let [other, signals] =
+        [RULES, SIGNALS].map(|text| RuleSet::parse(text, "test.ron", &table).unwrap());
     let mut changed = Changed::default();
     for seed in 1..4 {
         let world = world_of_all_materials(seed, &table);
         check(&builtin, &world, &format!("seed {seed}"), &mut changed);
         check(&signals, &world, &format!("signals, seed {seed}"), &mut changed);
-        check(&other, &random_world(seed, &chunks()), &format!("other rules, seed {seed}"), &mut changed);
+        check(
+            &other,
+            &random_world(seed, &chunks()),
+            &format!("other rules, seed {seed}"),
+            &mut changed,
+        );
     }
     for kind in ["change", "sink", "fall"] {
         assert!(changed.get(kind) > Some(&100), "{changed:?}");

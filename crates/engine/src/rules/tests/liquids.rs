@@ -17,7 +17,8 @@ fn rules(world: &World) -> Rules {
 }
 
 fn rules_of(text: &str, world: &World) -> Rules {
-    let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 7, 0);
+    let mut rules =
+        Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 7, 0);
     for (pos, _) in world.chunks() {
         rules.wake_chunk(pos);
     }
@@ -29,7 +30,12 @@ fn settle(rules: &mut Rules, world: &mut World) -> u64 {
     let mut dried = 0;
     for _ in 0..4000 {
         let counts = rules.step(world);
-        dried += counts.rules.iter().filter(|count| count.rule == 1).map(|count| count.amount).sum::<u64>();
+        dried += counts
+            .rules
+            .iter()
+            .filter(|count| count.rule == 1)
+            .map(|count| count.amount)
+            .sum::<u64>();
         commit(world, rules.take_changes());
         if rules.is_at_rest() {
             return dried;
@@ -53,7 +59,10 @@ fn lake_at_rest_costs_nothing() {
     let before = world.clone();
     let mut rules = rules(&world);
     settle(&mut rules, &mut world);
-    assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)), "nothing has moved");
+    assert!(
+        world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)),
+        "nothing has moved"
+    );
     assert_eq!((rules.active_chunks(), rules.active_blocks().len()), (0, 0));
     assert_eq!(rules.step(&world), StepCounts::default());
     assert!(rules.is_at_rest());
@@ -93,7 +102,10 @@ fn levels_even_out() {
     // 4 voxels of 3 in 24: half a voxel everywhere, up to one 256th per voxel.
     for x in 2..26 {
         let voxel = world.get(IVec3::new(x, 1, 2));
-        assert!(voxel.material() == id("water") && voxel.occupancy().abs_diff(127) <= 24, "{x}: {voxel:?}");
+        assert!(
+            voxel.material() == id("water") && voxel.occupancy().abs_diff(127) <= 24,
+            "{x}: {voxel:?}"
+        );
     }
 }
 
@@ -117,7 +129,11 @@ fn rules_stop_at_the_edge_of_the_loaded_world_and_go_on_when_it_grows() {
     settle(&mut rules, &mut world);
     assert_eq!(total(&world, id("sand")), sand);
     let fallen = (0..32).flat_map(|x| (0..32).map(move |z| IVec3::new(x, -32, z)));
-    assert_eq!(fallen.filter(|&at| world.get(at) == Voxel::full(id("sand"))).count(), 3, "all sand has fallen");
+    assert_eq!(
+        fallen.filter(|&at| world.get(at) == Voxel::full(id("sand"))).count(),
+        3,
+        "all sand has fallen"
+    );
     // Unloaded chunks are forgotten.
     for pos in next {
         drop(world.remove(pos));

@@ -51,7 +51,8 @@ fn run(world: &mut World, rules: &mut Rules, steps: usize) {
 fn counts(world: &World) -> BTreeMap<String, u64> {
     let materials = MaterialTable::builtin();
     let mut counts = BTreeMap::new();
-    for run in world.chunks().flat_map(|(_, chunk)| chunk.runs()).filter(|run| !run.voxel.is_air()) {
+    for run in world.chunks().flat_map(|(_, chunk)| chunk.runs()).filter(|run| !run.voxel.is_air())
+    {
         let name = materials.get(run.voxel.material()).expect("a builtin material").name.clone();
         *counts.entry(name).or_default() += u64::from(run.len);
     }
@@ -124,7 +125,9 @@ fn wheat_ripens_on_farmland_and_faster_by_water() {
     run(&mut world, &mut rules, 20 * 40);
     assert_eq!(world.get(IVec3::new(-9, 0, 0)), Voxel::AIR, "there is no farmland");
     let grown = |world: &World, x: i32| {
-        let stage = |z: i32| (1..=4).find(|n| world.get(IVec3::new(x, 0, z)).material() == id(&format!("wheat_{n}")));
+        let stage = |z: i32| {
+            (1..=4).find(|n| world.get(IVec3::new(x, 0, z)).material() == id(&format!("wheat_{n}")))
+        };
         (0..20).map(|z| stage(z).expect("wheat")).sum::<i32>()
     };
     let [dry, wet] = [0, 8].map(|x| grown(&world, x));
@@ -136,7 +139,12 @@ fn wheat_ripens_on_farmland_and_faster_by_water() {
 #[test]
 fn saplings_grow_into_trees_of_their_kind() {
     // Kind, place, fewest leaves.
-    let saplings = [("oak", [-16, -16], 30), ("birch", [16, -16], 30), ("pine", [-16, 16], 20), ("palm", [16, 16], 10)];
+    let saplings = [
+        ("oak", [-16, -16], 30),
+        ("birch", [16, -16], 30),
+        ("pine", [-16, 16], 20),
+        ("palm", [16, 16], 10),
+    ];
     let mut trunks = BTreeSet::new();
     for seed in 0..2 {
         let mut world = floor("dirt");
@@ -207,8 +215,9 @@ fn grass_spreads_over_open_ground_and_not_under_a_roof() {
     world.fill(roof, Voxel::full(id("stone")));
     let mut rules = builtin(&world, 1);
     settle(&mut world, &mut rules, 40_000);
-    let grass =
-        |world: &World, x: i32| (-2..=2).filter(|&z| world.get(IVec3::new(x, -1, z)).material() == id("grass")).count();
+    let grass = |world: &World, x: i32| {
+        (-2..=2).filter(|&z| world.get(IVec3::new(x, -1, z)).material() == id("grass")).count()
+    };
     assert!((-5..3).all(|x| grass(&world, x) == 5) && (3..=7).all(|x| grass(&world, x) == 0));
     // Without the roof it goes on.
     world.fill(roof, Voxel::AIR);
@@ -219,12 +228,14 @@ fn grass_spreads_over_open_ground_and_not_under_a_roof() {
 
 #[test]
 fn halves_of_a_door_burn_one_after_the_other() {
-    let is_door =
-        |world: &World, at: IVec3| ["door", "door_open"].iter().any(|name| world.get(at).material() == id(name));
+    let is_door = |world: &World, at: IVec3| {
+        ["door", "door_open"].iter().any(|name| world.get(at).material() == id(name))
+    };
     // Lower half inside a chunk, and below the border of two; the fire is next to either half.
     for (y, fire) in [(0, 0), (0, 1), (-1, 0), (-1, 1)] {
         let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
-        let lowers: Vec<IVec3> = (-3..3).flat_map(|x| (-3..3).map(move |z| IVec3::new(6 * x, y, 6 * z))).collect();
+        let lowers: Vec<IVec3> =
+            (-3..3).flat_map(|x| (-3..3).map(move |z| IVec3::new(6 * x, y, 6 * z))).collect();
         for (number, &lower) in lowers.iter().enumerate() {
             let state = if number % 2 == 0 { "door" } else { "door_open" };
             world.fill(Box3::spanning(lower, lower + IVec3::Y), Voxel::full(id(state)));
@@ -238,7 +249,8 @@ fn halves_of_a_door_burn_one_after_the_other() {
         for step in 0..600 {
             run(&mut world, &mut rules, 1);
             for (&lower, before) in lowers.iter().zip(&mut halves) {
-                let left = usize::from(is_door(&world, lower)) + usize::from(is_door(&world, lower + IVec3::Y));
+                let left = usize::from(is_door(&world, lower))
+                    + usize::from(is_door(&world, lower + IVec3::Y));
                 assert!(*before == 2 || left == 0, "step {step}: half a door stands at {lower}");
                 *before = left;
             }

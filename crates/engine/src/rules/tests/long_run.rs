@@ -80,7 +80,11 @@ fn check(steps: u64) {
     let expected = run(steps, 1, u64::MAX);
     assert_eq!(MATTER.map(|name| total(&expected, id(name))), before);
     for (threads, restart) in [(2, u64::MAX), (1, steps / 2)] {
-        assert_eq!(run(steps, threads, restart).chunk(MIDDLE), expected.chunk(MIDDLE), "{threads} threads, {restart}");
+        assert_eq!(
+            run(steps, threads, restart).chunk(MIDDLE),
+            expected.chunk(MIDDLE),
+            "{threads} threads, {restart}"
+        );
     }
 }
 

@@ -43,7 +43,10 @@ fn commit(world: &mut World, changes: Vec<(ChunkPos, RunTree)>) {
 
 /// Amount of a material in a world, in 256ths of a voxel.
 fn total(world: &World, material: MaterialId) -> u64 {
-    let runs = world.chunks().flat_map(|(_, chunk)| chunk.runs()).filter(|run| run.voxel.material() == material);
+    let runs = world
+        .chunks()
+        .flat_map(|(_, chunk)| chunk.runs())
+        .filter(|run| run.voxel.material() == material);
     runs.map(|run| u64::from(run.len) * (u64::from(run.voxel.occupancy()) + 1)).sum()
 }
 

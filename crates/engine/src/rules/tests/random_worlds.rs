@@ -44,22 +44,35 @@ fn dense_rules(seed: u64) -> DenseRules {
     let is_plant = move |voxel: Voxel| plants.contains(&voxel.material());
     let [open, plant] = [is_plant.clone(), is_plant];
     let is_clear = move |world: &DenseWorld, at: IVec3, height: i32| {
-        (1..=height).map(|dy| world.get(at + IVec3::Y * dy)).all(|above| above.is_air() || open(above))
+        (1..=height)
+            .map(|dy| world.get(at + IVec3::Y * dy))
+            .all(|above| above.is_air() || open(above))
     };
     let is_covered = is_clear.clone();
     let near = |world: &DenseWorld, at: IVec3, reach: i32, material: u16| {
-        let around = neighbour_offsets().filter(|by| *by != IVec3::ZERO && by.abs().element_sum() <= reach);
+        let around =
+            neighbour_offsets().filter(|by| *by != IVec3::ZERO && by.abs().element_sum() <= reach);
         around.filter(|by| world.get(at + *by).material() == material).count()
     };
     let is = |world: &DenseWorld, at: IVec3, material: u16| world.get(at).material() == material;
-    let change = |rule: usize, every: u64, chance: (u32, u32), becomes: &str, applies: super::dense::Applies| {
+    let change = |rule: usize,
+                  every: u64,
+                  chance: (u32, u32),
+                  becomes: &str,
+                  applies: super::dense::Applies| {
         DenseChange { rule, every, chance, becomes: id(becomes), applies }
     };
     DenseRules {
         powders: vec![(vec![id("sand"), id("gravel")], 1)],
         liquids: vec![(water, 20, 1), (lava, 90, 3)],
         changes: vec![
-            change(3, 1, (1, 1), "stone", Box::new(move |w, at| is(w, at, lava) && near(w, at, 1, water) > 0)),
+            change(
+                3,
+                1,
+                (1, 1),
+                "stone",
+                Box::new(move |w, at| is(w, at, lava) && near(w, at, 1, water) > 0),
+            ),
             change(
                 4,
                 1,
@@ -67,26 +80,55 @@ fn dense_rules(seed: u64) -> DenseRules {
                 "air",
                 Box::new(move |w, at| {
                     let sides = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
-                    plant(w.get(at)) && sides.iter().any(|by| is(w, at + by, water) || is(w, at + by, lava))
+                    plant(w.get(at))
+                        && sides.iter().any(|by| is(w, at + by, water) || is(w, at + by, lava))
                 }),
             ),
-            change(8, 1, (1, 1), "wool_red", Box::new(move |w, at| is(w, at, 0) && near(w, at, 3, life) == 5)),
-            change(9, 1, (1, 1), "air", Box::new(move |w, at| is(w, at, life) && near(w, at, 3, life) <= 3)),
-            change(10, 1, (1, 1), "air", Box::new(move |w, at| is(w, at, life) && near(w, at, 3, life) >= 6)),
+            change(
+                8,
+                1,
+                (1, 1),
+                "wool_red",
+                Box::new(move |w, at| is(w, at, 0) && near(w, at, 3, life) == 5),
+            ),
+            change(
+                9,
+                1,
+                (1, 1),
+                "air",
+                Box::new(move |w, at| is(w, at, life) && near(w, at, 3, life) <= 3),
+            ),
+            change(
+                10,
+                1,
+                (1, 1),
+                "air",
+                Box::new(move |w, at| is(w, at, life) && near(w, at, 3, life) >= 6),
+            ),
             change(
                 5,
                 2,
                 (1, 8),
                 "grass",
-                Box::new(move |w, at| is(w, at, dirt) && is_clear(w, at, 9) && near(w, at, 3, grass) > 0),
+                Box::new(move |w, at| {
+                    is(w, at, dirt) && is_clear(w, at, 9) && near(w, at, 3, grass) > 0
+                }),
             ),
-            change(6, 2, (1, 3), "dirt", Box::new(move |w, at| is(w, at, grass) && !is_covered(w, at, 1))),
+            change(
+                6,
+                2,
+                (1, 3),
+                "dirt",
+                Box::new(move |w, at| is(w, at, grass) && !is_covered(w, at, 1)),
+            ),
             change(
                 7,
                 2,
                 (1, 5),
                 "air",
-                Box::new(move |w, at| is(w, at, water) && amount(w.get(at)) <= 20 && !is(w, at - IVec3::Y, water)),
+                Box::new(move |w, at| {
+                    is(w, at, water) && amount(w.get(at)) <= 20 && !is(w, at - IVec3::Y, water)
+                }),
             ),
         ],
         supports: vec![DenseSupport {
@@ -105,7 +147,19 @@ fn dense_rules(seed: u64) -> DenseRules {
 pub(super) fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
     let mut random = Random::new(seed);
     let mut world = air(chunks.iter().copied());
-    let names = ["stone", "sand", "water", "lava", "air", "dirt", "grass", "gravel", "tall_grass", "wool_red", "glass"];
+    let names = [
+        "stone",
+        "sand",
+        "water",
+        "lava",
+        "air",
+        "dirt",
+        "grass",
+        "gravel",
+        "tall_grass",
+        "wool_red",
+        "glass",
+    ];
     for count in 0..200 {
         let voxel = match id(names[random.index(names.len())]) {
             material if random.below(4) == 0 => Voxel::new(material, random.below(256) as u8),
@@ -113,7 +167,11 @@ pub(super) fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
         };
         let mut part = |low: i32, range: usize| low + random.index(range) as i32;
         let at = IVec3::new(part(-14, 20), part(-16, 36), part(-14, 22));
-        let size = if count % 3 == 0 { IVec3::new(part(0, 10), part(0, 6), part(0, 8)) } else { IVec3::ZERO };
+        let size = if count % 3 == 0 {
+            IVec3::new(part(0, 10), part(0, 6), part(0, 8))
+        } else {
+            IVec3::ZERO
+        };
         world.fill(Box3::spanning(at, at + size), voxel);
     }
     world
@@ -183,9 +241,14 @@ fn rules_equal_a_scan_over_every_voxel() {
 #[test]
 fn result_depends_on_no_order_and_no_number_of_threads() {
     let expected = run(9, 10, 1, |_| (), |_, _| ());
-    for (threads, order) in [(2, (|_| ()) as fn(&mut Vec<ChunkPos>)), (1, |chunks| chunks.reverse())] {
+    for (threads, order) in
+        [(2, (|_| ()) as fn(&mut Vec<ChunkPos>)), (1, |chunks| chunks.reverse())]
+    {
         let world = run(9, 10, threads, order, |_, _| ());
-        assert!(world.chunks().all(|(pos, chunk)| expected.chunk(pos) == Some(chunk)), "{threads} threads");
+        assert!(
+            world.chunks().all(|(pos, chunk)| expected.chunk(pos) == Some(chunk)),
+            "{threads} threads"
+        );
     }
 }
 
@@ -216,17 +279,26 @@ fn matter_is_conserved() {
     let names = ["sand", "gravel", "water", "lava", "stone", "dirt", "tall_grass"];
     let totals = |world: &World| names.map(|name| total(world, id(name)));
     let before = totals(&world);
-    let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
+    let mut rules =
+        Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
     for pos in chunks() {
         rules.wake_chunk(pos);
     }
     let mut petrified = 0;
     for _ in 0..60 {
         let counts = rules.step(&world);
-        petrified += counts.rules.iter().filter(|count| count.rule == 3).map(|count| count.amount).sum::<u64>();
+        petrified += counts
+            .rules
+            .iter()
+            .filter(|count| count.rule == 3)
+            .map(|count| count.amount)
+            .sum::<u64>();
         commit(&mut world, rules.take_changes());
     }
     let [sand, gravel, water, lava, stone, dirt, grass] = before;
     assert!(petrified > 0, "lava has met water");
-    assert_eq!(totals(&world), [sand, gravel, water, lava - petrified, stone + petrified, dirt, grass]);
+    assert_eq!(
+        totals(&world),
+        [sand, gravel, water, lava - petrified, stone + petrified, dirt, grass]
+    );
 }

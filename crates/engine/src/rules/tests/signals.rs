@@ -64,10 +64,16 @@ fn adder(bits: usize) -> (Vec<Nand>, Vec<usize>) {
     for bit in 0..bits {
         let a = 2 * bit;
         let b = 2 * bit + 1;
-        let [both, first, second, differ, with, third, fourth, sum, out] = std::array::from_fn(|n| next + n);
+        let [both, first, second, differ, with, third, fourth, sum, out] =
+            std::array::from_fn(|n| next + n);
         next += 9;
         gates.extend([(both, a, b), (first, a, both), (second, b, both), (differ, first, second)]);
-        gates.extend([(with, differ, carry), (out, both, with), (fourth, carry, with), (third, differ, with)]);
+        gates.extend([
+            (with, differ, carry),
+            (out, both, with),
+            (fourth, carry, with),
+            (third, differ, with),
+        ]);
         gates.push((sum, third, fourth));
         sums.push(sum);
         carry = out;
@@ -100,7 +106,10 @@ fn build((gates, outputs): &(Vec<Nand>, Vec<usize>), inputs: usize, origin: IVec
     // A lever or a lamp needs a voxel at the end.
     let reserved = |net: usize| {
         let (low, high) = extents[net];
-        (if net < inputs { low - 1 } else { low }, if outputs.contains(&net) { high + 1 } else { high })
+        (
+            if net < inputs { low - 1 } else { low },
+            if outputs.contains(&net) { high + 1 } else { high },
+        )
     };
     order.sort_by_key(|&net| reserved(net).0);
     let mut rows = Vec::<i32>::new();
@@ -114,8 +123,12 @@ fn build((gates, outputs): &(Vec<Nand>, Vec<usize>), inputs: usize, origin: IVec
         rows[row] = high;
         row_of[net] = row;
     }
-    let at = |x: i32, y: i32, net: usize| IVec3::new(x, origin.y + y, origin.z + 2 * row_of[net] as i32);
-    let area = Box3 { min: origin - 4, max: IVec3::new(x(gates.len()) + 4, origin.y + 6, at(0, 0, 0).z + 40) };
+    let at =
+        |x: i32, y: i32, net: usize| IVec3::new(x, origin.y + y, origin.z + 2 * row_of[net] as i32);
+    let area = Box3 {
+        min: origin - 4,
+        max: IVec3::new(x(gates.len()) + 4, origin.y + 6, at(0, 0, 0).z + 40),
+    };
     let around = Box3 { min: area.min - 32, max: area.max + 32 };
     let mut world = air(around.chunks());
     for &net in &order {
@@ -137,7 +150,9 @@ fn build((gates, outputs): &(Vec<Nand>, Vec<usize>), inputs: usize, origin: IVec
     }
     let levers: Vec<IVec3> = (0..inputs).map(|net| at(extents[net].0 - 1, 0, net)).collect();
     let lamps: Vec<IVec3> = outputs.iter().map(|&net| at(extents[net].1 + 1, 0, net)).collect();
-    for (&at, name) in levers.iter().map(|at| (at, "lever")).chain(lamps.iter().map(|at| (at, "signal_lamp"))) {
+    for (&at, name) in
+        levers.iter().map(|at| (at, "lever")).chain(lamps.iter().map(|at| (at, "signal_lamp")))
+    {
         world.set(at, full(name));
     }
     Circuit { world, levers, lamps }
@@ -160,7 +175,9 @@ impl Circuit {
 
 /// Sum of an input of an adder: bits of `a` and `b` in turn, then the carry.
 fn sum(bits: usize, input: usize) -> usize {
-    (0..bits).map(|bit| ((input >> (2 * bit) & 1) + (input >> (2 * bit + 1) & 1)) << bit).sum::<usize>()
+    (0..bits)
+        .map(|bit| ((input >> (2 * bit) & 1) + (input >> (2 * bit + 1) & 1)) << bit)
+        .sum::<usize>()
         + (input >> (2 * bits) & 1)
 }
 
@@ -169,9 +186,12 @@ fn full_adder_adds_in_any_order_on_any_number_of_threads() {
     let gates = adder(1);
     let mut worlds = Vec::new();
     // At a corner of eight chunks, and inside one.
-    for (origin, threads, reverse) in
-        [([-9, -1, -3], 1, false), ([-9, -1, -3], 2, true), ([-9, -1, -3], 1, true), ([3, 5, 4], 1, false)]
-    {
+    for (origin, threads, reverse) in [
+        ([-9, -1, -3], 1, false),
+        ([-9, -1, -3], 2, true),
+        ([-9, -1, -3], 1, true),
+        ([3, 5, 4], 1, false),
+    ] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut circuit = build(&gates, 3, IVec3::from(origin));
         let mut rules = rules(&circuit.world, reverse);
@@ -182,7 +202,10 @@ fn full_adder_adds_in_any_order_on_any_number_of_threads() {
         worlds.push(circuit.world);
     }
     for world in &worlds[1..3] {
-        assert!(world.chunks().all(|(pos, chunk)| worlds[0].chunk(pos) == Some(chunk)), "equal voxels");
+        assert!(
+            world.chunks().all(|(pos, chunk)| worlds[0].chunk(pos) == Some(chunk)),
+            "equal voxels"
+        );
     }
 }
 
@@ -209,7 +232,11 @@ fn loop_of_wire_does_not_hold_a_signal() {
     put(&mut world, &mut rules, lever, full("lever_on"));
     settle(&mut world, &mut rules);
     assert_eq!(world.get(IVec3::new(3, 0, 0)), Voxel::new(id("wire"), 15 + 60));
-    assert_eq!(world.get(IVec3::new(-3, 0, 0)), Voxel::new(id("wire"), 15 + 36), "twelve voxels further");
+    assert_eq!(
+        world.get(IVec3::new(-3, 0, 0)),
+        Voxel::new(id("wire"), 15 + 36),
+        "twelve voxels further"
+    );
     put(&mut world, &mut rules, lever, Voxel::AIR);
     settle(&mut world, &mut rules);
     assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)));
@@ -230,7 +257,9 @@ fn doors_follow_wires_and_else_stay() {
     assert!([wired, free, levered].iter().all(|&at| is(&world, at, "door_open")));
     put(&mut world, &mut rules, IVec3::ZERO, full("lever"));
     settle(&mut world, &mut rules);
-    assert!(is(&world, wired, "door") && is(&world, levered, "door") && is(&world, free, "door_open"));
+    assert!(
+        is(&world, wired, "door") && is(&world, levered, "door") && is(&world, free, "door_open")
+    );
 }
 
 /// Signals that reach a voxel from its neighbours.
@@ -250,7 +279,9 @@ fn input(world: &World, at: IVec3) -> Input {
     let faces = Face::ALL.map(|face| at + face.normal());
     let parts = ["wire", "lever", "lever_on", "inverter", "inverter_on"];
     Input {
-        is_fed: faces.iter().any(|&by| is(world, by, "lever_on") || is(world, by, "inverter_on") && by.y <= at.y),
+        is_fed: faces
+            .iter()
+            .any(|&by| is(world, by, "lever_on") || is(world, by, "inverter_on") && by.y <= at.y),
         strongest: faces.iter().map(|&by| level(world, by)).max().unwrap(),
         is_connected: faces.iter().any(|&by| parts.iter().any(|part| is(world, by, part))),
     }
@@ -283,7 +314,9 @@ pub(super) fn expected(world: &World, at: IVec3) -> Voxel {
         return Voxel::new(voxel.material(), (15 + 2 * level) as u8);
     }
     let below = at - IVec3::Y;
-    for pair in [["inverter", "inverter_on"], ["signal_lamp", "signal_lamp_on"], ["door", "door_open"]] {
+    for pair in
+        [["inverter", "inverter_on"], ["signal_lamp", "signal_lamp_on"], ["door", "door_open"]]
+    {
         if pair.iter().any(|name| is(world, at, name)) {
             return match pair[0] {
                 "inverter" => name(pair, level(world, below) == 0 && !is(world, below, "lever_on")),
@@ -299,9 +332,22 @@ pub(super) fn expected(world: &World, at: IVec3) -> Voxel {
 fn random_wiring_equals_a_scan_over_every_voxel() {
     let mut random = Random::new(5);
     let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
-    let names = ["wire", "wire", "wire", "wire", "air", "air", "lever_on", "lever", "inverter", "signal_lamp", "door"];
-    let voxels: Vec<IVec3> =
-        (-5..=5).flat_map(|x| (-4..=4).flat_map(move |y| (-5..=5).map(move |z| IVec3::new(x, y, z)))).collect();
+    let names = [
+        "wire",
+        "wire",
+        "wire",
+        "wire",
+        "air",
+        "air",
+        "lever_on",
+        "lever",
+        "inverter",
+        "signal_lamp",
+        "door",
+    ];
+    let voxels: Vec<IVec3> = (-5..=5)
+        .flat_map(|x| (-4..=4).flat_map(move |y| (-5..=5).map(move |z| IVec3::new(x, y, z))))
+        .collect();
     for &at in &voxels {
         let voxel = full(names[random.index(names.len())]);
         let amount = random.below(256) as u8;

@@ -22,10 +22,20 @@ fn run(world: &mut World, rules: &mut Rules, steps: u32) {
 fn unstable() -> World {
     let mut world = air([ChunkPos::new(0, 0, 0)]);
     world.fill(span([0, 0, 0], [31, 0, 31]), Voxel::full(id("grass")));
-    for (x, name) in
-        ["sand", "gravel", "water", "lava", "oak_leaves", "oak_leaves_grown", "fire", "snow", "wheat_1", "oak_sapling"]
-            .into_iter()
-            .enumerate()
+    for (x, name) in [
+        "sand",
+        "gravel",
+        "water",
+        "lava",
+        "oak_leaves",
+        "oak_leaves_grown",
+        "fire",
+        "snow",
+        "wheat_1",
+        "oak_sapling",
+    ]
+    .into_iter()
+    .enumerate()
     {
         let low = [3 * x as i32, 20, 4];
         world.fill(span(low, [low[0] + 1, 22, 20]), Voxel::full(id(name)));
@@ -92,7 +102,8 @@ fn what_is_awake_goes_on_in_other_rules_as_it_would_have() {
         rules.wake_chunk(pos);
     }
     run(&mut world, &mut rules, 7);
-    let mut continued = Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, rules.next_step());
+    let mut continued =
+        Rules::new(RuleSet::builtin(&MaterialTable::builtin()).unwrap(), 1, rules.next_step());
     for (pos, blocks) in rules.awake_blocks() {
         continued.resume(pos, blocks);
     }

@@ -24,8 +24,9 @@ fn run(world: &mut World, rules: &mut Rules, hour: f32, steps: usize) {
 /// Number of voxels of a material in a box.
 fn count(world: &World, area: Box3, name: &str) -> i32 {
     let [low, high] = [area.min, area.max];
-    let all = (low.y..high.y)
-        .flat_map(|y| (low.z..high.z).flat_map(move |z| (low.x..high.x).map(move |x| IVec3::new(x, y, z))));
+    let all = (low.y..high.y).flat_map(|y| {
+        (low.z..high.z).flat_map(move |z| (low.x..high.x).map(move |x| IVec3::new(x, y, z)))
+    });
     all.filter(|&at| world.get(at).material() == id(name)).count() as i32
 }
 
@@ -41,23 +42,30 @@ fn snow_and_ice_come_at_night_in_the_cold_and_go_by_day_where_it_is_warm() {
         rules.wake_chunk(pos);
     }
     let before = world.clone();
-    let is_as_before = |world: &World| world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk));
+    let is_as_before =
+        |world: &World| world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk));
     // Without a climate, in the warmth, and by day in the cold nothing happens.
-    for (climate, hour) in [(None, 23.0), (Some(0.2), 23.0), (Some(0.2), 12.0), (Some(-0.7), 12.0)] {
+    for (climate, hour) in [(None, 23.0), (Some(0.2), 23.0), (Some(0.2), 12.0), (Some(-0.7), 12.0)]
+    {
         rules.set_climate(climate.map(|temperature| Climate::new(move |_, _| temperature)));
         run(&mut world, &mut rules, hour, 2000);
         assert!(is_as_before(&world) && rules.is_at_rest(), "{climate:?} {hour}");
     }
     rules.set_climate(Some(Climate::new(|_, _| -0.7)));
     run(&mut world, &mut rules, 23.0, LONG);
-    let [roof, ground, sheltered, pool] =
-        [([0, 10, 0], [7, 10, 31]), ([8, 0, 0], [31, 0, 31]), ([1, 0, 1], [6, 8, 30]), ([20, -1, 20], [29, -1, 29])]
-            .map(|(low, high)| span(low, high));
+    let [roof, ground, sheltered, pool] = [
+        ([0, 10, 0], [7, 10, 31]),
+        ([8, 0, 0], [31, 0, 31]),
+        ([1, 0, 1], [6, 8, 30]),
+        ([20, -1, 20], [29, -1, 29]),
+    ]
+    .map(|(low, high)| span(low, high));
     let [on_roof, on_ground] = [roof, ground].map(|area| count(&world, area, "snow_fallen"));
     assert!(on_roof > 240 && on_ground > 600, "{on_roof} {on_ground}");
     assert_eq!(count(&world, sheltered, "snow_fallen"), 0, "there is a roof");
     assert!(count(&world, pool, "ice_frozen") > 90);
-    let depth = total(&world, id("snow_fallen")) / count(&world, span([0, 0, 0], [31, 31, 31]), "snow_fallen") as u64;
+    let depth = total(&world, id("snow_fallen"))
+        / count(&world, span([0, 0, 0], [31, 31, 31]), "snow_fallen") as u64;
     assert!((48..=64).contains(&depth), "{depth}");
     // It stays by day where it is cold, and melts where it is not.
     let snow = total(&world, id("snow_fallen"));
@@ -90,7 +98,8 @@ fn first_layer_is_no_thicker_than_the_thickest() {
     let text = r##"[Weather(name: "a", of: ["stone"], effect: Lays(material: "snow", amount: 200, most: 90))]"##;
     let mut world = air([ChunkPos::new(0, 0, 0)]);
     world.fill(span([0, 0, 0], [31, 3, 31]), Voxel::full(id("stone")));
-    let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
+    let mut rules =
+        Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
     rules.wake_chunk(ChunkPos::new(0, 0, 0));
     run(&mut world, &mut rules, 12.0, 200);
     let snow = count(&world, span([0, 4, 0], [31, 4, 31]), "snow");
@@ -125,7 +134,9 @@ fn weather_equals_a_scan_of_every_column() {
     let mut random = Random::new(3);
     // The upper chunk of a column is missing, and one has a gap.
     let chunks = span([-32, -32, -32], [31, 95, 31]).chunks();
-    let mut world = air(chunks.filter(|&pos| ![ChunkPos::new(0, 2, 0), ChunkPos::new(-1, 1, -1)].contains(&pos)));
+    let mut world =
+        air(chunks
+            .filter(|&pos| ![ChunkPos::new(0, 2, 0), ChunkPos::new(-1, 1, -1)].contains(&pos)));
     let names = ["stone", "glass", "water", "grass", "snow"];
     for _ in 0..400 {
         let mut part = |low: i32, range: usize| low + random.index(range) as i32;
@@ -136,7 +147,8 @@ fn weather_equals_a_scan_of_every_column() {
         world.fill(Box3::spanning(low, low + size), voxel);
     }
     let temperature = |x: i32, _: i32| x as f32 / 64.0;
-    let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 5, 0);
+    let mut rules =
+        Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 5, 0);
     rules.set_climate(Some(Climate::new(temperature)));
     for (pos, _) in world.chunks() {
         rules.wake_chunk(pos);
@@ -149,7 +161,9 @@ fn weather_equals_a_scan_of_every_column() {
         rules.step(&world);
         for (rule, every) in [(0, 1), (1, 2), (2, 3)] {
             for place in [[-1, -1], [-1, 0], [0, -1], [0, 0]] {
-                let Some([x, z]) = columns::drawn(place, draws(5, step, rule), every) else { continue };
+                let Some([x, z]) = columns::drawn(place, draws(5, step, rule), every) else {
+                    continue;
+                };
                 changed += u64::from(act(&mut expected, rule, [x, z], hour, temperature(x, z)));
             }
         }
@@ -166,8 +180,12 @@ fn weather_equals_a_scan_of_every_column() {
 fn act(world: &mut World, rule: usize, [x, z]: [i32; 2], hour: f32, temperature: f32) -> bool {
     let is_loaded = |at: IVec3| world.get(at) != Voxel::NOT_LOADED;
     // From the highest loaded voxel down, without a gap.
-    let Some(high) = (-32..96).rev().find(|&y| is_loaded(IVec3::new(x, y, z))) else { return false };
-    let Some(y) = (-32..=high).rev().find(|&y| !world.get(IVec3::new(x, y, z)).is_air()) else { return false };
+    let Some(high) = (-32..96).rev().find(|&y| is_loaded(IVec3::new(x, y, z))) else {
+        return false;
+    };
+    let Some(y) = (-32..=high).rev().find(|&y| !world.get(IVec3::new(x, y, z)).is_air()) else {
+        return false;
+    };
     let at = IVec3::new(x, y, z);
     if !is_loaded(at) || y == high {
         return false;
@@ -175,7 +193,9 @@ fn act(world: &mut World, rule: usize, [x, z]: [i32; 2], hour: f32, temperature:
     let voxel = world.get(at);
     let is = |name: &str| voxel.material() == id(name);
     let is_night = !(6.0..18.0).contains(&hour);
-    let with = |amount: i32| if amount == 0 { Voxel::AIR } else { Voxel::new(voxel.material(), (amount - 1) as u8) };
+    let with = |amount: i32| {
+        if amount == 0 { Voxel::AIR } else { Voxel::new(voxel.material(), (amount - 1) as u8) }
+    };
     let (at, new) = match rule {
         0 if is_night && temperature <= 0.0 && is("snow") => {
             (at, with((amount(voxel) + 50).min(120).max(amount(voxel))))
@@ -183,8 +203,12 @@ fn act(world: &mut World, rule: usize, [x, z]: [i32; 2], hour: f32, temperature:
         0 if is_night && temperature <= 0.0 && (is("stone") || is("grass") || is("ice")) => {
             (at + IVec3::Y, Voxel::new(id("snow"), 49))
         }
-        1 if !is_night && temperature >= -0.2 && is("snow") => (at, with((amount(voxel) - 40).max(0))),
-        2 if (-3..=9).contains(&y) && (is("water") || is("grass")) => (at, Voxel::new(id("ice"), voxel.occupancy())),
+        1 if !is_night && temperature >= -0.2 && is("snow") => {
+            (at, with((amount(voxel) - 40).max(0)))
+        }
+        2 if (-3..=9).contains(&y) && (is("water") || is("grass")) => {
+            (at, Voxel::new(id("ice"), voxel.occupancy()))
+        }
         _ => return false,
     };
     let before = world.get(at);

@@ -29,7 +29,12 @@ impl ChunkPart {
             0 => 0..CHUNK_SIDE,
             _ => CHUNK_SIDE..CHUNK_SIDE + 1,
         };
-        ChunkPart { ys: range(offset.y), zs: range(offset.z), has_rows: offset.x == 0, x: range(offset.x).start }
+        ChunkPart {
+            ys: range(offset.y),
+            zs: range(offset.z),
+            has_rows: offset.x == 0,
+            x: range(offset.x).start,
+        }
     }
 
     /// Number of rows of 32 bits that the part is read into: along x, or one bit for each z.
@@ -55,9 +60,13 @@ impl ChunkPart {
             // Either all voxels of each row, or the one at x as bit n for row n: that has the value
             // of the last run that starts at or before it. Adding 31 - x moves later starts to the
             // next row.
-            let (skip, shift) = if self.has_rows { (0, 0) } else { (SIDE - 1 - x as usize, SIDE.ilog2()) };
+            let (skip, shift) =
+                if self.has_rows { (0, 0) } else { (SIDE - 1 - x as usize, SIDE.ilog2()) };
             toggles = tree.fold_starts(layers, toggles, |toggles, run| {
-                toggles.start((usize::from(run.start) - lowest + skip) >> shift, lanes(run.code.into()))
+                toggles.start(
+                    (usize::from(run.start) - lowest + skip) >> shift,
+                    lanes(run.code.into()),
+                )
             });
         } else {
             let len = if self.has_rows { SIDE } else { 1 };
@@ -85,17 +94,27 @@ impl ChunkPart {
 
     /// Adds row `number` to `words`.
     #[inline(always)]
-    pub(crate) fn write_row<const N: usize>(&self, words: &mut [Words], number: usize, row: [u32; N]) {
+    pub(crate) fn write_row<const N: usize>(
+        &self,
+        words: &mut [Words],
+        number: usize,
+        row: [u32; N],
+    ) {
         if self.has_rows {
-            let (y, z) = if self.zs.len() == SIDE { (number / SIDE, number % SIDE) } else { (number, 0) };
+            let (y, z) =
+                if self.zs.len() == SIDE { (number / SIDE, number % SIDE) } else { (number, 0) };
             let at = row_number(self.ys.start + y as i32, self.zs.start + z as i32);
-            words.iter_mut().zip(row).for_each(|(words, bits)| words.as_flattened_mut()[at] |= u64::from(bits) << 1);
+            words
+                .iter_mut()
+                .zip(row)
+                .for_each(|(words, bits)| words.as_flattened_mut()[at] |= u64::from(bits) << 1);
             return;
         }
         let at = row_number(self.ys.start + number as i32, self.zs.start);
         let x = self.x + 1;
         for (words, bits) in words.iter_mut().zip(row).filter(|(_, bits)| *bits != 0) {
-            for (z, word) in words.as_flattened_mut()[at..at + self.zs.len()].iter_mut().enumerate() {
+            for (z, word) in words.as_flattened_mut()[at..at + self.zs.len()].iter_mut().enumerate()
+            {
                 *word |= u64::from(bits >> z & 1) << x;
             }
         }

@@ -25,6 +25,8 @@ pub(crate) const fn inner(word: u64) -> u32 {
 
 /// Allocates an array directly on the heap.
 pub(crate) fn boxed<T: Copy, const N: usize>(value: T) -> Box<[T; N]> {
-    let Ok(array) = vec![value; N].into_boxed_slice().try_into() else { unreachable!("the slice has N elements") };
+    let Ok(array) = vec![value; N].into_boxed_slice().try_into() else {
+        unreachable!("the slice has N elements")
+    };
     array
 }

@@ -97,7 +97,8 @@ impl MipBuilder {
             let fours = twos & twos >> 2 & 0x1111_1111;
             let pairs = (fours | fours >> 3) & 0x0303_0303;
             let quads = (pairs | pairs >> 6) & 0x000F_000F;
-            builder.fours[number / 8] |= u64::from((quads | quads >> 12) & 0xFF) << (number % 8 * 8);
+            builder.fours[number / 8] |=
+                u64::from((quads | quads >> 12) & 0xFF) << (number % 8 * 8);
         }
         builder
     }
@@ -140,7 +141,9 @@ fn halved(layer: u64) -> u16 {
 pub(super) fn from_runs(runs: &[CodedRun], palette: &[Voxel]) -> [u16; WORDS] {
     /// Runs that are searched for air before any is added.
     const PART: usize = 64;
-    let Some(air) = palette.iter().position(|voxel| voxel.is_air()) else { return [u16::MAX; WORDS] };
+    let Some(air) = palette.iter().position(|voxel| voxel.is_air()) else {
+        return [u16::MAX; WORDS];
+    };
     let mut builder = MipBuilder::default();
     for (i, part) in runs.chunks(PART).enumerate() {
         // Which runs are air is unpredictable. Branch-free: writes down every number, and advances

@@ -13,7 +13,10 @@ impl RunTree {
     /// corner.
     #[must_use]
     pub fn is_air(&self, mip: Mip, cell: IVec3) -> bool {
-        debug_assert!(cell.cmpge(IVec3::ZERO).all() && cell.cmplt(IVec3::splat(CHUNK_SIDE / mip.cell_side())).all());
+        debug_assert!(
+            cell.cmpge(IVec3::ZERO).all()
+                && cell.cmplt(IVec3::splat(CHUNK_SIDE / mip.cell_side())).all()
+        );
         match mip {
             Mip::Cells4 => !self.has_matter(cell_bits(linear_index(cell * 8)).0),
             Mip::Cells8 => !self.has_matter(cell_bits(linear_index(cell * 4)).1),

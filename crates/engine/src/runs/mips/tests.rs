@@ -12,8 +12,8 @@ fn check(tree: &RunTree) {
         let cells = CHUNK_SIDE / mip.cell_side();
         for i in 0..cells * cells * cells {
             let cell = IVec3::new(i % cells, i / cells / cells, i / cells % cells);
-            let mut voxels =
-                (0..side * side * side).map(|i| cell * side + IVec3::new(i % side, i / side / side, i / side % side));
+            let mut voxels = (0..side * side * side)
+                .map(|i| cell * side + IVec3::new(i % side, i / side / side, i / side % side));
             let empty = voxels.all(|at| tree.get(linear_index(at)).is_air());
             assert_eq!(tree.is_air(mip, cell), empty, "{mip:?} {cell}");
             if mip != Mip::Cells16 && tree.as_uniform().is_none() {
@@ -83,7 +83,16 @@ fn single_voxel_is_seen_by_all_mips() {
 
 #[test]
 fn runs_of_any_length_give_exact_mips() {
-    for (start, len) in [(0, 33), (31, 2), (40, 60), (1000, 30), (1020, 2000), (1024, 1024), (3, 9000), (4096, 4096)] {
+    for (start, len) in [
+        (0, 33),
+        (31, 2),
+        (40, 60),
+        (1000, 30),
+        (1020, 2000),
+        (1024, 1024),
+        (3, 9000),
+        (4096, 4096),
+    ] {
         let mut tree = RunTree::uniform(Voxel::AIR);
         tree.set_range(start..start + len, Voxel::full(2));
         check(&tree);

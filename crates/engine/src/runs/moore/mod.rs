@@ -91,7 +91,10 @@ pub fn walk(source: &impl RowSource, bounds: Box3, each: impl FnMut(&MooreRun)) 
     let size = bounds.size();
     let segments = (size.x as usize).div_ceil(SEGMENT);
     let area = size.x as u64 * size.z as u64;
-    let mut out = RunJoiner { run: MooreRun { start: 0, len: 0, neighbourhood: [Voxel::AIR; MOORE_LEN] }, each };
+    let mut out = RunJoiner {
+        run: MooreRun { start: 0, len: 0, neighbourhood: [Voxel::AIR; MOORE_LEN] },
+        each,
+    };
 
     let grown = Box3 { min: bounds.min - IVec3::ONE, max: bounds.max + IVec3::ONE };
     if let Some(voxel) = source.uniform_in(grown) {
@@ -103,7 +106,9 @@ pub fn walk(source: &impl RowSource, bounds: Box3, each: impl FnMut(&MooreRun)) 
         for y in bounds.min.y..bounds.max.y {
             layers.rotate_left(1);
             layers[2].read(source, bounds, y + 1);
-            if let [Some(below), Some(here), Some(above)] = [0, 1, 2].map(|i: usize| layers[i].uniform) {
+            if let [Some(below), Some(here), Some(above)] =
+                [0, 1, 2].map(|i: usize| layers[i].uniform)
+            {
                 let mut around = [below; MOORE_LEN];
                 around[9..18].fill(here);
                 around[18..].fill(above);
@@ -119,7 +124,12 @@ pub fn walk(source: &impl RowSource, bounds: Box3, each: impl FnMut(&MooreRun)) 
 }
 
 /// Walks one layer of voxels, given the layer below, the layer itself and the layer above.
-fn walk_layer<F: FnMut(&MooreRun)>(layers: &[RowLayer; 3], size: IVec3, segments: usize, out: &mut RunJoiner<F>) {
+fn walk_layer<F: FnMut(&MooreRun)>(
+    layers: &[RowLayer; 3],
+    size: IVec3,
+    segments: usize,
+    out: &mut RunJoiner<F>,
+) {
     // A uniform layer stores no rows; one row represents them all.
     let flat = layers.each_ref().map(|layer| layer.uniform.map(RowSegment::uniform));
     for z in 0..size.z as usize {

@@ -1,7 +1,9 @@
 //! Sources of the Moore walk: the world, or a chunk among its neighbours.
 
 use super::super::RunTree;
-use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_LEN, Voxel, linear_index, local, neighbour_index};
+use crate::voxel::{
+    Box3, CHUNK_SIDE, ChunkPos, MOORE_LEN, Voxel, linear_index, local, neighbour_index,
+};
 use glam::IVec3;
 
 /// A source of voxels that can be read row by row.
@@ -32,12 +34,16 @@ impl ChunkNeighbourhoodRef<'_> {
     /// Box of the middle chunk's voxels.
     pub const BOUNDS: Box3 = Box3 { min: IVec3::ZERO, max: IVec3::splat(CHUNK_SIDE) };
     /// Box of the voxels of all 27 chunks.
-    const COVERED: Box3 = Box3 { min: IVec3::splat(-CHUNK_SIDE), max: IVec3::splat(2 * CHUNK_SIDE) };
+    const COVERED: Box3 =
+        Box3 { min: IVec3::splat(-CHUNK_SIDE), max: IVec3::splat(2 * CHUNK_SIDE) };
 }
 
 impl RowSource for ChunkNeighbourhoodRef<'_> {
     fn row_runs(&self, at: IVec3, len: u32, mut each: impl FnMut(u32, Voxel)) {
-        debug_assert!(Self::COVERED.contains(at) && at.x + len as i32 <= Self::COVERED.max.x, "{at} + {len}");
+        debug_assert!(
+            Self::COVERED.contains(at) && at.x + len as i32 <= Self::COVERED.max.x,
+            "{at} + {len}"
+        );
         let mut x = at.x;
         let end = at.x + len as i32;
         while x < end {
@@ -48,7 +54,8 @@ impl RowSource for ChunkNeighbourhoodRef<'_> {
                 None => each((stop - x) as u32, Voxel::NOT_LOADED),
                 Some(tree) => {
                     let from = linear_index(local(here));
-                    tree.runs_in(from..from + (stop - x) as usize).for_each(|r| each(r.len, r.voxel));
+                    tree.runs_in(from..from + (stop - x) as usize)
+                        .for_each(|r| each(r.len, r.voxel));
                 }
             }
             x = stop;
@@ -56,7 +63,10 @@ impl RowSource for ChunkNeighbourhoodRef<'_> {
     }
 
     fn uniform_in(&self, area: Box3) -> Option<Voxel> {
-        debug_assert!(Self::COVERED.intersection(area) == area, "{area:?} leaves the neighbourhood");
+        debug_assert!(
+            Self::COVERED.intersection(area) == area,
+            "{area:?} leaves the neighbourhood"
+        );
         let mut chunks = area.chunks().map(|c| match self.chunks[neighbour_index(c.as_ivec3())] {
             None => Some(Voxel::NOT_LOADED),
             Some(tree) => tree.as_uniform(),

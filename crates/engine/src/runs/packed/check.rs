@@ -14,7 +14,8 @@ impl PackedRef<'_> {
     /// Returns the first broken invariant.
     pub fn check(self) -> Result<(), RunTreeError> {
         let offsets: Vec<usize> = (0..=BLOCKS).map(|block| self.block_offset(block)).collect();
-        if offsets[0] != self.blocks || !offsets.is_sorted() || offsets[BLOCKS] != self.bytes.len() {
+        if offsets[0] != self.blocks || !offsets.is_sorted() || offsets[BLOCKS] != self.bytes.len()
+        {
             return Err(RunTreeError::Directory);
         }
         let mut found = 0;
@@ -27,7 +28,9 @@ impl PackedRef<'_> {
             {
                 return Err(RunTreeError::Starts { block: number });
             }
-            if let Some(code) = (0..count).map(|nth| self.code(&block, nth)).find(|&code| code >= palette_len) {
+            if let Some(code) =
+                (0..count).map(|nth| self.code(&block, nth)).find(|&code| code >= palette_len)
+            {
                 return Err(RunTreeError::Code { block: number, code, palette_len });
             }
             found += count;
@@ -44,7 +47,11 @@ impl PackedRef<'_> {
                 builder.add_air(start..end);
             }
         });
-        let same = builder.finish().iter().flat_map(|word| word.to_le_bytes()).eq(self.mips().iter().copied());
+        let same = builder
+            .finish()
+            .iter()
+            .flat_map(|word| word.to_le_bytes())
+            .eq(self.mips().iter().copied());
         if same { Ok(()) } else { Err(RunTreeError::Mips) }
     }
 }

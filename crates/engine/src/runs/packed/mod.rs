@@ -138,7 +138,8 @@ impl<'a> PackedRef<'a> {
     /// Offset of block `block`; for 128 the end of the last block.
     #[inline]
     fn block_offset(self, block: usize) -> usize {
-        self.blocks + usize::from(read_u16(self.head, 2 * block)) * if self.width == 16 { 2 } else { 1 }
+        self.blocks
+            + usize::from(read_u16(self.head, 2 * block)) * if self.width == 16 { 2 } else { 1 }
     }
 
     #[inline]
@@ -196,9 +197,12 @@ impl<'a> PackedRef<'a> {
 
     #[inline]
     fn map(self, block: &Block) -> [u64; 4] {
-        let map: &[u8; MAP] = self.bytes[block.at..].first_chunk().expect("a block without a list has a map");
+        let map: &[u8; MAP] =
+            self.bytes[block.at..].first_chunk().expect("a block without a list has a map");
         // The map has 32 bytes: four parts of eight.
-        std::array::from_fn(|i| u64::from_le_bytes(map[8 * i..8 * i + 8].try_into().expect("eight bytes")))
+        std::array::from_fn(|i| {
+            u64::from_le_bytes(map[8 * i..8 * i + 8].try_into().expect("eight bytes"))
+        })
     }
 
     /// Voxel at linear index `index`.
@@ -243,9 +247,9 @@ impl<'a> PackedRef<'a> {
         let block = self.block(number);
         let mut rows = [0; BLOCK / 32];
         match block.listed {
-            Some(n) => {
-                self.bytes[block.at..block.at + n].iter().for_each(|low| rows[*low as usize / 32] |= 1 << (low % 32))
-            }
+            Some(n) => self.bytes[block.at..block.at + n]
+                .iter()
+                .for_each(|low| rows[*low as usize / 32] |= 1 << (low % 32)),
             None => {
                 for (rows, word) in rows.as_chunks_mut::<2>().0.iter_mut().zip(self.map(&block)) {
                     *rows = [word as u32, (word >> 32) as u32];
@@ -257,7 +261,12 @@ impl<'a> PackedRef<'a> {
 
     /// Folds the starts of the runs that start in `blocks`.
     #[inline]
-    pub(crate) fn fold_starts<B>(self, blocks: Range<usize>, init: B, f: impl FnMut(B, CodedRun) -> B) -> B {
+    pub(crate) fn fold_starts<B>(
+        self,
+        blocks: Range<usize>,
+        init: B,
+        f: impl FnMut(B, CodedRun) -> B,
+    ) -> B {
         match self.width {
             4 => self.walk_starts(4, blocks, init, f),
             8 => self.walk_starts(8, blocks, init, f),
@@ -266,7 +275,13 @@ impl<'a> PackedRef<'a> {
     }
 
     #[inline(always)]
-    fn walk_starts<B>(self, width: usize, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
+    fn walk_starts<B>(
+        self,
+        width: usize,
+        blocks: Range<usize>,
+        init: B,
+        mut f: impl FnMut(B, CodedRun) -> B,
+    ) -> B {
         let mut folded = init;
         for number in blocks {
             let block = self.block(number);
@@ -282,7 +297,8 @@ impl<'a> PackedRef<'a> {
             for (i, word) in self.map(&block).into_iter().enumerate() {
                 for bit in set_bits(word) {
                     let start = first + 64 * i + bit as usize;
-                    folded = f(folded, CodedRun::new(start, self.code_of_width(width, &block, nth)));
+                    folded =
+                        f(folded, CodedRun::new(start, self.code_of_width(width, &block, nth)));
                     nth += 1;
                 }
             }

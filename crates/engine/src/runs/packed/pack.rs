@@ -26,7 +26,9 @@ pub(in super::super) fn pack(runs: &[CodedRun], palette: &[Voxel]) -> Arc<[u8]> 
             }
         }
         match width {
-            4 => bytes.extend(here.chunks(2).map(|pair| (pair[0].code | pair[pair.len() - 1].code << 4) as u8)),
+            4 => bytes.extend(
+                here.chunks(2).map(|pair| (pair[0].code | pair[pair.len() - 1].code << 4) as u8),
+            ),
             8 => bytes.extend(here.iter().map(|run| run.code as u8)),
             _ => bytes.extend(here.iter().flat_map(|run| run.code.to_le_bytes())),
         }
@@ -50,7 +52,9 @@ pub(in super::super) fn pack_two_values(
         let count = count as usize;
         match count {
             MAPPED.. => bytes.extend(starts.iter().flat_map(|row| row.to_le_bytes())),
-            _ => bytes.extend((0..=u8::MAX).filter(|low| starts[usize::from(*low) / 32] >> (low % 32) & 1 == 1)),
+            _ => bytes.extend(
+                (0..=u8::MAX).filter(|low| starts[usize::from(*low) / 32] >> (low % 32) & 1 == 1),
+            ),
         }
         // The codes alternate.
         let other = code ^ 1;
@@ -81,7 +85,11 @@ impl Packer {
         bytes.extend(palette.iter().flat_map(|voxel| voxel.to_words()).flat_map(u16::to_le_bytes));
         write_u16(&mut bytes, RUNS, runs as u16);
         write_u16(&mut bytes, PALETTE_LEN, palette.len() as u16);
-        Packer { blocks: bytes.len(), bytes, unit: if code_width(palette.len()) == 16 { 2 } else { 1 } }
+        Packer {
+            blocks: bytes.len(),
+            bytes,
+            unit: if code_width(palette.len()) == 16 { 2 } else { 1 },
+        }
     }
 
     /// Begins a block; for 128, ends the last one. The caller adds starts and codes.

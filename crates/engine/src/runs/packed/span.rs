@@ -25,9 +25,11 @@ impl PackedRef<'_> {
 
     /// Part of a run from linear index `index` to the run's end.
     pub(crate) fn span_from(self, index: usize) -> CodedSpan {
-        let first = |n: usize, from: usize| self.first_start(n, from).map(|start| n * BLOCK + start);
+        let first =
+            |n: usize, from: usize| self.first_start(n, from).map(|start| n * BLOCK + start);
         let number = index / BLOCK;
-        let end = first(number, index % BLOCK + 1).or_else(|| (number + 1..BLOCKS).find_map(|n| first(n, 0)));
+        let end = first(number, index % BLOCK + 1)
+            .or_else(|| (number + 1..BLOCKS).find_map(|n| first(n, 0)));
         // The last run ends with the chunk.
         CodedSpan { start: index, end: end.unwrap_or(CHUNK_VOLUME), code: self.code_at(index) }
     }
@@ -55,9 +57,10 @@ impl PackedRef<'_> {
     pub(super) fn first_start(self, number: usize, from: usize) -> Option<usize> {
         let block = self.block(number);
         match block.listed {
-            Some(n) => {
-                self.bytes[block.at..block.at + n].iter().map(|&start| usize::from(start)).find(|&start| start >= from)
-            }
+            Some(n) => self.bytes[block.at..block.at + n]
+                .iter()
+                .map(|&start| usize::from(start))
+                .find(|&start| start >= from),
             None => {
                 let map = self.map(&block);
                 (from..BLOCK).find(|&at| map[at / 64] >> (at % 64) & 1 == 1)

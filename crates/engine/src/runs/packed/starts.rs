@@ -6,7 +6,11 @@
 pub(super) fn count_in_list(starts: &[u8], n: usize, low: u8) -> usize {
     let count = |lanes: &[u8; 32]| -> u8 {
         // Branch-free, so that it compiles to a few vector instructions.
-        lanes.iter().zip(0u8..).map(|(&start, lane)| u8::from(start <= low) & u8::from(lane < n as u8)).sum()
+        lanes
+            .iter()
+            .zip(0u8..)
+            .map(|(&start, lane)| u8::from(start <= low) & u8::from(lane < n as u8))
+            .sum()
     };
     match starts.first_chunk() {
         Some(lanes) => count(lanes).into(),

@@ -8,7 +8,9 @@ use crate::voxel::CHUNK_VOLUME;
 /// Runs of up to `longest` voxels, dense in some parts of the chunk and sparse in others, and their
 /// palette of `values` voxels.
 fn runs(values: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
-    let voxel = |k: u32| if k == 3 % values { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) };
+    let voxel = |k: u32| {
+        if k == 3 % values { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) }
+    };
     let palette: Vec<Voxel> = (0..values).map(voxel).collect();
     let mut runs = vec![];
     let mut last = 0;
@@ -25,7 +27,9 @@ fn runs(values: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
 
 #[test]
 fn packed_runs_read_back() {
-    for (values, longest) in [(2, 1), (2, 4000), (16, 9), (17, 9), (256, 40), (257, 40), (5000, 2), (30_000, 1)] {
+    for (values, longest) in
+        [(2, 1), (2, 4000), (16, 9), (17, 9), (256, 40), (257, 40), (5000, 2), (30_000, 1)]
+    {
         let (runs, palette) = runs(values, longest);
         let bytes = pack(&runs, &palette);
         let packed = PackedRef::new(&bytes);
@@ -40,12 +44,17 @@ fn packed_runs_read_back() {
                 assert_eq!(packed.span_at(index), CodedSpan { start, end, code });
             }
         });
-        assert_eq!((next, packed.len(), packed.palette_len()), (runs.len(), runs.len(), palette.len()));
+        assert_eq!(
+            (next, packed.len(), packed.palette_len()),
+            (runs.len(), runs.len(), palette.len())
+        );
         for range in [0..1, 5..5, 250..260, 300..9000, 32767..32768, 255..256, 256..512] {
             let mut at = range.start;
             let end = range.end;
             packed.for_each(range, |start, stop, code| {
-                assert!(start == at && stop > start && (start..stop).all(|i| packed.code_at(i) == code));
+                assert!(
+                    start == at && stop > start && (start..stop).all(|i| packed.code_at(i) == code)
+                );
                 at = stop;
             });
             assert_eq!(at, end);
@@ -74,7 +83,8 @@ fn check_reports_each_broken_invariant() {
 
 #[test]
 fn block_starts_take_at_most_a_bit_map() {
-    let runs: Vec<CodedRun> = (0..CHUNK_VOLUME as u16).map(|start| CodedRun { start, code: start % 2 }).collect();
+    let runs: Vec<CodedRun> =
+        (0..CHUNK_VOLUME as u16).map(|start| CodedRun { start, code: start % 2 }).collect();
     let palette = [Voxel::AIR, Voxel::full(1)];
     // One bit per start, half a byte per code.
     assert_eq!(pack(&runs, &palette).len(), HEAD + 8 + BLOCKS * MAP + CHUNK_VOLUME / 2);

@@ -29,12 +29,15 @@ impl TableRef<'_> {
             return Err(RunTreeError::Directory);
         }
         for block in 0..BLOCKS {
-            let pairs = &self.words[HEAD..][usize::from(self.head[block])..usize::from(self.head[block + 1])];
+            let pairs = &self.words[HEAD..]
+                [usize::from(self.head[block])..usize::from(self.head[block + 1])];
             if !pairs.is_sorted_by(|&a, &b| (a as u8) < b as u8) {
                 return Err(RunTreeError::Starts { block });
             }
             let palette_len = self.palette_len();
-            if let Some(code) = pairs.iter().map(|pair| usize::from(pair >> 8)).find(|&code| code >= palette_len) {
+            if let Some(code) =
+                pairs.iter().map(|pair| usize::from(pair >> 8)).find(|&code| code >= palette_len)
+            {
                 return Err(RunTreeError::Code { block, code, palette_len });
             }
         }
@@ -51,7 +54,8 @@ mod tests {
     use std::sync::Arc;
 
     fn table() -> Arc<[u16]> {
-        let runs = [(0, 0), (5, 1), (305, 2), (312, 0)].map(|(start, code)| CodedRun { start, code });
+        let runs =
+            [(0, 0), (5, 1), (305, 2), (312, 0)].map(|(start, code)| CodedRun { start, code });
         build(&runs, &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
     }
 
@@ -71,7 +75,10 @@ mod tests {
         assert_eq!(broken(|w| w[RUNS + 1] = 1 << 8), RunTreeError::Starts { block: 0 });
         assert_eq!(broken(|w| w[RUNS + 2] = 60), RunTreeError::Starts { block: 1 });
         assert_eq!(broken(|w| w[1] = 20), RunTreeError::Directory);
-        assert_eq!(broken(|w| w[RUNS + 1] = 5 | 9 << 8), RunTreeError::Code { block: 0, code: 9, palette_len: 3 });
+        assert_eq!(
+            broken(|w| w[RUNS + 1] = 5 | 9 << 8),
+            RunTreeError::Code { block: 0, code: 9, palette_len: 3 }
+        );
         assert_eq!(broken(|w| w[RUNS] = 1), RunTreeError::FirstStart);
         assert_eq!(broken(|w| w[BLOCKS] = 7), RunTreeError::TableSize { runs: 1, words: 184 });
         assert_eq!(broken(|w| w[MIPS] ^= 1), RunTreeError::Mips);

@@ -45,7 +45,11 @@ pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize)
 
 /// Assembles a table from the words of its runs. `ends`: for each block, the number of runs that
 /// start in it or before it.
-pub(in super::super) fn assemble(runs: &[u16], ends: &[usize; BLOCKS], palette: &[Voxel]) -> Arc<[u16]> {
+pub(in super::super) fn assemble(
+    runs: &[u16],
+    ends: &[usize; BLOCKS],
+    palette: &[Voxel],
+) -> Arc<[u16]> {
     let before = 2 * palette.len();
     let mut table = zeroed(len_words(runs.len(), palette.len()));
     let words = words_mut(&mut table);
@@ -56,8 +60,11 @@ pub(in super::super) fn assemble(runs: &[u16], ends: &[usize; BLOCKS], palette: 
     words[PALETTE_LEN] = palette.len() as u16;
     set_palette(words, palette);
     words[HEAD + before..][..runs.len()].copy_from_slice(runs);
-    *mips_mut(words) =
-        if palette.contains(&Voxel::AIR) { TableRef::new(words).compute_mips() } else { [u16::MAX; mips::WORDS] };
+    *mips_mut(words) = if palette.contains(&Voxel::AIR) {
+        TableRef::new(words).compute_mips()
+    } else {
+        [u16::MAX; mips::WORDS]
+    };
     table
 }
 

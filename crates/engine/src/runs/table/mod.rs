@@ -27,7 +27,8 @@ mod check;
 mod edit;
 
 pub(super) use edit::{
-    add_palette_entry, assemble, block_ends_mut, build, len_words, mips_mut, set_palette, splice, update_mips,
+    add_palette_entry, assemble, block_ends_mut, build, len_words, mips_mut, set_palette, splice,
+    update_mips,
 };
 
 use super::lanes::{at_or_before, find_entry};
@@ -148,7 +149,8 @@ impl<'a> TableRef<'a> {
 
     /// Palette index of `voxel`, if the palette contains it.
     pub(crate) fn find_code(self, voxel: Voxel) -> Option<u16> {
-        find_entry(&self.words[HEAD..], self.palette_len(), voxel.to_words()).map(|code| code as u16)
+        find_entry(&self.words[HEAD..], self.palette_len(), voxel.to_words())
+            .map(|code| code as u16)
     }
 
     /// Code of `run`.
@@ -187,7 +189,11 @@ impl<'a> TableRef<'a> {
         let number = self.find(index);
         let mut back = index / BLOCK;
         let mut on = index / BLOCK;
-        RunSpan { number, start: self.start_back(number, &mut back), end: self.start_from(number + 1, &mut on) }
+        RunSpan {
+            number,
+            start: self.start_back(number, &mut back),
+            end: self.start_from(number + 1, &mut on),
+        }
     }
 
     /// The run that contains linear index `index`.
@@ -205,7 +211,12 @@ impl<'a> TableRef<'a> {
 
     /// Folds the starts of the runs that start in `blocks`.
     #[inline]
-    pub(crate) fn fold_starts<B>(self, blocks: Range<usize>, init: B, mut f: impl FnMut(B, CodedRun) -> B) -> B {
+    pub(crate) fn fold_starts<B>(
+        self,
+        blocks: Range<usize>,
+        init: B,
+        mut f: impl FnMut(B, CodedRun) -> B,
+    ) -> B {
         let mut at = HEAD + usize::from(self.head[blocks.start]);
         let mut folded = init;
         for block in blocks {

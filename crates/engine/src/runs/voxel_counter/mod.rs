@@ -49,7 +49,8 @@ impl VoxelCounter {
     fn count_packed(&mut self, packed: PackedRef<'_>, mut each: impl FnMut(Voxel, u32)) {
         let all = 0..CHUNK_VOLUME;
         if packed.palette_len() > MAX_CODES {
-            return packed.for_each(all, |start, end, code| each(packed.voxel(code), (end - start) as u32));
+            return packed
+                .for_each(all, |start, end, code| each(packed.voxel(code), (end - start) as u32));
         }
         let bank = &mut self.banks[0];
         packed.for_each(all, |start, end, code| bank[code % MAX_CODES] += (end - start) as u16);
@@ -79,7 +80,9 @@ impl VoxelCounter {
     /// code.
     fn count_around(&mut self, base: u8, table_ref: TableRef<'_>) {
         let banks = &mut self.banks[..LANES / 2];
-        for_others(table_ref.before_ends(), table_ref.block_ends(), base, |code| add_block(&mut banks[0], code));
+        for_others(table_ref.before_ends(), table_ref.block_ends(), base, |code| {
+            add_block(&mut banks[0], code)
+        });
         // Starts at the first run or the second, whichever does not have the base's code.
         let pairs = table_ref.pairs();
         let mut rest = &pairs[usize::from(pairs[0] >> 8 == u16::from(base))..];
@@ -175,7 +178,8 @@ fn find_base(table_ref: TableRef<'_>) -> Option<u8> {
     const SAMPLE: usize = 32;
     let pairs = table_ref.pairs();
     let ends = table_ref.block_ends();
-    let sample: &[u16; SAMPLE] = pairs.get((pairs.len() / 2).checked_sub(SAMPLE / 2)?..)?.first_chunk()?;
+    let sample: &[u16; SAMPLE] =
+        pairs.get((pairs.len() / 2).checked_sub(SAMPLE / 2)?..)?.first_chunk()?;
     let base = table_ref.pair_before(ends[BLOCKS / 2]) >> 8;
     let of_base: u16 = sample.iter().map(|&pair| u16::from(pair >> 8 == base)).sum();
     (of_base >= SAMPLE as u16 / 2 - 3).then_some(base as u8)

@@ -38,7 +38,11 @@ fn counts_match_a_walk_over_the_runs() {
                 left -= len;
                 (len > 0).then(|| (len, Voxel::full(random.below(values) as u16)))
             });
-            check(&mut counter, &format!("{values} values, runs of up to {longest}"), &RunTree::from_runs(runs));
+            check(
+                &mut counter,
+                &format!("{values} values, runs of up to {longest}"),
+                &RunTree::from_runs(runs),
+            );
         }
     }
 }
@@ -53,8 +57,12 @@ fn scattered_voxels_are_counted_around_their_base() {
         }),
         ("at the ends of blocks", true, &|i| if i % 512 == 511 || i % 1024 == 256 { 0 } else { 7 }),
         ("two values side by side", false, &|i| [1, 2, 7][(i % 400).min(2)]),
-        ("256 of one value", true, &|i| if (3000..3256).contains(&i) || i % 300 == 5 { 1 } else { 7 }),
-        ("3000 of one value", true, &|i| if (3000..6000).contains(&i) || i % 300 == 5 { 1 } else { 7 }),
+        ("256 of one value", true, &|i| {
+            if (3000..3256).contains(&i) || i % 300 == 5 { 1 } else { 7 }
+        }),
+        ("3000 of one value", true, &|i| {
+            if (3000..6000).contains(&i) || i % 300 == 5 { 1 } else { 7 }
+        }),
     ];
     for (what, has_base, material) in scattered {
         let mut tree = tree_of(material);
@@ -74,10 +82,16 @@ fn any_code_can_be_the_base() {
     let flips = tree_of(|i| if i % 300 == 5 { 3 } else { 1 + (i > 16000) as u16 });
     let mut rare = tree_of(|i| (i / 30 % 5 + 1) as u16);
     rare.set_range(0..1, Voxel::full(1));
-    let long = RunTree::from_runs([(256, 1), (256, 2), (1, 3), (512, 1), (31000, 2), (743, 3)].map(of_material));
+    let long = RunTree::from_runs(
+        [(256, 1), (256, 2), (1, 3), (512, 1), (31000, 2), (743, 3)].map(of_material),
+    );
     let mut gone = tree_of(|i| if i % 1000 == 7 { 4 } else { 5 });
-    (0..33)
-        .for_each(|i| gone.set_range(i * 1000 + 7..(i * 1000 + 8).min(CHUNK_VOLUME), Voxel::full(5 + (i % 2) as u16)));
+    (0..33).for_each(|i| {
+        gone.set_range(
+            i * 1000 + 7..(i * 1000 + 8).min(CHUNK_VOLUME),
+            Voxel::full(5 + (i % 2) as u16),
+        )
+    });
     for tree in [flips, rare, long, gone] {
         let Repr::Table(table) = &tree.0 else { panic!("the tree has more than one run") };
         let table_ref = TableRef::new(table);
@@ -85,9 +99,12 @@ fn any_code_can_be_the_base() {
             let mut counter = VoxelCounter::default();
             counter.count_around(code as u8, table_ref);
             let mut expected = vec![0; table_ref.palette_len()];
-            let codes = tree
-                .runs()
-                .map(|run| (table_ref.find_code(run.voxel).expect("the palette has every voxel") as usize, run.len));
+            let codes = tree.runs().map(|run| {
+                (
+                    table_ref.find_code(run.voxel).expect("the palette has every voxel") as usize,
+                    run.len,
+                )
+            });
             for (code, len) in codes.filter(|(other, _)| *other != code) {
                 expected[code] += len as u16;
             }

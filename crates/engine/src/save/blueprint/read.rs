@@ -1,6 +1,9 @@
 //! Reads blueprints. Files are untrusted.
 
-use super::{Blueprint, BlueprintChunk, BlueprintError, HEADER_BYTES, MAGIC, MAX_CHUNKS, MAX_HEAP_BYTES, VERSION};
+use super::{
+    Blueprint, BlueprintChunk, BlueprintError, HEADER_BYTES, MAGIC, MAX_CHUNKS, MAX_HEAP_BYTES,
+    VERSION,
+};
 use crate::save::format::chunk_record;
 use crate::save::format::frame::{self, FRAME_BYTES, Frame, FrameError, RecordKind};
 use crate::save::format::record_error::RecordError;
@@ -37,19 +40,24 @@ impl Blueprint {
             ReadError::Io(source) => BlueprintError::Io { path: path(), doing: "read it", source },
             ReadError::NotABlueprint => BlueprintError::NotABlueprint { path: path() },
             ReadError::TooNew(found) => BlueprintError::TooNew { path: path(), found },
-            ReadError::Malformed { place, reason } => BlueprintError::Malformed { path: path(), place, reason },
+            ReadError::Malformed { place, reason } => {
+                BlueprintError::Malformed { path: path(), place, reason }
+            }
         })
     }
 
     fn read(mut source: impl Read) -> Result<Blueprint, ReadError> {
         let mut head = Vec::with_capacity(HEADER_BYTES);
         source.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut head).map_err(ReadError::Io)?;
-        let Some((head, b"")) = head.split_first_chunk::<HEADER_BYTES>() else { return Err(ReadError::NotABlueprint) };
+        let Some((head, b"")) = head.split_first_chunk::<HEADER_BYTES>() else {
+            return Err(ReadError::NotABlueprint);
+        };
         if head[..8] != MAGIC {
             return Err(ReadError::NotABlueprint);
         }
         let short = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
-        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         if short(8) > VERSION {
             return Err(ReadError::TooNew(short(8)));
         }
@@ -65,7 +73,9 @@ impl Blueprint {
         if chunk_count > MAX_CHUNKS {
             return Err(malformed("header", format!("more than {MAX_CHUNKS} chunks")));
         }
-        if origin.cmplt(IVec3::splat(-WORLD_LIMIT)).any() || origin.cmpge(IVec3::splat(WORLD_LIMIT)).any() {
+        if origin.cmplt(IVec3::splat(-WORLD_LIMIT)).any()
+            || origin.cmpge(IVec3::splat(WORLD_LIMIT)).any()
+        {
             return Err(malformed("header", "the origin lies outside the world"));
         }
         let materials = read_materials(&mut source, material_count)?;
@@ -83,8 +93,11 @@ fn read_materials(source: &mut impl Read, count: usize) -> Result<Vec<Material>,
     for id in 0..count as u16 {
         let place = format!("material {id}");
         let (_, bytes) = read_record(source, RecordKind::Material, &place)?;
-        let record = frame::parse_as(&bytes, RecordKind::Material, material_key(id)).map_err(RecordError::from);
-        let material = record.and_then(|record| read_material(&record)).map_err(|error| malformed(&place, error))?;
+        let record = frame::parse_as(&bytes, RecordKind::Material, material_key(id))
+            .map_err(RecordError::from);
+        let material = record
+            .and_then(|record| read_material(&record))
+            .map_err(|error| malformed(&place, error))?;
         if (material.name == "air") != (id == 0) || !names.insert(material.name.clone()) {
             return Err(malformed(&place, format!("{:?} is not in its place", material.name)));
         }
@@ -93,7 +106,11 @@ fn read_materials(source: &mut impl Read, count: usize) -> Result<Vec<Material>,
     Ok(materials)
 }
 
-fn read_chunks(source: &mut impl Read, count: u32, materials: usize) -> Result<Vec<BlueprintChunk>, ReadError> {
+fn read_chunks(
+    source: &mut impl Read,
+    count: u32,
+    materials: usize,
+) -> Result<Vec<BlueprintChunk>, ReadError> {
     let mut chunks: Vec<BlueprintChunk> = Vec::new();
     let mut heap_bytes = 0;
     for number in 0..count {
@@ -110,14 +127,21 @@ fn read_chunks(source: &mut impl Read, count: u32, materials: usize) -> Result<V
         }
         heap_bytes += voxels.heap_bytes() + inside.heap_bytes() + size_of::<BlueprintChunk>();
         if heap_bytes > MAX_HEAP_BYTES {
-            return Err(malformed(&place, format!("the chunks need more than {MAX_HEAP_BYTES} bytes")));
+            return Err(malformed(
+                &place,
+                format!("the chunks need more than {MAX_HEAP_BYTES} bytes"),
+            ));
         }
         chunks.push(BlueprintChunk { pos, voxels, inside });
     }
     Ok(chunks)
 }
 
-fn read_chunk(source: &mut impl Read, materials: usize, place: &str) -> Result<(ChunkPos, Chunk), ReadError> {
+fn read_chunk(
+    source: &mut impl Read,
+    materials: usize,
+    place: &str,
+) -> Result<(ChunkPos, Chunk), ReadError> {
     let (pos, bytes) = read_record(source, RecordKind::Chunk, place)?;
     let record = frame::parse_as(&bytes, RecordKind::Chunk, pos).map_err(RecordError::from);
     let chunk = record.and_then(|record| chunk_record::read(&record, materials));
@@ -125,12 +149,19 @@ fn read_chunk(source: &mut impl Read, materials: usize, place: &str) -> Result<(
 }
 
 /// The key and the bytes of the next record. Only its kind and its length are checked.
-fn read_record(source: &mut impl Read, kind: RecordKind, place: &str) -> Result<(ChunkPos, Vec<u8>), ReadError> {
+fn read_record(
+    source: &mut impl Read,
+    kind: RecordKind,
+    place: &str,
+) -> Result<(ChunkPos, Vec<u8>), ReadError> {
     let mut bytes = Vec::new();
     source.take(FRAME_BYTES as u64).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     let frame = Frame::parse(&bytes).map_err(|error| malformed(place, error))?;
     if frame.kind != kind {
-        return Err(malformed(place, format!("there is a record of {} in place of {kind}", frame.kind)));
+        return Err(malformed(
+            place,
+            format!("there is a record of {} in place of {kind}", frame.kind),
+        ));
     }
     // The kind limits the length, and a wrong length allocates no more than the file has.
     source.take(frame.data_len as u64).read_to_end(&mut bytes).map_err(ReadError::Io)?;

@@ -10,11 +10,23 @@ fn blueprint() -> Blueprint {
     inside.set_range(100..3000, Voxel::full(1));
     let chunk = |pos, voxels, inside| BlueprintChunk { pos, voxels, inside };
     Blueprint {
-        materials: vec![Material::unknown("air"), Material::unknown("a"), Material::plain("minecraft:b", [1, 2, 3])],
+        materials: vec![
+            Material::unknown("air"),
+            Material::unknown("a"),
+            Material::plain("minecraft:b", [1, 2, 3]),
+        ],
         origin: IVec3::new(-5, 70, 1 << 20),
         chunks: vec![
-            chunk(ChunkPos::new(-1, 2, 3), Chunk::uniform(Voxel::full(2)), Chunk::uniform(Voxel::full(1))),
-            chunk(ChunkPos::new(0, 0, 0), Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, noise(i)))), inside),
+            chunk(
+                ChunkPos::new(-1, 2, 3),
+                Chunk::uniform(Voxel::full(2)),
+                Chunk::uniform(Voxel::full(1)),
+            ),
+            chunk(
+                ChunkPos::new(0, 0, 0),
+                Chunk::from_runs((0..CHUNK_VOLUME).map(|i| (1, noise(i)))),
+                inside,
+            ),
         ],
     }
 }
@@ -38,7 +50,10 @@ fn blueprint_round_trips_and_replaces_only_on_demand() {
     assert_eq!(Blueprint::load(&path).unwrap(), empty);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
     let error = empty.save(&folder.path().join("no/such/b.blueprint"), false).unwrap_err();
-    assert!(error.to_string().contains("b.blueprint: cannot write it: there is no such"), "{error}");
+    assert!(
+        error.to_string().contains("b.blueprint: cannot write it: there is no such"),
+        "{error}"
+    );
     let error = Blueprint::load(&folder.path().join("c.blueprint")).unwrap_err();
     assert!(error.to_string().contains("c.blueprint: cannot read it: there is no such"), "{error}");
 }

@@ -36,10 +36,14 @@ impl Blueprint {
         let mut records = self.header().to_vec();
         for (id, material) in self.materials.iter().enumerate() {
             let record = write_material(id as MaterialId, material, REVISION);
-            records.extend(record.map_err(|error| refused(format!("material {:?}: {error}", material.name)))?);
+            records.extend(
+                record
+                    .map_err(|error| refused(format!("material {:?}: {error}", material.name)))?,
+            );
         }
         let unfinished = with_suffix(path, UNFINISHED);
-        let written = self.write(&unfinished, &records).and_then(|()| std::fs::rename(&unfinished, path));
+        let written =
+            self.write(&unfinished, &records).and_then(|()| std::fs::rename(&unfinished, path));
         if let Err(source) = written {
             let _ = std::fs::remove_file(&unfinished);
             return Err(BlueprintError::Io { path: path.to_owned(), doing: "write it", source });
@@ -55,7 +59,9 @@ impl Blueprint {
         // `save` has checked both numbers.
         head[10..12].copy_from_slice(&(self.materials.len() as u16).to_le_bytes());
         head[12..16].copy_from_slice(&(self.chunks.len() as u32).to_le_bytes());
-        for (bytes, coordinate) in head[16..28].as_chunks_mut().0.iter_mut().zip(self.origin.to_array()) {
+        for (bytes, coordinate) in
+            head[16..28].as_chunks_mut().0.iter_mut().zip(self.origin.to_array())
+        {
             *bytes = coordinate.to_le_bytes();
         }
         let crc = crc32fast::hash(&head[..28]);

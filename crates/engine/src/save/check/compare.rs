@@ -7,7 +7,11 @@ use rusqlite::Connection;
 ///
 /// # Errors
 /// A file cannot be read, or lacks a table.
-pub(in crate::save) fn have_same_rows(a: &Connection, b: &Connection, version: u32) -> rusqlite::Result<bool> {
+pub(in crate::save) fn have_same_rows(
+    a: &Connection,
+    b: &Connection,
+    version: u32,
+) -> rusqlite::Result<bool> {
     // Headers differ most often, and the table `meta` comes first.
     for (table, definition) in tables(version) {
         if definition.starts_with("CREATE TABLE") && !is_same_table(a, b, table)? {

@@ -1,7 +1,8 @@
 //! Repairs a map: bad records go into the quarantine, so that the rest is sound.
 
 use super::verify::{
-    bad_chunks, bad_history, bad_meta, describe_baked, describe_chunks, describe_meta, describe_regions,
+    bad_chunks, bad_history, bad_meta, describe_baked, describe_chunks, describe_meta,
+    describe_regions,
 };
 use crate::save::error::{BadRecord, Damage, Refusal, SaveError};
 use crate::save::format::frame::RecordKind;
@@ -47,14 +48,16 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
         set_aside.push(describe_meta(kind, &reason));
     }
     let bad = map.regions()?.bad;
-    region_rows::set_aside(&map.state().conn, &bad).map_err(SaveError::sqlite(path, "set a bad record aside"))?;
+    region_rows::set_aside(&map.state().conn, &bad)
+        .map_err(SaveError::sqlite(path, "set a bad record aside"))?;
     set_aside.extend(describe_regions(&bad));
     // After the chunks, because setting chunks aside deletes all baked visibility.
     let bad = baked::bad_records(map.state())?;
     baked::delete_bad(map.state(), &bad)?;
     let mut deleted = describe_baked(&bad);
     if let Some(record) = bad_history(&map) {
-        history_rows::delete_all(&map.state().conn).map_err(SaveError::sqlite(path, "delete the undo history"))?;
+        history_rows::delete_all(&map.state().conn)
+            .map_err(SaveError::sqlite(path, "delete the undo history"))?;
         deleted.push(record);
     }
     map.close()?;

@@ -50,7 +50,8 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     bad.extend(describe_regions(&map.regions()?.bad));
     bad.extend(describe_baked(&baked::bad_records(state)?));
     bad.extend(bad_history(&map));
-    let quarantined = quarantined(&state.conn).map_err(SaveError::sqlite(path, "read the quarantine"))?;
+    let quarantined =
+        quarantined(&state.conn).map_err(SaveError::sqlite(path, "read the quarantine"))?;
     let mut damage = damage.filter(|d| d.structure.is_some());
     if let Some(damage) = &mut damage {
         // Listed among the bad records, so not a second time in the damage.
@@ -58,7 +59,9 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     }
     Ok(VerifyReport {
         totals: map.totals()?,
-        materials: damage.as_ref().map_or(map.materials().len() as u64, |damage| damage.sound_materials),
+        materials: damage
+            .as_ref()
+            .map_or(map.materials().len() as u64, |damage| damage.sound_materials),
         baked: map.baked_views()?,
         damage,
         bad,
@@ -80,8 +83,10 @@ pub(super) fn bad_chunks(map: &MapFile) -> Result<Vec<(ChunkPos, RecordError)>, 
 }
 
 pub(super) fn describe_chunks(bad: Vec<(ChunkPos, RecordError)>) -> Vec<BadRecord> {
-    let describe =
-        |(pos, reason): (_, RecordError)| BadRecord { place: format!("chunk {pos}"), reason: reason.to_string() };
+    let describe = |(pos, reason): (_, RecordError)| BadRecord {
+        place: format!("chunk {pos}"),
+        reason: reason.to_string(),
+    };
     bad.into_iter().map(describe).collect()
 }
 
@@ -120,5 +125,7 @@ pub(super) fn describe_meta(kind: RecordKind, reason: &RecordError) -> BadRecord
 
 /// The defect of the undo history; `None` if it is sound.
 pub(super) fn bad_history(map: &MapFile) -> Option<BadRecord> {
-    map.history().err().map(|reason| BadRecord { place: "history".to_owned(), reason: reason.to_string() })
+    map.history()
+        .err()
+        .map(|reason| BadRecord { place: "history".to_owned(), reason: reason.to_string() })
 }

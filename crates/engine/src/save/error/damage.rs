@@ -60,7 +60,9 @@ impl fmt::Display for Damage {
             }
             Some((n, lost)) if lost > 0 => write!(f, "{lost} of {n} chunks are damaged")?,
             Some((n, _)) => write!(f, "all {n} chunks are sound")?,
-            None => write!(f, "{} sound chunks were found, the original number is lost", self.sound)?,
+            None => {
+                write!(f, "{} sound chunks were found, the original number is lost", self.sound)?
+            }
         }
         for (i, (pos, reason)) in self.bad.iter().take(MAX_NAMED_CHUNKS).enumerate() {
             write!(f, "{} {pos}: {reason}", if i == 0 { ":" } else { ";" })?;

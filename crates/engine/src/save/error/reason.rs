@@ -36,7 +36,9 @@ pub(in crate::save) fn sqlite_words(error: &rusqlite::Error) -> String {
         Some(Code::DatabaseCorrupt) => return "the file is damaged".to_owned(),
         Some(Code::SystemIoFailure) => match code {
             ffi::SQLITE_IOERR_READ | ffi::SQLITE_IOERR_SHORT_READ => "the disk could not be read",
-            ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC => "the disk did not confirm the write",
+            ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC => {
+                "the disk did not confirm the write"
+            }
             ffi::SQLITE_IOERR_SHMSIZE => "the disk has no room for a file next to it",
             ffi::SQLITE_IOERR_DELETE => "a file next to it could not be deleted",
             _ => "the disk could not be written",

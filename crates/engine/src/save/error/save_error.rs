@@ -174,13 +174,19 @@ pub enum SaveError {
 
 impl SaveError {
     /// Converts an error of the operating system at `path` while `doing`, for `map_err`.
-    pub(in crate::save) fn io(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> SaveError {
+    pub(in crate::save) fn io(
+        path: &Path,
+        doing: &'static str,
+    ) -> impl FnOnce(std::io::Error) -> SaveError {
         let path = path.to_owned();
         move |source| SaveError::Io { path, doing, source }
     }
 
     /// Converts an error of SQLite at `path` while `doing`, for `map_err`.
-    pub(in crate::save) fn sqlite(path: &Path, doing: &'static str) -> impl FnOnce(rusqlite::Error) -> SaveError {
+    pub(in crate::save) fn sqlite(
+        path: &Path,
+        doing: &'static str,
+    ) -> impl FnOnce(rusqlite::Error) -> SaveError {
         let path = path.to_owned();
         move |source| SaveError::Sqlite { path, doing, source }
     }

@@ -121,7 +121,9 @@ impl StructureError {
         let words = match page {
             _ if finding.contains("index") => "an index does not match its table".to_owned(),
             _ if finding.contains("freelist") => "the list of free pages is wrong".to_owned(),
-            Some(page) if finding.contains("never used") => format!("page {page} belongs to nothing"),
+            Some(page) if finding.contains("never used") => {
+                format!("page {page} belongs to nothing")
+            }
             Some(page) => format!("page {page} cannot be used"),
             None => "pages contradict each other".to_owned(),
         };
@@ -143,14 +145,21 @@ mod tests {
     #[test]
     fn findings_of_sqlite_are_plain_words() {
         for (finding, words) in [
-            ("*** in database main ***\nTree 4 page 7: btreeInitPage() returns error code 11", "page 7 cannot be used"),
+            (
+                "*** in database main ***\nTree 4 page 7: btreeInitPage() returns error code 11",
+                "page 7 cannot be used",
+            ),
             ("Page 12: never used", "page 12 belongs to nothing"),
             ("Tree 9 page 9 cell 0: Rowid 3 out of order", "page 9 cannot be used"),
             ("wrong # of entries in index chunks_at", "an index does not match its table"),
             ("Freelist: size is 3 but should be 5", "the list of free pages is wrong"),
             ("NULL value in chunks.x", "pages contradict each other"),
         ] {
-            assert_eq!(StructureError::from_page_check(finding), StructureError::Pages(words.to_owned()), "{finding}");
+            assert_eq!(
+                StructureError::from_page_check(finding),
+                StructureError::Pages(words.to_owned()),
+                "{finding}"
+            );
         }
     }
 
@@ -159,8 +168,12 @@ mod tests {
         let conn = Connection::open_in_memory().unwrap();
         conn.execute_batch("CREATE TABLE t (a TEXT UNIQUE); INSERT INTO t VALUES ('x')").unwrap();
         let read = |query| conn.query_row(query, [], |row| row.get::<_, i64>(0)).unwrap_err();
-        for query in ["SELECT a FROM u", "SELECT b FROM t", "SELECT a FROM t", "INSERT INTO t VALUES ('x') RETURNING 1"]
-        {
+        for query in [
+            "SELECT a FROM u",
+            "SELECT b FROM t",
+            "SELECT a FROM t",
+            "INSERT INTO t VALUES ('x') RETURNING 1",
+        ] {
             let error = read(query);
             let words = sqlite_words(&error);
             assert_ne!(words, error.to_string());

@@ -80,9 +80,10 @@ pub(in crate::save) fn open_read_only(path: &Path) -> rusqlite::Result<Connectio
         }
         // A map copied while it was open says "WAL", which SQLite cannot read from a read-only
         // folder. If no log lies next to it, the file is complete and can be read as immutable.
-        Err(e) if is_refused_log(&e) && !has_log(path) => {
-            connect(&immutable_uri(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
-        }
+        Err(e) if is_refused_log(&e) && !has_log(path) => connect(
+            &immutable_uri(path),
+            OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI,
+        ),
         // The code that reads the content finds and reports what is wrong with it.
         Err(e) if is_content_error(&e) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY),
         other => other,
@@ -96,7 +97,10 @@ fn is_hot_journal(error: &rusqlite::Error) -> bool {
 
 /// True if SQLite could not create the log's files.
 fn is_refused_log(error: &rusqlite::Error) -> bool {
-    matches!(error.sqlite_error_code(), Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly))
+    matches!(
+        error.sqlite_error_code(),
+        Some(rusqlite::ErrorCode::CannotOpen | rusqlite::ErrorCode::ReadOnly)
+    )
 }
 
 /// True if `error` is about the content of the file, not about the disk, the folder, or locks.
@@ -112,14 +116,16 @@ pub(in crate::save) fn is_content_error(error: &rusqlite::Error) -> bool {
         Code::Unknown,
     ];
     // SQLite reports a file that ends within a page as unreadable, but the disk is not at fault.
-    let cut_short = error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ);
+    let cut_short =
+        error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ);
     // Errors without a code come from rusqlite and are about values of the wrong type.
     cut_short || error.sqlite_error_code().is_none_or(|code| content.contains(&code))
 }
 
 /// True if the map is in WAL mode.
 pub(in crate::save) fn is_in_wal_mode(conn: &Connection) -> rusqlite::Result<bool> {
-    conn.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0)).map(|mode| mode == "wal")
+    conn.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0))
+        .map(|mode| mode == "wal")
 }
 
 /// SQLite's URI of `path` as an immutable file.
@@ -132,7 +138,9 @@ fn immutable_uri(path: &Path) -> PathBuf {
     for byte in text.bytes() {
         match byte {
             b'\\' if cfg!(windows) => uri.push('/'),
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b':' => uri.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'_' | b'-' | b':' => {
+                uri.push(char::from(byte))
+            }
             _ => uri.push_str(&format!("%{byte:02x}")),
         }
     }

@@ -77,7 +77,11 @@ impl FileIdentity {
     /// The files of the open map at `path`.
     pub(in crate::save) fn from_path(path: &Path) -> Result<FileIdentity, SaveError> {
         let file = FileId::from_path(path).map_err(SaveError::io(path, "open the map"))?;
-        Ok(FileIdentity { file, log: FileId::from_path(&with_suffix(path, "-wal")).ok(), was_missing: false })
+        Ok(FileIdentity {
+            file,
+            log: FileId::from_path(&with_suffix(path, "-wal")).ok(),
+            was_missing: false,
+        })
     }
 
     /// Compares the files that now have the map's names.
@@ -88,10 +92,12 @@ impl FileIdentity {
             Ok(_) if self.log.is_some() && self.log != log() => Ok(NameState::LogMissing),
             Ok(_) => Ok(NameState::Same),
             Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-                let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let folder =
+                    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
                 // If the disk is gone, the path may lead to the empty folder of its mount point,
                 // which lies on another disk.
-                let same_disk = FileId::from_path(folder).is_ok_and(|folder| folder.disk == self.file.disk);
+                let same_disk =
+                    FileId::from_path(folder).is_ok_and(|folder| folder.disk == self.file.disk);
                 Ok(if same_disk { NameState::Missing } else { NameState::FolderMissing })
             }
             Err(e) => Err(SaveError::io(path, "find the map's file")(e)),

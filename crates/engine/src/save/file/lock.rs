@@ -32,7 +32,9 @@ impl MapLock {
                 .map_err(|e| cannot_lock(map, e))?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(SaveError::InUse { path: map.to_owned() }),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(SaveError::InUse { path: map.to_owned() });
+                }
                 Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(e)) => return Err(SaveError::io(&path, "lock")(e)),
             }

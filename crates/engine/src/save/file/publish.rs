@@ -10,8 +10,12 @@ use std::path::Path;
 pub(in crate::save) fn require_file(path: &Path) -> Result<(), SaveError> {
     match fs::metadata(path) {
         Ok(m) if m.is_file() => Ok(()),
-        Ok(_) => Err(SaveError::NotAMap { path: path.to_owned(), reason: StructureError::NotAFile }),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Err(SaveError::NotFound { path: path.to_owned() }),
+        Ok(_) => {
+            Err(SaveError::NotAMap { path: path.to_owned(), reason: StructureError::NotAFile })
+        }
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {
+            Err(SaveError::NotFound { path: path.to_owned() })
+        }
         Err(e) => Err(SaveError::io(path, "open the map")(e)),
     }
 }
@@ -35,7 +39,9 @@ pub(in crate::save) fn publish(unfinished: &Path, path: &Path) -> Result<(), Sav
         Ok(()) => remove_if_exists(unfinished)?,
         Err(_) if path.exists() => return Err(SaveError::Exists { path: path.to_owned() }),
         // The file system has no hard links.
-        Err(_) => fs::rename(unfinished, path).map_err(SaveError::io(path, "give the map its name"))?,
+        Err(_) => {
+            fs::rename(unfinished, path).map_err(SaveError::io(path, "give the map its name"))?
+        }
     }
     sync_folder(path);
     Ok(())

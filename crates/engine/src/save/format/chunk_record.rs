@@ -30,7 +30,8 @@ pub enum ChunkCodec {
 
 impl ChunkCodec {
     /// All codecs, in the order of their tags.
-    pub const ALL: [ChunkCodec; 4] = [ChunkCodec::Rle, ChunkCodec::RleLz4, ChunkCodec::Predicted, ChunkCodec::Packed];
+    pub const ALL: [ChunkCodec; 4] =
+        [ChunkCodec::Rle, ChunkCodec::RleLz4, ChunkCodec::Predicted, ChunkCodec::Packed];
 
     /// Name in tables.
     #[must_use]
@@ -76,8 +77,11 @@ impl EncodedChunk {
         let data = byte_rle::encode(chunk);
         let rle_len = data.len();
         let squeezed = lz4_flex::block::compress(&data);
-        let (codec, data) =
-            if squeezed.len() < rle_len { (ChunkCodec::RleLz4, squeezed) } else { (ChunkCodec::Rle, data) };
+        let (codec, data) = if squeezed.len() < rle_len {
+            (ChunkCodec::RleLz4, squeezed)
+        } else {
+            (ChunkCodec::Rle, data)
+        };
         // A lower bound of the packed size spares most chunks the encoding.
         let values = chunk.values().len();
         if values > 1 && packed::number_bytes(values, CHUNK_VOLUME) < data.len() {
@@ -94,7 +98,11 @@ impl EncodedChunk {
     pub fn smallest(chunk: &Chunk) -> EncodedChunk {
         let saved = EncodedChunk::for_save(chunk);
         let data = predicted::encode(chunk);
-        if data.len() < saved.data.len() { EncodedChunk { codec: ChunkCodec::Predicted, data, ..saved } } else { saved }
+        if data.len() < saved.data.len() {
+            EncodedChunk { codec: ChunkCodec::Predicted, data, ..saved }
+        } else {
+            saved
+        }
     }
 
     /// Decodes the chunk. `materials` is the length of the map's material table.
@@ -111,11 +119,18 @@ impl EncodedChunk {
     }
 }
 
-fn decode(codec: ChunkCodec, rle_len: usize, data: &[u8], materials: usize) -> Result<Chunk, RecordError> {
+fn decode(
+    codec: ChunkCodec,
+    rle_len: usize,
+    data: &[u8],
+    materials: usize,
+) -> Result<Chunk, RecordError> {
     match codec {
         ChunkCodec::Rle if rle_len == data.len() => Ok(byte_rle::decode(data, materials)?),
         ChunkCodec::Rle => Err(RecordError::LengthsDiffer),
-        ChunkCodec::RleLz4 if rle_len > byte_rle::MAX_BYTES => Err(RecordError::PlainLength(rle_len)),
+        ChunkCodec::RleLz4 if rle_len > byte_rle::MAX_BYTES => {
+            Err(RecordError::PlainLength(rle_len))
+        }
         ChunkCodec::RleLz4 => {
             let mut plain = vec![0; rle_len];
             match lz4_flex::block::decompress_into(data, &mut plain) {
@@ -131,8 +146,16 @@ fn decode(codec: ChunkCodec, rle_len: usize, data: &[u8], materials: usize) -> R
 
 /// Decodes the chunk of a record whose checksum matches. `materials` is the length of the map's
 /// material table.
-pub(in crate::save) fn read(record: &FramedRecord<'_>, materials: usize) -> Result<Chunk, RecordError> {
-    decode(ChunkCodec::from_tag(record.frame.codec)?, record.frame.plain_len, record.data, materials)
+pub(in crate::save) fn read(
+    record: &FramedRecord<'_>,
+    materials: usize,
+) -> Result<Chunk, RecordError> {
+    decode(
+        ChunkCodec::from_tag(record.frame.codec)?,
+        record.frame.plain_len,
+        record.data,
+        materials,
+    )
 }
 
 /// Size of a chunk as a save writes it. Packed voxels, the codec of noise, are not considered.
@@ -159,14 +182,30 @@ mod tests {
 
     #[test]
     fn chunk_in_every_codec_round_trips() {
-        let noise =
-            |i: u32| Voxel::new((i.wrapping_mul(2_654_435_761) >> 24) as u16, (i.wrapping_mul(40_503) >> 3) as u8);
+        let noise = |i: u32| {
+            Voxel::new(
+                (i.wrapping_mul(2_654_435_761) >> 24) as u16,
+                (i.wrapping_mul(40_503) >> 3) as u8,
+            )
+        };
         let rows = |i: u32| Voxel::full((chunk_hash(ChunkPos::default(), i) % 7) as u16);
         for (saved, smallest, chunk) in [
             (ChunkCodec::Rle, ChunkCodec::Predicted, Chunk::uniform(Voxel::full(3))),
-            (ChunkCodec::RleLz4, ChunkCodec::Predicted, Chunk::from_runs((0..2048).map(|i| (16, rows(i))))),
-            (ChunkCodec::Rle, ChunkCodec::Rle, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i))))),
-            (ChunkCodec::Packed, ChunkCodec::Packed, Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, rows(i))))),
+            (
+                ChunkCodec::RleLz4,
+                ChunkCodec::Predicted,
+                Chunk::from_runs((0..2048).map(|i| (16, rows(i)))),
+            ),
+            (
+                ChunkCodec::Rle,
+                ChunkCodec::Rle,
+                Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i)))),
+            ),
+            (
+                ChunkCodec::Packed,
+                ChunkCodec::Packed,
+                Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, rows(i)))),
+            ),
         ] {
             assert_eq!(EncodedChunk::smallest(&chunk).codec, smallest);
             let as_saved = EncodedChunk::for_save(&chunk);
@@ -185,14 +224,16 @@ mod tests {
 
     #[test]
     fn decode_with_impossible_length_fails_without_allocating() {
-        let encoded = EncodedChunk { codec: ChunkCodec::RleLz4, rle_len: usize::MAX, data: vec![0] };
+        let encoded =
+            EncodedChunk { codec: ChunkCodec::RleLz4, rle_len: usize::MAX, data: vec![0] };
         assert_eq!(encoded.decode(10), Err(RecordError::PlainLength(usize::MAX)));
     }
 
     #[test]
     fn malformed_content_in_a_sound_frame_is_refused() {
         let refuse = |codec, plain_len, data: &[u8]| {
-            let bytes = frame::seal(RecordKind::Chunk, codec, 1, ChunkPos::default(), plain_len, data);
+            let bytes =
+                frame::seal(RecordKind::Chunk, codec, 1, ChunkPos::default(), plain_len, data);
             read(&frame::parse(&bytes).unwrap(), 10).unwrap_err()
         };
         assert_eq!(refuse(4, 3, &[1, 2, 3]), RecordError::Codec(4));

@@ -28,7 +28,9 @@ pub(in crate::save) fn chunk_hash(pos: ChunkPos, revision: u32) -> u64 {
     let hash = [pos.x as u32, pos.y as u32, pos.z as u32, revision]
         .into_iter()
         .flat_map(u32::to_le_bytes)
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
     mix(hash)
 }
 
@@ -41,7 +43,10 @@ mod tests {
         // A value for other implementations to check against.
         assert_eq!(chunk_hash(ChunkPos::default(), 0), 0x6875_2350_ae1d_483f);
         // No two chunks of which one is older by a save and one newer leave the sum unchanged.
-        let step = |x, r| chunk_hash(ChunkPos::new(x, 0, 0), r).wrapping_sub(chunk_hash(ChunkPos::new(x, 0, 0), r + 1));
+        let step = |x, r| {
+            chunk_hash(ChunkPos::new(x, 0, 0), r)
+                .wrapping_sub(chunk_hash(ChunkPos::new(x, 0, 0), r + 1))
+        };
         let mut steps: Vec<u64> = (0..100).flat_map(|x| (0..10).map(move |r| step(x, r))).collect();
         steps.extend(steps.clone().iter().map(|s| s.wrapping_neg()));
         steps.sort_unstable();

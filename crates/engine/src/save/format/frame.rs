@@ -181,14 +181,23 @@ impl Frame {
             return Err(FrameError::Magic);
         }
         let kind = RecordKind::from_byte(head[2]).ok_or(FrameError::Kind(head[2]))?;
-        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let word =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let plain_len = word(20) as usize;
         let data_len = word(24) as usize;
         if plain_len > kind.max_data() || data_len > plain_len {
             return Err(FrameError::Length);
         }
         let key = ChunkPos::new(word(8) as i32, word(12) as i32, word(16) as i32);
-        Ok(Frame { kind, codec: head[3], revision: word(4), key, plain_len, data_len, crc: word(28) })
+        Ok(Frame {
+            kind,
+            codec: head[3],
+            revision: word(4),
+            key,
+            plain_len,
+            data_len,
+            crc: word(28),
+        })
     }
 
     /// Bytes of the record: frame and data.
@@ -210,7 +219,9 @@ pub(in crate::save) fn seal(
     let mut out = Vec::with_capacity(FRAME_BYTES + data.len());
     out.extend_from_slice(&MAGIC);
     out.extend_from_slice(&[kind as u8, codec]);
-    for word in [revision, key.x as u32, key.y as u32, key.z as u32, plain_len as u32, data.len() as u32] {
+    for word in
+        [revision, key.x as u32, key.y as u32, key.z as u32, plain_len as u32, data.len() as u32]
+    {
         out.extend_from_slice(&word.to_le_bytes());
     }
     let mut crc = crc32fast::Hasher::new();
@@ -238,7 +249,11 @@ pub(in crate::save) fn parse(bytes: &[u8]) -> Result<FramedRecord<'_>, FrameErro
 }
 
 /// Parses `bytes` as the record of this kind and key.
-pub(in crate::save) fn parse_as(bytes: &[u8], kind: RecordKind, key: ChunkPos) -> Result<FramedRecord<'_>, FrameError> {
+pub(in crate::save) fn parse_as(
+    bytes: &[u8],
+    kind: RecordKind,
+    key: ChunkPos,
+) -> Result<FramedRecord<'_>, FrameError> {
     let record = parse(bytes)?;
     let Frame { kind: found, key: found_key, .. } = record.frame;
     if (found, found_key) != (kind, key) {
@@ -256,7 +271,10 @@ mod tests {
         let pos = ChunkPos::new(-1, 2, i32::MAX);
         let good = seal(RecordKind::Chunk, 1, 7, pos, 300, b"some data");
         let record = parse_as(&good, RecordKind::Chunk, pos).unwrap();
-        assert_eq!((record.frame.codec, record.frame.revision, record.frame.plain_len), (1, 7, 300));
+        assert_eq!(
+            (record.frame.codec, record.frame.revision, record.frame.plain_len),
+            (1, 7, 300)
+        );
         assert_eq!(record.data, b"some data");
         assert!(parse_as(&good, RecordKind::Chunk, ChunkPos::default()).is_err());
         for at in 0..good.len() {

@@ -93,7 +93,8 @@ impl Header {
     /// Moves the spawn point and the player to a viewpoint.
     pub fn place_player(&mut self, Viewpoint { feet, yaw, pitch }: Viewpoint) {
         self.spawn = feet.to_array();
-        self.player = SavedPlayer { position: self.spawn, yaw, pitch, ..std::mem::take(&mut self.player) };
+        self.player =
+            SavedPlayer { position: self.spawn, yaw, pitch, ..std::mem::take(&mut self.player) };
     }
 
     /// The header with every number in range. A map may come from an untrusted source, and a player
@@ -110,8 +111,10 @@ impl Header {
         if !(self.player.yaw.is_finite() && self.player.pitch.is_finite()) {
             (self.player.yaw, self.player.pitch) = (0.0, 0.0);
         }
-        self.time_of_day = if self.time_of_day.is_finite() { self.time_of_day.rem_euclid(1.0) } else { 0.5 };
-        self.played_seconds = if self.played_seconds >= 0.0 { self.played_seconds.min(1e12) } else { 0.0 };
+        self.time_of_day =
+            if self.time_of_day.is_finite() { self.time_of_day.rem_euclid(1.0) } else { 0.5 };
+        self.played_seconds =
+            if self.played_seconds >= 0.0 { self.played_seconds.min(1e12) } else { 0.0 };
         if !is_seed_word(&self.seed_word, self.seed) {
             self.seed_word.clear();
         }
@@ -132,7 +135,9 @@ mod tests {
     #[test]
     fn seed_word_is_kept_only_if_it_makes_the_seed() {
         let kept = |word: &str, seed: u64| {
-            Header { seed_word: word.to_owned(), ..Header::new(seed, "flat", 0) }.sanitised().seed_word
+            Header { seed_word: word.to_owned(), ..Header::new(seed, "flat", 0) }
+                .sanitised()
+                .seed_word
         };
         let seed = |word: &str| seed::from_text(word).unwrap();
         let longest = "\u{1F5FF}".repeat(MAX_SEED_WORD_CHARS);

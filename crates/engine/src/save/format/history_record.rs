@@ -27,7 +27,8 @@ const HEADER_BYTES: usize = 3 * 8 + 1;
 /// Maximum number of bytes of a step's record, the limit of SQLite for a row.
 const MAX_RECORD_BYTES: usize = 1_000_000_000;
 /// Maximum number of bytes of a step's body.
-pub(crate) const MAX_STEP_BYTES: u64 = (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
+pub(crate) const MAX_STEP_BYTES: u64 =
+    (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
 
 /// Name, time and size of an undo step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -96,7 +97,12 @@ fn step_key(number: u64) -> ChunkPos {
 }
 
 /// Encodes the record of a step; `None` if it exceeds the limit of a row.
-pub(in crate::save) fn write_step(number: u64, header: &StepHeader, body: &StepBody, revision: u32) -> Option<Vec<u8>> {
+pub(in crate::save) fn write_step(
+    number: u64,
+    header: &StepHeader,
+    body: &StepBody,
+    revision: u32,
+) -> Option<Vec<u8>> {
     if body.bytes.len() as u64 > MAX_STEP_BYTES {
         return None;
     }
@@ -110,11 +116,21 @@ pub(in crate::save) fn write_step(number: u64, header: &StepHeader, body: &StepB
         content.extend_from_slice(name.as_bytes());
     }
     content.extend_from_slice(&body.bytes);
-    Some(frame::seal(RecordKind::History, body.version, revision, step_key(number), content.len(), &content))
+    Some(frame::seal(
+        RecordKind::History,
+        body.version,
+        revision,
+        step_key(number),
+        content.len(),
+        &content,
+    ))
 }
 
 /// Decodes the record of step `number`: its header, the version of its body, and its body.
-pub(in crate::save) fn read_step(record: &[u8], number: u64) -> Result<(StepHeader, u8, &[u8]), RecordError> {
+pub(in crate::save) fn read_step(
+    record: &[u8],
+    number: u64,
+) -> Result<(StepHeader, u8, &[u8]), RecordError> {
     let record = frame::parse_as(record, RecordKind::History, step_key(number))?;
     match record.frame.codec {
         FIRST_VERSION => Ok((StepHeader::default(), FIRST_VERSION, record.data)),
@@ -129,7 +145,9 @@ pub(in crate::save) fn read_step(record: &[u8], number: u64) -> Result<(StepHead
 /// Splits the header off the content of a step.
 fn read_header(content: &[u8]) -> Option<(StepHeader, &[u8])> {
     let (numbers, rest) = content.split_first_chunk::<{ HEADER_BYTES - 1 }>()?;
-    let number = |at: usize| numbers[at * 8..at * 8 + 8].iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte));
+    let number = |at: usize| {
+        numbers[at * 8..at * 8 + 8].iter().rev().fold(0, |n, byte| n << 8 | u64::from(*byte))
+    };
     let (length, rest) = rest.split_first()?;
     let (name, body) = rest.split_at_checked(usize::from(*length))?;
     let name = String::from_utf8_lossy(name).into_owned();
@@ -150,9 +168,10 @@ pub(in crate::save) fn read_summary(record: &[u8]) -> Result<HistorySummary, Rec
     }
     let content = record.data;
     match content.as_chunks::<8>() {
-        ([steps, last_done], []) => {
-            Ok(HistorySummary { steps: u64::from_le_bytes(*steps), last_done: u64::from_le_bytes(*last_done) })
-        }
+        ([steps, last_done], []) => Ok(HistorySummary {
+            steps: u64::from_le_bytes(*steps),
+            last_done: u64::from_le_bytes(*last_done),
+        }),
         _ => Err(RecordError::PlainLength(content.len())),
     }
 }

@@ -23,7 +23,8 @@ pub(in crate::save) fn assemble(
             Some(m) if (m.name == "air") == (id == 0) && !names.contains(&m.name) => m,
             _ => {
                 lost.push(id);
-                let mut name = if id == 0 { "air".to_owned() } else { format!("lost_material_{id}") };
+                let mut name =
+                    if id == 0 { "air".to_owned() } else { format!("lost_material_{id}") };
                 while names.contains(&name) {
                     name.push('_');
                 }
@@ -61,7 +62,8 @@ mod tests {
 
     #[test]
     fn misplaced_air_is_lost() {
-        let (table, lost) = assemble([(0, Material::unknown("x")), (1, Material::unknown("air"))].into(), 2);
+        let (table, lost) =
+            assemble([(0, Material::unknown("x")), (1, Material::unknown("air"))].into(), 2);
         assert_eq!((table.find("air"), lost), (Some(0), vec![0, 1]));
         assert_eq!(assemble(BTreeMap::new(), 0).0.len(), 1);
     }

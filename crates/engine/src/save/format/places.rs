@@ -49,8 +49,13 @@ pub enum PlaceError {
 #[must_use]
 pub(crate) fn clean_name(name: &str) -> String {
     let printable: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let short: String =
-        printable.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_NAME_CHARS).collect();
+    let short: String = printable
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(MAX_NAME_CHARS)
+        .collect();
     short.trim_end().to_owned()
 }
 
@@ -116,7 +121,12 @@ impl Places {
             return Err(PlaceError::Empty);
         }
         let lower = name.to_lowercase();
-        let others = self.0.iter().enumerate().filter(|(i, _)| Some(*i) != except).map(|(_, place)| &*place.name);
+        let others = self
+            .0
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| Some(*i) != except)
+            .map(|(_, place)| &*place.name);
         match others.chain([START]).find(|other| other.to_lowercase() == lower) {
             Some(other) => Err(PlaceError::Taken(other.to_owned())),
             None => Ok(name),
@@ -151,7 +161,10 @@ mod tests {
         assert_eq!(clean_name("  the \t old\nmill  "), "the old mill");
         assert_eq!(clean_name(" \u{7} "), "");
         assert_eq!(clean_name(&"ö".repeat(99)), "ö".repeat(MAX_NAME_CHARS));
-        assert_eq!(clean_name(&format!("{} b", "a".repeat(MAX_NAME_CHARS - 1))), "a".repeat(MAX_NAME_CHARS - 1));
+        assert_eq!(
+            clean_name(&format!("{} b", "a".repeat(MAX_NAME_CHARS - 1))),
+            "a".repeat(MAX_NAME_CHARS - 1)
+        );
     }
 
     #[test]

@@ -15,7 +15,8 @@ use crate::voxel::ChunkPos;
 /// Version of the content.
 const VERSION: u8 = 1;
 /// Maximum number of bytes of a region.
-pub const MAX_REGION_BYTES: usize = RecordKind::Region.max_data() - FRAME_BYTES - 1 - u8::MAX as usize;
+pub const MAX_REGION_BYTES: usize =
+    RecordKind::Region.max_data() - FRAME_BYTES - 1 - u8::MAX as usize;
 
 /// A region's number as a record's key.
 fn region_key(number: u64) -> ChunkPos {
@@ -40,21 +41,34 @@ pub(in crate::save) fn write_region(
     }
     // A clean name has at most 40 characters of four bytes.
     let content = [&[name.len() as u8], name.as_bytes(), region].concat();
-    Ok(frame::seal(RecordKind::Region, VERSION, revision, region_key(number), content.len(), &content))
+    Ok(frame::seal(
+        RecordKind::Region,
+        VERSION,
+        revision,
+        region_key(number),
+        content.len(),
+        &content,
+    ))
 }
 
 /// Decodes the record of region `number`: its name and bytes.
-pub(in crate::save) fn read_region(record: &[u8], number: u64) -> Result<(&str, &[u8]), RecordError> {
+pub(in crate::save) fn read_region(
+    record: &[u8],
+    number: u64,
+) -> Result<(&str, &[u8]), RecordError> {
     read_content(&frame::parse_as(record, RecordKind::Region, region_key(number))?)
 }
 
 /// Decodes the record of a region of any number: its name and bytes.
-pub(in crate::save) fn read_content<'a>(record: &FramedRecord<'a>) -> Result<(&'a str, &'a [u8]), RecordError> {
+pub(in crate::save) fn read_content<'a>(
+    record: &FramedRecord<'a>,
+) -> Result<(&'a str, &'a [u8]), RecordError> {
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));
     }
     let (length, rest) = record.data.split_first().ok_or(RecordError::Truncated)?;
-    let (name, region) = rest.split_at_checked(usize::from(*length)).ok_or(RecordError::Truncated)?;
+    let (name, region) =
+        rest.split_at_checked(usize::from(*length)).ok_or(RecordError::Truncated)?;
     let name = std::str::from_utf8(name).map_err(|_| RecordError::Name)?;
     if name.is_empty() || clean_name(name) != name {
         return Err(RecordError::Name);
@@ -75,8 +89,9 @@ mod tests {
         for bad in ["", " a", "a  b", "a\nb", &"x".repeat(41)] {
             assert_eq!(write_region(1, bad, b"", 1), Err(RecordError::Name), "{bad:?}");
         }
-        let sealed =
-            |codec, content: &[u8]| frame::seal(RecordKind::Region, codec, 1, region_key(1), content.len(), content);
+        let sealed = |codec, content: &[u8]| {
+            frame::seal(RecordKind::Region, codec, 1, region_key(1), content.len(), content)
+        };
         for (codec, content, error) in [
             (2, &b"\x01a"[..], RecordError::Version(2)),
             (1, b"", RecordError::Truncated),
@@ -88,6 +103,9 @@ mod tests {
             assert_eq!(read_region(&sealed(codec, content), 1), Err(error), "{content:?}");
         }
         let longest = "ö".repeat(40);
-        assert_eq!(read_region(&write_region(1, &longest, b"", 1).unwrap(), 1), Ok((&*longest, &b""[..])));
+        assert_eq!(
+            read_region(&write_region(1, &longest, b"", 1).unwrap(), 1),
+            Ok((&*longest, &b""[..]))
+        );
     }
 }

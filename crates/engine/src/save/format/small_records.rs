@@ -23,7 +23,12 @@ pub(in crate::save) fn material_key(id: MaterialId) -> ChunkPos {
 }
 
 /// Encodes a value with bincode in a record.
-fn write<T: Serialize>(kind: RecordKind, revision: u32, key: ChunkPos, value: &T) -> Result<Vec<u8>, RecordError> {
+fn write<T: Serialize>(
+    kind: RecordKind,
+    revision: u32,
+    key: ChunkPos,
+    value: &T,
+) -> Result<Vec<u8>, RecordError> {
     let data = bincode::serde::encode_to_vec(value, bincode::config::standard())
         .map_err(|e| RecordError::Bincode(e.to_string()))?;
     if data.len() > kind.max_data() {
@@ -39,15 +44,18 @@ fn read<T: DeserializeOwned>(record: &FramedRecord<'_>) -> Result<T, RecordError
     }
     // The limit of the largest kinds; the frame has checked the record against its own.
     let config = bincode::config::standard().with_limit::<{ RecordKind::Header.max_data() }>();
-    let (value, used) =
-        bincode::serde::decode_from_slice(record.data, config).map_err(|e| RecordError::Bincode(e.to_string()))?;
+    let (value, used) = bincode::serde::decode_from_slice(record.data, config)
+        .map_err(|e| RecordError::Bincode(e.to_string()))?;
     match record.data.len() - used {
         0 => Ok(value),
         rest => Err(RecordError::Trailing(rest)),
     }
 }
 
-pub(in crate::save) fn write_header(header: &Header, revision: u32) -> Result<Vec<u8>, RecordError> {
+pub(in crate::save) fn write_header(
+    header: &Header,
+    revision: u32,
+) -> Result<Vec<u8>, RecordError> {
     write(RecordKind::Header, revision, ChunkPos::default(), header)
 }
 
@@ -67,7 +75,10 @@ pub(in crate::save) fn read_material(record: &FramedRecord<'_>) -> Result<Materi
     read(record)
 }
 
-pub(in crate::save) fn write_digest(digest: &Digest, revision: u32) -> Result<Vec<u8>, RecordError> {
+pub(in crate::save) fn write_digest(
+    digest: &Digest,
+    revision: u32,
+) -> Result<Vec<u8>, RecordError> {
     write(RecordKind::Digest, revision, ChunkPos::default(), digest)
 }
 
@@ -75,7 +86,10 @@ pub(in crate::save) fn read_digest(record: &FramedRecord<'_>) -> Result<Digest, 
     read(record)
 }
 
-pub(in crate::save) fn write_places(places: &Places, revision: u32) -> Result<Vec<u8>, RecordError> {
+pub(in crate::save) fn write_places(
+    places: &Places,
+    revision: u32,
+) -> Result<Vec<u8>, RecordError> {
     write(RecordKind::Places, revision, ChunkPos::default(), places)
 }
 
@@ -83,7 +97,10 @@ pub(in crate::save) fn read_places(record: &FramedRecord<'_>) -> Result<Places, 
     read(record).map(Places::sanitised)
 }
 
-pub(in crate::save) fn write_rules(rules: &SavedRules, revision: u32) -> Result<Vec<u8>, RecordError> {
+pub(in crate::save) fn write_rules(
+    rules: &SavedRules,
+    revision: u32,
+) -> Result<Vec<u8>, RecordError> {
     check_rules(rules)?;
     write(RecordKind::Rules, revision, ChunkPos::default(), rules)
 }
@@ -102,7 +119,10 @@ fn check_rules(rules: &SavedRules) -> Result<(), RecordError> {
 }
 
 /// The record of the creatures, as they encode themselves.
-pub(in crate::save) fn write_creatures(creatures: &[u8], revision: u32) -> Result<Vec<u8>, RecordError> {
+pub(in crate::save) fn write_creatures(
+    creatures: &[u8],
+    revision: u32,
+) -> Result<Vec<u8>, RecordError> {
     let len = creatures.len();
     let limit = RecordKind::Creatures.max_data();
     if len > limit {
@@ -160,12 +180,19 @@ mod tests {
         assert_eq!(cube, [&[1, b'a', 0, 5][..], b"plain", &[1, 2, 3, 0, 1, 0, 9]].concat());
         let end = |shape| bytes(shape)[cube.len() - 2..].to_vec();
         assert_eq!(end(Shape::Cross), [1, 9]);
-        assert_eq!(TorchMount::ALL.map(|mount| end(Shape::Torch(mount))), [0, 1, 2, 3, 4].map(|mount| [2, mount, 9]));
+        assert_eq!(
+            TorchMount::ALL.map(|mount| end(Shape::Torch(mount))),
+            [0, 1, 2, 3, 4].map(|mount| [2, mount, 9])
+        );
         for shape in Shape::ALL {
             let row = shape.row();
-            let expected: Vec<u8> = [row.code].into_iter().chain(row.parameter).chain([9]).collect();
+            let expected: Vec<u8> =
+                [row.code].into_iter().chain(row.parameter).chain([9]).collect();
             assert_eq!(end(shape), expected, "{shape:?}");
-            assert!(row.first_format <= schema::VERSION, "{shape:?}: raise the version of the format");
+            assert!(
+                row.first_format <= schema::VERSION,
+                "{shape:?}: raise the version of the format"
+            );
         }
     }
 
@@ -175,7 +202,9 @@ mod tests {
         for i in 0..MAX_PLACES {
             // Letters of four bytes, and as many as a name can have.
             let name = format!("{i:03}{}", "𝕏".repeat(MAX_NAME_CHARS - 3));
-            places.add(NamedPlace { name, position: [1.5, -7.0, 1e6], yaw: 0.5, pitch: -0.5 }).unwrap();
+            places
+                .add(NamedPlace { name, position: [1.5, -7.0, 1e6], yaw: 0.5, pitch: -0.5 })
+                .unwrap();
         }
         let bytes = write_places(&places, 9).unwrap();
         assert_eq!(read_places(&frame::parse(&bytes).unwrap()), Ok(places));
@@ -184,10 +213,15 @@ mod tests {
     #[test]
     fn content_too_large_of_unknown_version_or_trailing_is_refused() {
         let huge = Material::plain(&"x".repeat(5000), [0; 3]);
-        assert!(matches!(write_material(1, &huge, 1), Err(RecordError::TooLarge { limit: 4096, .. })));
-        let data = bincode::serde::encode_to_vec(Digest::default(), bincode::config::standard()).unwrap();
-        let sealed =
-            |version, data: &[u8]| frame::seal(RecordKind::Digest, version, 1, ChunkPos::default(), data.len(), data);
+        assert!(matches!(
+            write_material(1, &huge, 1),
+            Err(RecordError::TooLarge { limit: 4096, .. })
+        ));
+        let data =
+            bincode::serde::encode_to_vec(Digest::default(), bincode::config::standard()).unwrap();
+        let sealed = |version, data: &[u8]| {
+            frame::seal(RecordKind::Digest, version, 1, ChunkPos::default(), data.len(), data)
+        };
         let read = |bytes: &[u8]| read_digest(&frame::parse(bytes).unwrap());
         assert!(read(&sealed(1, &data)).is_ok());
         assert_eq!(read(&sealed(2, &data)), Err(RecordError::Version(2)));
@@ -198,7 +232,8 @@ mod tests {
     fn read_header_with_huge_string_length_fails_without_allocating() {
         // A string that claims to be 2^60 bytes long.
         let data = [5, 253, 0, 0, 0, 0, 0, 0, 0, 16, b'a'];
-        let bytes = frame::seal(RecordKind::Header, VERSION, 1, ChunkPos::default(), data.len(), &data);
+        let bytes =
+            frame::seal(RecordKind::Header, VERSION, 1, ChunkPos::default(), data.len(), &data);
         assert!(read_header(&frame::parse(&bytes).unwrap()).is_err());
     }
 }

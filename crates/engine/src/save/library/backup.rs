@@ -124,7 +124,10 @@ struct NewBackup {
 
 /// Backs up the map as of its last save, and deletes no older backup. A new backup gets its name,
 /// and an existing one of the same content is reused, only if `check` accepts the file.
-fn add(map: &MapFile, check: impl Fn(&Path) -> Result<(), SaveError>) -> Result<NewBackup, SaveError> {
+fn add(
+    map: &MapFile,
+    check: impl Fn(&Path) -> Result<(), SaveError>,
+) -> Result<NewBackup, SaveError> {
     let folder = folder_of(map.path());
     match fs::create_dir(&folder) {
         Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
@@ -133,7 +136,10 @@ fn add(map: &MapFile, check: impl Fn(&Path) -> Result<(), SaveError>) -> Result<
         _ => {}
     }
     let mut older = list(map.path())?;
-    if older.first().is_some_and(|latest| is_copy_of(map, &latest.path) && check(&latest.path).is_ok()) {
+    if older
+        .first()
+        .is_some_and(|latest| is_copy_of(map, &latest.path) && check(&latest.path).is_ok())
+    {
         let backup = older.remove(0);
         return Ok(NewBackup { backup, older });
     }
@@ -168,7 +174,9 @@ fn prune(older: Vec<BackupFile>) {
 /// True if the file at `path` can be read and holds the same content as the map.
 fn is_copy_of(map: &MapFile, path: &Path) -> bool {
     let state = map.state();
-    open_read_only(path).and_then(|copy| have_same_rows(&state.conn, &copy, state.version)).unwrap_or(false)
+    open_read_only(path)
+        .and_then(|copy| have_same_rows(&state.conn, &copy, state.version))
+        .unwrap_or(false)
 }
 
 /// Checks that the file at `path` can be opened, and holds the same content as the map. Damaged
@@ -226,7 +234,8 @@ pub fn restore(map: &Path, backup: &Path) -> Result<(), SaveError> {
         // The name of a new folder of backups must be on the disk before the map is replaced.
         sync_folder(map);
         remove_logs(map);
-        fs::rename(&restored, map).map_err(SaveError::io(map, "put the backup in the map's place"))?;
+        fs::rename(&restored, map)
+            .map_err(SaveError::io(map, "put the backup in the map's place"))?;
         sync_folder(map);
         // After the map was replaced: the restored backup may be the oldest.
         prune(present.older);
@@ -298,7 +307,9 @@ mod tests {
 
     fn map_with_backups(folder: &Path, backups: u16) -> MapFile {
         let header = Header::new(1, "void", 1000);
-        let mut map = MapFile::create(&folder.join("a.stonerun"), &header, &MaterialTable::builtin()).unwrap();
+        let mut map =
+            MapFile::create(&folder.join("a.stonerun"), &header, &MaterialTable::builtin())
+                .unwrap();
         for material in 1..=backups {
             save(&mut map, material);
             create(&map).unwrap();
@@ -315,7 +326,11 @@ mod tests {
         let reject = |path: &Path| Err(SaveError::BackupDiffers { path: path.to_owned() });
         assert!(matches!(add(&map, reject), Err(SaveError::BackupDiffers { .. })));
         assert_eq!(list(map.path()).unwrap(), before);
-        assert_eq!(fs::read_dir(folder_of(map.path())).unwrap().count(), 3, "no unfinished copy may be left");
+        assert_eq!(
+            fs::read_dir(folder_of(map.path())).unwrap().count(),
+            3,
+            "no unfinished copy may be left"
+        );
         // The same goes for a backup that is there already.
         create(&map).unwrap();
         assert!(add(&map, reject).is_err());

@@ -27,7 +27,9 @@ impl BackupName {
         }
         let stem = path.file_stem()?.to_str()?;
         match stem.split_once('-') {
-            Some((number, second)) => Some(BackupName { number: Some(digits(number)?), saved_unix: digits(second)? }),
+            Some((number, second)) => {
+                Some(BackupName { number: Some(digits(number)?), saved_unix: digits(second)? })
+            }
             None => Some(BackupName { number: None, saved_unix: digits(stem)? }),
         }
     }

@@ -92,7 +92,8 @@ fn sort(maps: &mut [MapEntry], now: u64) {
     let latest = now.saturating_add(MAX_CLOCK_ERROR);
     maps.sort_by(|a, b| {
         let is_future = |map: &MapEntry| map.saved_unix > latest;
-        let by_time = is_future(a).cmp(&is_future(b)).then(Reverse(a.saved_unix).cmp(&Reverse(b.saved_unix)));
+        let by_time =
+            is_future(a).cmp(&is_future(b)).then(Reverse(a.saved_unix).cmp(&Reverse(b.saved_unix)));
         by_time.then_with(|| a.name.cmp(&b.name))
     });
 }
@@ -101,7 +102,8 @@ fn read_entry(path: PathBuf) -> MapEntry {
     let metadata = fs::metadata(&path);
     let bytes = metadata.as_ref().map_or(0, fs::Metadata::len) + log_bytes(&path);
     let read_only = metadata.is_ok_and(|m| m.permissions().readonly());
-    let mut entry = MapEntry { name: name_of(&path), bytes, read_only, path, ..MapEntry::default() };
+    let mut entry =
+        MapEntry { name: name_of(&path), bytes, read_only, path, ..MapEntry::default() };
     entry.problem = read_header_and_picture(&mut entry).err().map(|error| error.to_string());
     entry
 }
@@ -277,7 +279,14 @@ mod tests {
             ("just now", now),
             ("an hour ahead", now + HOUR),
         ];
-        let expected = ["an hour ahead", "just now", "yesterday", "unknown", "years and an hour ahead", "years ahead"];
+        let expected = [
+            "an hour ahead",
+            "just now",
+            "yesterday",
+            "unknown",
+            "years and an hour ahead",
+            "years ahead",
+        ];
         assert_eq!(sorted(&saves, now), expected);
         // With a clock that was reset, all saves lie in the future, and keep their order.
         assert_eq!(sorted(&saves[3..], 5), ["an hour ahead", "just now", "yesterday"]);

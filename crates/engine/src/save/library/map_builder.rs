@@ -61,7 +61,11 @@ impl MapBuilder {
     /// # Errors
     /// The file exists, backups of it do, another program is writing it, or the folder cannot be
     /// written.
-    pub fn new(path: &Path, header: &Header, materials: &MaterialTable) -> Result<MapBuilder, SaveError> {
+    pub fn new(
+        path: &Path,
+        header: &Header,
+        materials: &MaterialTable,
+    ) -> Result<MapBuilder, SaveError> {
         if path.exists() {
             return Err(SaveError::Exists { path: path.to_owned() });
         }
@@ -93,13 +97,22 @@ impl MapBuilder {
     ///
     /// # Errors
     /// Like [`MapFile::save`].
-    pub fn put(&mut self, pos: ChunkPos, chunk: Chunk, materials: &MaterialTable) -> Result<(), SaveError> {
+    pub fn put(
+        &mut self,
+        pos: ChunkPos,
+        chunk: Chunk,
+        materials: &MaterialTable,
+    ) -> Result<(), SaveError> {
         let bytes = |chunk: &Chunk| chunk.heap_bytes() + CHUNK_OVERHEAD_BYTES;
         self.waiting_bytes += bytes(&chunk);
         if let Some(replaced) = self.waiting.insert(pos, chunk) {
             self.waiting_bytes -= bytes(&replaced);
         }
-        if self.waiting_bytes > self.max_waiting_bytes { self.write_batch(materials) } else { Ok(()) }
+        if self.waiting_bytes > self.max_waiting_bytes {
+            self.write_batch(materials)
+        } else {
+            Ok(())
+        }
     }
 
     fn write_batch(&mut self, materials: &MaterialTable) -> Result<(), SaveError> {
@@ -152,7 +165,11 @@ mod tests {
     use std::fs;
 
     fn builder(path: &Path) -> Result<MapBuilder, SaveError> {
-        MapBuilder::new(path, &Header::new(1, TerrainKind::Void.name(), 7), &MaterialTable::builtin())
+        MapBuilder::new(
+            path,
+            &Header::new(1, TerrainKind::Void.name(), 7),
+            &MaterialTable::builtin(),
+        )
     }
 
     /// Chunk number `i` with a material of its own, and its position.
@@ -163,7 +180,10 @@ mod tests {
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+        fs::read_dir(folder)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect()
     }
 
     #[test]

@@ -16,7 +16,10 @@ const FORBIDDEN: &str = "/\\:*?\"<>|";
 /// The valid map name closest to `wish`.
 #[must_use]
 pub fn name_from(wish: &str) -> String {
-    let name: String = wish.chars().map(|c| if c.is_control() || FORBIDDEN.contains(c) { '_' } else { c }).collect();
+    let name: String = wish
+        .chars()
+        .map(|c| if c.is_control() || FORBIDDEN.contains(c) { '_' } else { c })
+        .collect();
     let name = name.trim_matches([' ', '.']);
     // Leaves room for a number at the end.
     let end = name.floor_char_boundary(MAX_NAME_BYTES - 5);
@@ -30,7 +33,9 @@ pub fn name_from(wish: &str) -> String {
 /// [`SaveError::Name`] with the reason.
 pub fn valid_name(name: &str) -> Result<(), SaveError> {
     let lower = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
-    let port = |kind| lower.strip_prefix(kind).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    let port = |kind| {
+        lower.strip_prefix(kind).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit())
+    };
     let reason = if name.trim().is_empty() {
         "it is empty"
     } else if name.len() > MAX_NAME_BYTES {
@@ -83,7 +88,10 @@ mod tests {
             assert!(valid_name(good).is_ok(), "{good}");
         }
         let long = "x".repeat(101);
-        for bad in ["", " ", ".hidden", "a/b", "..", "a\\b", "x:y", "a\n", "end.", "nul", "COM1", "con.txt", &long] {
+        for bad in [
+            "", " ", ".hidden", "a/b", "..", "a\\b", "x:y", "a\n", "end.", "nul", "COM1",
+            "con.txt", &long,
+        ] {
             assert!(valid_name(bad).is_err(), "{bad:?}");
         }
         let long_end = format!("{}ö", "x".repeat(94));
@@ -100,9 +108,15 @@ mod tests {
         }
         assert_eq!(path_of(Path::new("maps"), "home").unwrap(), Path::new("maps/home.stonerun"));
         let error = valid_name(&long).unwrap_err().to_string();
-        assert_eq!(error, format!("\"{}...\" is not a valid map name: it is too long", "x".repeat(24)));
+        assert_eq!(
+            error,
+            format!("\"{}...\" is not a valid map name: it is too long", "x".repeat(24))
+        );
         let error = valid_name("a\nb\"c\\").unwrap_err().to_string();
         assert!(error.starts_with("\"a\u{FFFD}b\"c\\\" is not a valid map name"), "{error}");
-        assert_eq!((short_name("home"), short_name(&"ö".repeat(25))), ("home".into(), "ö".repeat(24) + "..."));
+        assert_eq!(
+            (short_name("home"), short_name(&"ö".repeat(25))),
+            ("home".into(), "ö".repeat(24) + "...")
+        );
     }
 }

@@ -95,7 +95,8 @@ pub(super) fn compact_batch(
     for (pos, record) in &smaller {
         let entry = shared.index(|index| index.get(*pos));
         let (Some(entry), Ok(frame)) = (entry, Frame::parse(record)) else { continue };
-        let mut update = tx.prepare_cached("UPDATE chunk SET record = ?2 WHERE id = ?1").map_err(fail)?;
+        let mut update =
+            tx.prepare_cached("UPDATE chunk SET record = ?2 WHERE id = ?1").map_err(fail)?;
         update.execute(params![entry.id, record]).map_err(fail)?;
         entries.push((*pos, ChunkEntry::from_frame(entry.id, &frame)));
     }

@@ -12,7 +12,9 @@
 use super::state::MapState;
 use crate::save::error::SaveError;
 use crate::save::file::companion_files::{REBUILDING, remove_logs, with_suffix};
-use crate::save::file::connection::{begin_writing, disable_journal, end_writing, open_beside_writer, open_writable};
+use crate::save::file::connection::{
+    begin_writing, disable_journal, end_writing, open_beside_writer, open_writable,
+};
 use crate::save::file::file_identity::{FileIdentity, NameState};
 use crate::save::file::publish::{publish, remove_if_exists};
 use rusqlite::Connection;
@@ -28,7 +30,9 @@ pub(in crate::save) fn require_writable(map: &mut MapState) -> Result<(), SaveEr
     if map.lock.is_none() {
         return Err(SaveError::ReadOnly { path });
     }
-    if map.identity.is_some_and(|identity| identity.was_missing) && name_state(map)? == NameState::Missing {
+    if map.identity.is_some_and(|identity| identity.was_missing)
+        && name_state(map)? == NameState::Missing
+    {
         recreate(map)?;
     }
     require_in_place(map)?;

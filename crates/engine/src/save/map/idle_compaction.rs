@@ -53,7 +53,9 @@ impl IdleCompaction {
         }
         let through = self.tried_through;
         let is_due = |entry: ChunkEntry| {
-            entry.revision > through && entry.codec <= ChunkCodec::RleLz4 as u8 && entry.data > MAX_SKIPPED_BYTES
+            entry.revision > through
+                && entry.codec <= ChunkCodec::RleLz4 as u8
+                && entry.data > MAX_SKIPPED_BYTES
         };
         let left = self.left.get_or_insert_with(|| {
             map.shared.index(|index| {
@@ -76,8 +78,10 @@ impl IdleCompaction {
     /// Rebuilds the file if enough of it is free.
     fn rebuild(&mut self, map: &MapState) -> Result<(), SaveError> {
         let fail = |e| SaveError::sqlite(map.path(), "compact the map")(e);
-        let number = |name: &str| map.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let file = (number("page_count").map_err(fail)? * number("page_size").map_err(fail)?) as u64;
+        let number =
+            |name: &str| map.conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let file =
+            (number("page_count").map_err(fail)? * number("page_size").map_err(fail)?) as u64;
         if file > MAX_REBUILT_BYTES || self.freed < file / FREED_PARTS {
             return Ok(());
         }

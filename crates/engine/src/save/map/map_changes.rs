@@ -40,7 +40,11 @@ pub struct MapChanges {
 impl MapChanges {
     /// Changes of chunks, header and materials; everything else stays unchanged.
     #[must_use]
-    pub fn new(chunks: Vec<(ChunkPos, Chunk)>, header: Header, materials: MaterialTable) -> MapChanges {
+    pub fn new(
+        chunks: Vec<(ChunkPos, Chunk)>,
+        header: Header,
+        materials: MaterialTable,
+    ) -> MapChanges {
         MapChanges {
             chunks,
             header,

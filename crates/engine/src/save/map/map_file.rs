@@ -24,7 +24,9 @@ use crate::save::tables::history_change::SavedHistory;
 use crate::save::tables::history_rows;
 use crate::save::tables::region_change::SavedRegions;
 use crate::save::tables::region_rows;
-use crate::save::tables::rows::{read_awake, read_creatures, read_picture, read_places, read_rules};
+use crate::save::tables::rows::{
+    read_awake, read_creatures, read_picture, read_places, read_rules,
+};
 use crate::save::tables::table_sizes::{TableBytes, table_sizes};
 use crate::save::tables::totals::Totals;
 use crate::visibility::bake::BakedSets;
@@ -81,7 +83,11 @@ impl MapFile {
     ///
     /// # Errors
     /// The file exists, or its folder cannot be written.
-    pub fn create(path: &Path, header: &Header, materials: &MaterialTable) -> Result<MapFile, SaveError> {
+    pub fn create(
+        path: &Path,
+        header: &Header,
+        materials: &MaterialTable,
+    ) -> Result<MapFile, SaveError> {
         let lock = MapLock::acquire(path)?;
         open::create_empty_file(path)?;
         let created = open::create(path, lock, header, materials).and_then(|state| {
@@ -211,7 +217,11 @@ impl MapFile {
         // A map that was rebuilt in memory differs from its file.
         let copy = || {
             let mut copy = Connection::open_in_memory()?;
-            Backup::new(&self.state.conn, &mut copy)?.run_to_completion(1024, Duration::ZERO, None)?;
+            Backup::new(&self.state.conn, &mut copy)?.run_to_completion(
+                1024,
+                Duration::ZERO,
+                None,
+            )?;
             Ok(copy)
         };
         copy().map_err(SaveError::sqlite(self.path(), "copy the map in memory"))
@@ -263,7 +273,8 @@ impl MapFile {
     /// # Errors
     /// The file cannot be read.
     pub fn regions(&self) -> Result<SavedRegions, SaveError> {
-        region_rows::list(&self.state.conn).map_err(SaveError::sqlite(self.path(), "read the named regions"))
+        region_rows::list(&self.state.conn)
+            .map_err(SaveError::sqlite(self.path(), "read the named regions"))
     }
 
     /// The undo history. Reads and checks every record, with one in memory at a time.
@@ -299,7 +310,10 @@ impl MapFile {
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.
-    pub fn compact(&mut self, progress: &mut dyn FnMut(f32) -> ControlFlow<()>) -> Result<CompactReport, SaveError> {
+    pub fn compact(
+        &mut self,
+        progress: &mut dyn FnMut(f32) -> ControlFlow<()>,
+    ) -> Result<CompactReport, SaveError> {
         compact(&mut self.state, progress)
     }
 
@@ -307,7 +321,10 @@ impl MapFile {
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.
-    pub(in crate::save) fn compact_some(&mut self, idle: &mut IdleCompaction) -> Result<bool, SaveError> {
+    pub(in crate::save) fn compact_some(
+        &mut self,
+        idle: &mut IdleCompaction,
+    ) -> Result<bool, SaveError> {
         idle.step(&mut self.state)
     }
 

@@ -31,7 +31,9 @@ pub(in crate::save) fn create(
         begin_writing(&conn)?;
         Ok(conn)
     };
-    let conn = open_writable(path).and_then(create_tables).map_err(SaveError::sqlite(path, "create the map"))?;
+    let conn = open_writable(path)
+        .and_then(create_tables)
+        .map_err(SaveError::sqlite(path, "create the map"))?;
     let contents = MapContents {
         header: header.clone(),
         materials: materials.clone(),
@@ -46,7 +48,9 @@ pub(in crate::save) fn create(
 pub(in crate::save) fn create_empty_file(path: &Path) -> Result<(), SaveError> {
     match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(_) => Ok(()),
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => Err(SaveError::Exists { path: path.to_owned() }),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
+            Err(SaveError::Exists { path: path.to_owned() })
+        }
         Err(e) => Err(SaveError::io(path, "create the map")(e)),
     }
 }
@@ -60,7 +64,10 @@ pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), S
     let path = target.as_deref().unwrap_or(path);
     let lock = MapLock::acquire(path)?;
     // SQLite would open a write-protected file for reading, and only fail at the first save.
-    OpenOptions::new().write(true).open(path).map_err(SaveError::io(path, "open the map for writing"))?;
+    OpenOptions::new()
+        .write(true)
+        .open(path)
+        .map_err(SaveError::io(path, "open the map for writing"))?;
     let (conn, contents, damage) = match inspect_writable(path) {
         Ok((conn, contents)) => (conn, contents, None),
         Err(InspectError::Broken(reason)) => {
@@ -77,7 +84,9 @@ pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), S
 }
 
 /// Implements [`MapFile::open_read_only`](crate::save::MapFile::open_read_only).
-pub(in crate::save) fn open_for_reading(path: &Path) -> Result<(MapState, Option<Damage>), SaveError> {
+pub(in crate::save) fn open_for_reading(
+    path: &Path,
+) -> Result<(MapState, Option<Damage>), SaveError> {
     require_file(path)?;
     let error = match inspect_read_only(path) {
         Ok((conn, reader, contents)) => {

@@ -79,7 +79,8 @@ impl MapReader {
     pub fn step(&self, number: u64) -> Result<Option<StepBody>, SaveError> {
         let path = self.path();
         let read = |conn: &Connection| {
-            history_rows::read_body(conn, number).map_err(SaveError::sqlite(path, "read an undo step"))
+            history_rows::read_body(conn, number)
+                .map_err(SaveError::sqlite(path, "read an undo step"))
         };
         let bad = |reason| SaveError::BadStep { path: path.to_owned(), number, reason };
         self.shared.through_reader(read)?.transpose().map_err(bad)

@@ -46,7 +46,11 @@ impl SharedMap {
 
     /// Sums over the chunks, and the size of the file.
     pub(in crate::save) fn totals(&self) -> Result<Totals, SaveError> {
-        let main = std::fs::metadata(&self.path).map_err(SaveError::io(&self.path, "read the file's size"))?;
-        Ok(Totals { file_bytes: main.len() + log_bytes(&self.path), ..self.index(ChunkIndex::totals) })
+        let main = std::fs::metadata(&self.path)
+            .map_err(SaveError::io(&self.path, "read the file's size"))?;
+        Ok(Totals {
+            file_bytes: main.len() + log_bytes(&self.path),
+            ..self.index(ChunkIndex::totals)
+        })
     }
 }

@@ -17,8 +17,8 @@ use crate::save::tables::chunk_index::ChunkEntry;
 use crate::save::tables::history_rows;
 use crate::save::tables::region_rows;
 use crate::save::tables::rows::{
-    put_chunk, put_material, put_meta, quarantine_chunk, read_awake, read_creatures, read_places, read_rules,
-    replace_meta,
+    put_chunk, put_material, put_meta, quarantine_chunk, read_awake, read_creatures, read_places,
+    read_rules, replace_meta,
 };
 use crate::voxel::{ChunkPos, MaterialTable, Voxel};
 use crate::world::Chunk;
@@ -36,14 +36,19 @@ struct WrittenChunks {
 }
 
 /// Implements [`MapFile::save`](crate::save::MapFile::save).
-pub(in crate::save) fn save(map: &mut MapState, changes: &MapChanges) -> Result<SaveReport, SaveError> {
+pub(in crate::save) fn save(
+    map: &mut MapState,
+    changes: &MapChanges,
+) -> Result<SaveReport, SaveError> {
     let started = Instant::now();
     let shared = Arc::clone(&map.shared);
     let path = shared.path.as_path();
     let file = map.identity.map(|identity| identity.file);
     require_writable(map)?;
     let recreated = map.identity.map(|identity| identity.file) != file;
-    if !extends(&map.materials, &changes.materials) || changes.materials.len() > Voxel::MAX_MATERIALS {
+    if !extends(&map.materials, &changes.materials)
+        || changes.materials.len() > Voxel::MAX_MATERIALS
+    {
         return Err(SaveError::refused(path, Refusal::MaterialTable));
     }
     let Some(revision) = map.revision.checked_add(1) else {
@@ -86,11 +91,18 @@ pub(in crate::save) fn save(map: &mut MapState, changes: &MapChanges) -> Result<
 
 /// True if `longer` begins with the materials of `table`, by name.
 fn extends(table: &MaterialTable, longer: &MaterialTable) -> bool {
-    table.iter().all(|(id, material)| longer.get(id).is_some_and(|other| other.name == material.name))
+    table
+        .iter()
+        .all(|(id, material)| longer.get(id).is_some_and(|other| other.name == material.name))
 }
 
 /// Writes all changes and commits them.
-fn write(map: &mut MapState, changes: &MapChanges, header: &Header, revision: u32) -> Result<WrittenChunks, SaveError> {
+fn write(
+    map: &mut MapState,
+    changes: &MapChanges,
+    header: &Header,
+    revision: u32,
+) -> Result<WrittenChunks, SaveError> {
     let shared = Arc::clone(&map.shared);
     let path = shared.path.as_path();
     let fail = |e| SaveError::sqlite(path, "save")(e);
@@ -110,7 +122,8 @@ fn write(map: &mut MapState, changes: &MapChanges, header: &Header, revision: u3
         history_rows::write(&tx, change, revision).map_err(fail)?;
     }
     let digest = shared.index(|index| index.digest_with(&written.entries, changes.materials.len()));
-    let digest = small_records::write_digest(&digest, revision).map_err(|e| save.refused(Refusal::Digest(e)))?;
+    let digest = small_records::write_digest(&digest, revision)
+        .map_err(|e| save.refused(Refusal::Digest(e)))?;
     save.put_meta(RecordKind::Digest, &digest)?;
     tx.commit().map_err(fail)?;
     Ok(written)
@@ -141,13 +154,15 @@ impl RunningSave<'_> {
         let mut written = WrittenChunks { entries: FxHashMap::default(), bytes: 0 };
         for (pos, chunk) in chunks {
             let record = EncodedChunk::for_save(chunk).seal(*pos, self.revision);
-            let (entry, bad_reason) = self.shared.index(|index| (index.get(*pos), index.bad_reason(*pos).cloned()));
+            let (entry, bad_reason) =
+                self.shared.index(|index| (index.get(*pos), index.bad_reason(*pos).cloned()));
             let entry = written.entries.get(pos).copied().or(entry);
             if let (Some(reason), Some(entry)) = (bad_reason, entry) {
                 quarantine_chunk(self.tx, *pos, entry.id, &reason).map_err(|e| self.failed(e))?;
             }
             let row = entry.map(|entry| entry.id);
-            let id = put_chunk(self.tx, row, *pos, self.revision, &record).map_err(|e| self.failed(e))?;
+            let id = put_chunk(self.tx, row, *pos, self.revision, &record)
+                .map_err(|e| self.failed(e))?;
             // The record was framed above, so its frame parses.
             let entry = Frame::parse(&record).map(|frame| ChunkEntry::from_frame(id, &frame));
             written.entries.insert(*pos, entry.unwrap_or_default());
@@ -159,8 +174,10 @@ impl RunningSave<'_> {
     /// Writes the materials of a table from index `first` on.
     fn write_materials(&self, materials: &MaterialTable, first: usize) -> Result<(), SaveError> {
         for (id, material) in materials.iter().skip(first) {
-            let record = small_records::write_material(id, material, self.revision)
-                .map_err(|reason| self.refused(Refusal::Material { name: material.name.clone(), reason }))?;
+            let record =
+                small_records::write_material(id, material, self.revision).map_err(|reason| {
+                    self.refused(Refusal::Material { name: material.name.clone(), reason })
+                })?;
             put_material(self.tx, id, &record).map_err(|e| self.failed(e))?;
         }
         Ok(())
@@ -168,8 +185,8 @@ impl RunningSave<'_> {
 
     /// Writes the header, and the seed word with the first save.
     fn write_header(&self, header: &Header) -> Result<(), SaveError> {
-        let record =
-            small_records::write_header(header, self.revision).map_err(|e| self.refused(Refusal::Header(e)))?;
+        let record = small_records::write_header(header, self.revision)
+            .map_err(|e| self.refused(Refusal::Header(e)))?;
         self.put_meta(RecordKind::Header, &record)?;
         if self.revision == 1 && !header.seed_word.is_empty() {
             let word = small_records::write_seed_word(&header.seed_word, self.revision);
@@ -188,20 +205,26 @@ impl RunningSave<'_> {
             self.put_meta(RecordKind::Picture, &small_records::write_picture(picture, revision))?;
         }
         if let Some(places) = &changes.places {
-            let record = small_records::write_places(places, revision).map_err(|e| self.refused(Refusal::Places(e)))?;
+            let record = small_records::write_places(places, revision)
+                .map_err(|e| self.refused(Refusal::Places(e)))?;
             self.replace_meta(RecordKind::Places, read_places(self.tx), &record)?;
         }
         if let Some(rules) = &changes.rules {
-            let record = small_records::write_rules(rules, revision).map_err(|e| self.refused(Refusal::Rules(e)))?;
+            let record = small_records::write_rules(rules, revision)
+                .map_err(|e| self.refused(Refusal::Rules(e)))?;
             self.replace_meta(RecordKind::Rules, read_rules(self.tx), &record)?;
         }
         if let Some(creatures) = &changes.creatures {
-            let record =
-                small_records::write_creatures(creatures, revision).map_err(|e| self.refused(Refusal::Creatures(e)))?;
+            let record = small_records::write_creatures(creatures, revision)
+                .map_err(|e| self.refused(Refusal::Creatures(e)))?;
             self.replace_meta(RecordKind::Creatures, read_creatures(self.tx), &record)?;
         }
         if let Some(awake) = &changes.awake {
-            self.replace_meta(RecordKind::Awake, read_awake(self.tx), &awake_record::write(awake, revision))?;
+            self.replace_meta(
+                RecordKind::Awake,
+                read_awake(self.tx),
+                &awake_record::write(awake, revision),
+            )?;
         }
         Ok(())
     }

@@ -55,7 +55,9 @@ impl PageScanner {
         let main = File::open(path)?;
         let len = main.metadata()?.len();
         // An unreadable log is ignored.
-        let log = File::open(with_suffix(path, "-wal")).and_then(|file| LogPages::read(file, page_bytes)).ok();
+        let log = File::open(with_suffix(path, "-wal"))
+            .and_then(|file| LogPages::read(file, page_bytes))
+            .ok();
         Ok(PageScanner { page_bytes, main, len, log: log.filter(|log| !log.pages.is_empty()) })
     }
 
@@ -178,7 +180,8 @@ fn local_len(frame: &Frame, page_bytes: usize) -> Option<usize> {
         // The length of the list, five more types, and four integers.
         RecordKind::Chunk => {
             let key = [frame.key.x, frame.key.y, frame.key.z].map(i64::from);
-            let integers: usize = key.into_iter().chain([i64::from(frame.revision)]).map(integer_len).sum();
+            let integers: usize =
+                key.into_iter().chain([i64::from(frame.revision)]).map(integer_len).sum();
             1 + 5 + blob_type + integers
         }
         // The length of the list, and one more type: the other column is the row's number.
@@ -215,11 +218,19 @@ mod tests {
 
     #[test]
     fn column_sizes_match_sqlite() {
-        for (n, len) in [(0, 0), (1, 0), (2, 1), (-1, 1), (127, 1), (128, 2), (-128, 1), (-129, 2), (32768, 3)] {
+        for (n, len) in
+            [(0, 0), (1, 0), (2, 1), (-1, 1), (127, 1), (128, 2), (-128, 1), (-129, 2), (32768, 3)]
+        {
             assert_eq!(integer_len(n), len, "{n}");
         }
-        assert_eq!((integer_len(1 << 23), integer_len(i64::from(i32::MIN)), integer_len(1 << 31)), (4, 4, 6));
-        assert_eq!((varint_len(127), varint_len(128), varint_len(1 << 14), varint_len(1 << 21)), (1, 2, 3, 4));
+        assert_eq!(
+            (integer_len(1 << 23), integer_len(i64::from(i32::MIN)), integer_len(1 << 31)),
+            (4, 4, 6)
+        );
+        assert_eq!(
+            (varint_len(127), varint_len(128), varint_len(1 << 14), varint_len(1 << 21)),
+            (1, 2, 3, 4)
+        );
         assert_eq!((varint_len((1 << 28) - 1), varint_len(1 << 28)), (4, 5));
     }
 }

@@ -21,8 +21,8 @@ use crate::save::format::materials::assemble;
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema;
 use crate::save::format::small_records::{
-    write_creatures, write_digest, write_header, write_material, write_picture, write_places, write_rules,
-    write_seed_word,
+    write_creatures, write_digest, write_header, write_material, write_picture, write_places,
+    write_rules, write_seed_word,
 };
 use crate::save::format::unix_time::unix_now;
 use crate::save::tables::chunk_index::{ChunkEntry, ChunkIndex};
@@ -48,7 +48,8 @@ pub(in crate::save) fn in_place(path: &Path, reason: StructureError) -> Result<D
         conn.close().map_err(|(_, e)| fail(e))?;
         Ok(damage)
     });
-    let swapped = built.and_then(|damage| Ok(Damage { kept_as: Some(swap(&new, path)?), ..damage }));
+    let swapped =
+        built.and_then(|damage| Ok(Damage { kept_as: Some(swap(&new, path)?), ..damage }));
     if swapped.is_err() {
         let _ = fs::remove_file(&new);
     }
@@ -64,7 +65,8 @@ fn swap(new: &Path, path: &Path) -> Result<PathBuf, SaveError> {
     // The second name must be on the disk first: no power loss may leave the damaged map without
     // one.
     sync_folder(path);
-    let swapped = fs::rename(new, path).map_err(SaveError::io(path, "put the repaired map in place"));
+    let swapped =
+        fs::rename(new, path).map_err(SaveError::io(path, "put the repaired map in place"));
     if swapped.is_err() {
         // The damaged map still has its own name.
         let _ = fs::remove_file(&kept);
@@ -77,8 +79,12 @@ fn swap(new: &Path, path: &Path) -> Result<PathBuf, SaveError> {
 }
 
 /// Rebuilds the damaged map at `path` in memory.
-pub(in crate::save) fn in_memory(path: &Path, reason: StructureError) -> Result<(Connection, Damage), SaveError> {
-    let conn = Connection::open_in_memory().map_err(SaveError::sqlite(path, "rebuild the map in memory"))?;
+pub(in crate::save) fn in_memory(
+    path: &Path,
+    reason: StructureError,
+) -> Result<(Connection, Damage), SaveError> {
+    let conn = Connection::open_in_memory()
+        .map_err(SaveError::sqlite(path, "rebuild the map in memory"))?;
     let damage = fill(&conn, path, reason)?;
     Ok((conn, damage))
 }
@@ -89,7 +95,8 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
     if found.is_empty() {
         return Err(SaveError::NotAMap { path: path.to_owned(), reason });
     }
-    let (mut table, mut lost_materials) = assemble(std::mem::take(&mut found.materials), found.materials_len);
+    let (mut table, mut lost_materials) =
+        assemble(std::mem::take(&mut found.materials), found.materials_len);
     let sound_materials = (table.len() - lost_materials.len()) as u64;
     let saved = found.materials_saved.min(Voxel::MAX_MATERIALS);
     lost_materials.extend((table.len()..saved).map(|id| id as MaterialId));
@@ -97,7 +104,8 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
         // Generated terrain consists of them.
         table.add_builtin();
     }
-    let index = write(conn, &mut found, &table).map_err(SaveError::sqlite(path, "rebuild the map"))?;
+    let index =
+        write(conn, &mut found, &table).map_err(SaveError::sqlite(path, "rebuild the map"))?;
     let mut bad: Vec<_> = found.bad.iter().map(|(&pos, bad)| (pos, bad.value.clone())).collect();
     bad.sort_by_key(|&(pos, _)| pos);
     Ok(Damage {
@@ -117,14 +125,19 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
 }
 
 /// Writes all records that were found, in one transaction.
-fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusqlite::Result<ChunkIndex> {
+fn write(
+    conn: &Connection,
+    found: &mut Salvage,
+    table: &MaterialTable,
+) -> rusqlite::Result<ChunkIndex> {
     let revision = found.revision();
     let unfit = |e: RecordError| rusqlite::Error::ToSqlConversionFailure(Box::new(e));
     conn.execute_batch("BEGIN")?;
     schema::create(conn)?;
     let mut index = ChunkIndex::default();
     index.set_materials(table);
-    let mut chunks: Vec<_> = found.chunks.iter().map(|(&pos, chunk)| (pos, chunk.clone())).collect();
+    let mut chunks: Vec<_> =
+        found.chunks.iter().map(|(&pos, chunk)| (pos, chunk.clone())).collect();
     chunks.sort_unstable_by_key(|&(pos, _)| pos);
     for (pos, chunk) in chunks {
         // A record that became unreadable since the scan is lost too.
@@ -153,7 +166,11 @@ fn write(conn: &Connection, found: &mut Salvage, table: &MaterialTable) -> rusql
         put_meta(conn, RecordKind::Rules, &write_rules(&rules.value, revision).map_err(unfit)?)?;
     }
     if let Some(creatures) = &found.creatures {
-        put_meta(conn, RecordKind::Creatures, &write_creatures(&creatures.value, revision).map_err(unfit)?)?;
+        put_meta(
+            conn,
+            RecordKind::Creatures,
+            &write_creatures(&creatures.value, revision).map_err(unfit)?,
+        )?;
     }
     if let Some(awake) = &found.awake {
         put_meta(conn, RecordKind::Awake, &awake_record::write(&awake.value, revision))?;

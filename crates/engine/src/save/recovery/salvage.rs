@@ -17,7 +17,9 @@ use crate::save::format::record_error::RecordError;
 use crate::save::format::region_record;
 use crate::save::format::saved_rules::SavedRules;
 use crate::save::format::schema::PAGE_SIZES;
-use crate::save::format::small_records::{read_digest, read_header, read_material, read_places, read_rules};
+use crate::save::format::small_records::{
+    read_digest, read_header, read_material, read_places, read_rules,
+};
 use crate::voxel::{ChunkPos, Material, MaterialId, Voxel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -136,7 +138,11 @@ impl Salvage {
                 let cost = frame.record_len() as u64;
                 if cost <= budget {
                     budget -= cost;
-                    self.examine(RecordLocation { page_size_index, state, page: number, offset }, &page, &frame);
+                    self.examine(
+                        RecordLocation { page_size_index, state, page: number, offset },
+                        &page,
+                        &frame,
+                    );
                 }
             }
         }
@@ -145,12 +151,14 @@ impl Salvage {
     /// Keeps the record at `location`, if it is sound.
     fn examine(&mut self, location: RecordLocation, page: &[u8], frame: &Frame) {
         self.latest = self.latest.max(frame.revision);
-        let bytes = self.scanners[location.page_size_index].record(location, page).unwrap_or_default();
+        let bytes =
+            self.scanners[location.page_size_index].record(location, page).unwrap_or_default();
         match frame::parse(&bytes) {
             Ok(record) => self.keep(location, &record),
             Err(_) if self.chunks.contains_key(&frame.key) => {}
             Err(reason) if frame.kind == RecordKind::Chunk && self.bad.len() < MAX_BAD_CHUNKS => {
-                self.bad.insert(frame.key, Salvaged { revision: frame.revision, value: reason.into() });
+                self.bad
+                    .insert(frame.key, Salvaged { revision: frame.revision, value: reason.into() });
             }
             Err(_) => {}
         }
@@ -160,14 +168,28 @@ impl Salvage {
     fn keep(&mut self, location: RecordLocation, record: &FramedRecord<'_>) {
         let Frame { kind, revision, key, .. } = record.frame;
         match kind {
-            RecordKind::Header => keep_later(&mut self.header, revision, || read_header(record).ok()),
-            RecordKind::Digest => keep_later(&mut self.digest, revision, || read_digest(record).ok()),
-            RecordKind::Picture => keep_later(&mut self.picture, revision, || Some(record.data.to_vec())),
-            RecordKind::Places => keep_later(&mut self.places, revision, || read_places(record).ok()),
+            RecordKind::Header => {
+                keep_later(&mut self.header, revision, || read_header(record).ok())
+            }
+            RecordKind::Digest => {
+                keep_later(&mut self.digest, revision, || read_digest(record).ok())
+            }
+            RecordKind::Picture => {
+                keep_later(&mut self.picture, revision, || Some(record.data.to_vec()))
+            }
+            RecordKind::Places => {
+                keep_later(&mut self.places, revision, || read_places(record).ok())
+            }
             RecordKind::Rules => keep_later(&mut self.rules, revision, || read_rules(record).ok()),
-            RecordKind::Creatures => keep_later(&mut self.creatures, revision, || Some(record.data.to_vec())),
-            RecordKind::Awake => keep_later(&mut self.awake, revision, || awake_record::read(record).ok()),
-            RecordKind::SeedWord => keep_later(&mut self.seed_word, revision, || Some(record.data.to_vec())),
+            RecordKind::Creatures => {
+                keep_later(&mut self.creatures, revision, || Some(record.data.to_vec()))
+            }
+            RecordKind::Awake => {
+                keep_later(&mut self.awake, revision, || awake_record::read(record).ok())
+            }
+            RecordKind::SeedWord => {
+                keep_later(&mut self.seed_word, revision, || Some(record.data.to_vec()))
+            }
             RecordKind::Region => {
                 if let Ok((name, _)) = region_record::read_content(record) {
                     self.keep_region(name, revision, location);
@@ -175,7 +197,8 @@ impl Salvage {
             }
             RecordKind::Material => {
                 // A material is written once and never changes.
-                if let (Ok(id), Ok(material)) = (MaterialId::try_from(key.x), read_material(record)) {
+                if let (Ok(id), Ok(material)) = (MaterialId::try_from(key.x), read_material(record))
+                {
                     self.materials.insert(id, material);
                 }
             }
@@ -206,7 +229,11 @@ impl Salvage {
         }
         match chunk_record::read(record, Voxel::MAX_MATERIALS) {
             Ok(chunk) => {
-                let used = chunk.values().map(|voxel| usize::from(voxel.material()) + 1).max().unwrap_or(0);
+                let used = chunk
+                    .values()
+                    .map(|voxel| usize::from(voxel.material()) + 1)
+                    .max()
+                    .unwrap_or(0);
                 self.materials_len = self.materials_len.max(used);
                 self.chunks.insert(key, Salvaged { revision, value: location });
             }

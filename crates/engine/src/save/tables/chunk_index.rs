@@ -134,7 +134,11 @@ impl ChunkIndex {
         let far = IVec3::splat(reach + 1);
         let offset = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-far, far);
         let is_near = |at: &ChunkPos| offset(at).abs().max_element() <= reach;
-        self.entries.iter().filter(|(at, _)| is_near(at)).map(|(at, entry)| (*at, entry.id)).collect()
+        self.entries
+            .iter()
+            .filter(|(at, _)| is_near(at))
+            .map(|(at, entry)| (*at, entry.id))
+            .collect()
     }
 
     /// Highest row; 0 in an empty map. A chunk keeps its row, and a new chunk gets a higher one.
@@ -165,7 +169,8 @@ impl ChunkIndex {
             sum.update(&[u8::from(table.is_opaque(id))]);
             sum.clone().finalize()
         };
-        self.opacity_checksums = std::iter::once(of_no_material).chain(table.iter().map(with_next)).collect();
+        self.opacity_checksums =
+            std::iter::once(of_no_material).chain(table.iter().map(with_next)).collect();
     }
 
     /// Checksum over the bake rules and which of the first `materials` materials are opaque; `None`
@@ -182,7 +187,11 @@ impl ChunkIndex {
     }
 
     /// The digest of the map as it will be with `written` chunks and a table of `materials`.
-    pub(in crate::save) fn digest_with(&self, written: &FxHashMap<ChunkPos, ChunkEntry>, materials: usize) -> Digest {
+    pub(in crate::save) fn digest_with(
+        &self,
+        written: &FxHashMap<ChunkPos, ChunkEntry>,
+        materials: usize,
+    ) -> Digest {
         let mut sum = self.sum;
         let mut chunks = self.len() as u64;
         for (&pos, entry) in written {
@@ -218,15 +227,25 @@ mod tests {
         for i in 0..200u32 {
             // Positions repeat, and a bad record's codec may be any number.
             let pos = ChunkPos::new((i % 40) as i32, 0, 0);
-            let entry =
-                ChunkEntry { id: 1, revision: i, rle: i * 7, data: i * 3, codec: [0, 1, 2, 77][i as usize % 4] };
+            let entry = ChunkEntry {
+                id: 1,
+                revision: i,
+                rle: i * 7,
+                data: i * 3,
+                codec: [0, 1, 2, 77][i as usize % 4],
+            };
             match i % 5 {
                 4 => (index.remove(pos), expected.remove(&pos)).0,
                 _ => (index.insert(pos, entry), expected.insert(pos, entry)).0,
             }
-            let sum = |of: fn(&ChunkEntry) -> u32| expected.values().map(|e| u64::from(of(e))).sum::<u64>();
+            let sum = |of: fn(&ChunkEntry) -> u32| {
+                expected.values().map(|e| u64::from(of(e))).sum::<u64>()
+            };
             let totals = index.totals();
-            assert_eq!((totals.chunks, totals.chunks as usize), (expected.len() as u64, index.len()));
+            assert_eq!(
+                (totals.chunks, totals.chunks as usize),
+                (expected.len() as u64, index.len())
+            );
             assert_eq!((totals.rle_bytes, totals.data_bytes), (sum(|e| e.rle), sum(|e| e.data)));
             assert_eq!(totals.stored_bytes, totals.data_bytes + 32 * totals.chunks);
             let packed = expected.values().filter(|e| e.codec == 1);

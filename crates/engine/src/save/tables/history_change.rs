@@ -58,7 +58,9 @@ impl HistoryChange {
     /// Merges an `earlier` change that could not be saved into this one.
     #[must_use]
     pub fn merged_after(mut self, earlier: HistoryChange) -> HistoryChange {
-        let survives = |(number, _): &(u64, Arc<dyn UnsavedStep>)| (self.first..self.unchanged_below).contains(number);
+        let survives = |(number, _): &(u64, Arc<dyn UnsavedStep>)| {
+            (self.first..self.unchanged_below).contains(number)
+        };
         self.added.extend(earlier.added.into_iter().filter(survives));
         let later: Vec<u64> = self.rewritten.iter().map(|(number, _)| *number).collect();
         let is_latest = |step: &(u64, _)| survives(step) && !later.contains(&step.0);

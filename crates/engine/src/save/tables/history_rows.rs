@@ -20,10 +20,15 @@ use rusqlite::{Connection, OptionalExtension, params};
 /// Writes a change, within the transaction of a save. A step that exceeds a row is left out with
 /// all steps that cannot be reached without it: the earlier ones if it is done, else the later
 /// ones.
-pub(in crate::save) fn write(conn: &Connection, change: &HistoryChange, revision: u32) -> rusqlite::Result<()> {
+pub(in crate::save) fn write(
+    conn: &Connection,
+    change: &HistoryChange,
+    revision: u32,
+) -> rusqlite::Result<()> {
     conn.prepare_cached("DELETE FROM history WHERE id < ?1 OR id >= ?2")?
         .execute(params![change.first as i64, change.unchanged_below as i64])?;
-    let mut insert = conn.prepare_cached("INSERT OR REPLACE INTO history(id, record) VALUES (?1, ?2)")?;
+    let mut insert =
+        conn.prepare_cached("INSERT OR REPLACE INTO history(id, record) VALUES (?1, ?2)")?;
     let mut first = change.first;
     let mut end = u64::MAX;
     for (number, step) in change.rewritten.iter().chain(&change.added) {
@@ -102,7 +107,9 @@ fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryEr
         }
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
         match bytes.and_then(|bytes| read_step(bytes, number)) {
-            Ok((header, _, body)) => history.steps.push(SavedStep { number, header, bytes: body.len() as u64 }),
+            Ok((header, _, body)) => {
+                history.steps.push(SavedStep { number, header, bytes: body.len() as u64 })
+            }
             Err(reason) => return Ok(Err(HistoryError::Step { number, reason })),
         }
     }

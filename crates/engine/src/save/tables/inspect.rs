@@ -76,7 +76,8 @@ fn read_meta<T>(
 /// Revision and content of the header record.
 pub(in crate::save) fn header(conn: &Connection) -> Result<(u32, Header), InspectError> {
     let bytes = meta(conn, RecordKind::Header)?.ok_or(StructureError::MissingHeader)?;
-    let (revision, header) = read_meta(&bytes, RecordKind::Header, read_header).map_err(StructureError::Header)?;
+    let (revision, header) =
+        read_meta(&bytes, RecordKind::Header, read_header).map_err(StructureError::Header)?;
     // The seed itself is in the header: a bad word costs only its display.
     let seed_word = read_seed_word(conn).unwrap_or_default();
     Ok((revision, Header { seed_word, ..header }.sanitised()))
@@ -98,14 +99,20 @@ pub(in crate::save) fn revision(conn: &Connection) -> Result<u32, InspectError> 
 pub(in crate::save) fn check_schema(conn: &Connection) -> Result<u32, InspectError> {
     let pragma = |name| conn.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let application = pragma("application_id")?;
-    if application == 0 && conn.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0))? == 0 {
+    if application == 0
+        && conn.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get::<_, i64>(0))?
+            == 0
+    {
         return Err(StructureError::Empty.into());
     }
     if application != i64::from(APPLICATION_ID) {
-        return Err(StructureError::ApplicationId { found: application, expected: APPLICATION_ID }.into());
+        return Err(
+            StructureError::ApplicationId { found: application, expected: APPLICATION_ID }.into()
+        );
     }
     let found = pragma("user_version")?;
-    let Some(version) = (OLDEST_VERSION..=VERSION).find(|&version| found == i64::from(version)) else {
+    let Some(version) = (OLDEST_VERSION..=VERSION).find(|&version| found == i64::from(version))
+    else {
         // The number itself may be the damage. Trust it only if a record with a checksum agrees.
         return Err(match digest(conn) {
             Ok((_, d)) if d.schema > VERSION => InspectError::TooNew(d.schema),
@@ -122,7 +129,8 @@ pub(in crate::save) fn check_schema(conn: &Connection) -> Result<u32, InspectErr
     }
     // A trigger could change what is written, a view what is read. SQLite reserves the prefix
     // `sqlite_` for its own objects.
-    let objects = "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'";
+    let objects =
+        "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'";
     let mut statement = conn.prepare(objects)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
@@ -168,7 +176,8 @@ struct IndexRow {
 /// Reads the index of the chunks, and checks each chunk's record.
 fn read_index(conn: &Connection) -> Result<ChunkIndex, InspectError> {
     let mut index_rows: Vec<IndexRow> = Vec::new();
-    let mut statement = conn.prepare("SELECT id, x, y, z, revision FROM chunk INDEXED BY chunk_place")?;
+    let mut statement =
+        conn.prepare("SELECT id, x, y, z, revision FROM chunk INDEXED BY chunk_place")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         let pos = ChunkPos::new(row.get(1)?, row.get(2)?, row.get(3)?);
@@ -183,7 +192,10 @@ fn read_index(conn: &Connection) -> Result<ChunkIndex, InspectError> {
         let bytes = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
         let mut entry = ChunkEntry { id, revision, ..ChunkEntry::default() };
         let bad = match frame::parse(bytes) {
-            Ok(r) if (r.frame.kind, r.frame.key, r.frame.revision) == (RecordKind::Chunk, pos, revision) => {
+            Ok(r)
+                if (r.frame.kind, r.frame.key, r.frame.revision)
+                    == (RecordKind::Chunk, pos, revision) =>
+            {
                 entry = ChunkEntry::from_frame(id, &r.frame);
                 (!pos.in_world()).then_some(RecordError::OutsideWorld)
             }
@@ -241,7 +253,11 @@ pub(in crate::save) fn inspect(conn: &Connection) -> Result<MapContents, Inspect
     let mut index = read_index(conn)?;
     index.set_materials(&materials);
     if (Digest { schema: version, ..index.digest() }) != digest {
-        return Err(StructureError::ChunkCount { found: index.len() as u64, expected: digest.chunks }.into());
+        return Err(StructureError::ChunkCount {
+            found: index.len() as u64,
+            expected: digest.chunks,
+        }
+        .into());
     }
     Ok(MapContents { header, materials, version, revision, index })
 }
@@ -261,7 +277,9 @@ mod tests {
         let digest = |schema| write_digest(&Digest { schema, ..Default::default() }, 1).unwrap();
         put_meta(&conn, RecordKind::Digest, &digest(VERSION + 1)).unwrap();
         conn.pragma_update(None, "user_version", VERSION + 1).unwrap();
-        assert!(matches!(check_schema(&conn), Err(InspectError::TooNew(found)) if found == VERSION + 1));
+        assert!(
+            matches!(check_schema(&conn), Err(InspectError::TooNew(found)) if found == VERSION + 1)
+        );
         put_meta(&conn, RecordKind::Digest, &digest(VERSION)).unwrap();
         assert!(matches!(check_schema(&conn), Err(InspectError::Broken(_))));
         conn.pragma_update(None, "user_version", VERSION).unwrap();

@@ -13,7 +13,10 @@ use crate::save::format::unix_time::unix_now;
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Calls `each` with number, name and bytes of every region, with one record in memory at a time.
-fn for_each(conn: &Connection, mut each: impl FnMut(u64, Result<(&str, &[u8]), RecordError>)) -> rusqlite::Result<()> {
+fn for_each(
+    conn: &Connection,
+    mut each: impl FnMut(u64, Result<(&str, &[u8]), RecordError>),
+) -> rusqlite::Result<()> {
     // An older map has no such table.
     let table = "SELECT 1 FROM sqlite_master WHERE name = 'region'";
     if conn.query_row(table, [], |_| Ok(())).optional()?.is_none() {
@@ -39,7 +42,11 @@ pub(in crate::save) fn list(conn: &Connection) -> rusqlite::Result<SavedRegions>
     let mut found = SavedRegions::default();
     for_each(conn, |number, region| match region {
         Ok((name, bytes)) => {
-            found.regions.push(SavedRegion { number, name: name.to_owned(), bytes: bytes.len() as u64 });
+            found.regions.push(SavedRegion {
+                number,
+                name: name.to_owned(),
+                bytes: bytes.len() as u64,
+            });
         }
         Err(reason) => found.bad.push((number, reason)),
     })?;
@@ -92,20 +99,32 @@ pub(in crate::save) fn write(
 }
 
 /// Adds a region under a new number, which it returns.
-fn insert(conn: &Connection, name: &str, bytes: &[u8], revision: u32) -> rusqlite::Result<Result<u64, RecordError>> {
-    let number: i64 = conn.query_row("SELECT coalesce(max(id), 0) + 1 FROM region", [], |row| row.get(0))?;
+fn insert(
+    conn: &Connection,
+    name: &str,
+    bytes: &[u8],
+    revision: u32,
+) -> rusqlite::Result<Result<u64, RecordError>> {
+    let number: i64 =
+        conn.query_row("SELECT coalesce(max(id), 0) + 1 FROM region", [], |row| row.get(0))?;
     let record = match write_region(number as u64, name, bytes, revision) {
         Ok(record) => record,
         Err(reason) => return Ok(Err(reason)),
     };
-    conn.prepare_cached("INSERT INTO region(id, record) VALUES (?1, ?2)")?.execute(params![number, record])?;
+    conn.prepare_cached("INSERT INTO region(id, record) VALUES (?1, ?2)")?
+        .execute(params![number, record])?;
     Ok(Ok(number as u64))
 }
 
 /// Adds a record that was found in a damaged map, under a new number. The caller passes each name
 /// once.
-pub(in crate::save) fn put_salvaged(conn: &Connection, record: &[u8], revision: u32) -> rusqlite::Result<()> {
-    let Ok((name, bytes)) = frame::parse(record).map_err(RecordError::from).and_then(|record| read_content(&record))
+pub(in crate::save) fn put_salvaged(
+    conn: &Connection,
+    record: &[u8],
+    revision: u32,
+) -> rusqlite::Result<()> {
+    let Ok((name, bytes)) =
+        frame::parse(record).map_err(RecordError::from).and_then(|record| read_content(&record))
     else {
         return Ok(());
     };
@@ -114,7 +133,10 @@ pub(in crate::save) fn put_salvaged(conn: &Connection, record: &[u8], revision: 
 }
 
 /// Moves bad records into the quarantine, unchanged.
-pub(in crate::save) fn set_aside(conn: &Connection, bad: &[(u64, RecordError)]) -> rusqlite::Result<()> {
+pub(in crate::save) fn set_aside(
+    conn: &Connection,
+    bad: &[(u64, RecordError)],
+) -> rusqlite::Result<()> {
     for (number, reason) in bad {
         conn.execute(
             "INSERT INTO quarantine(place, reason, set_aside_unix, record) \

@@ -16,12 +16,21 @@ use rusqlite::{Connection, OptionalExtension, params};
 pub(in crate::save) const RECORD_BY_ID: &str = "SELECT record FROM chunk WHERE id = ?1";
 
 /// The record of `kind` in the table `meta`.
-pub(in crate::save) fn meta(conn: &Connection, kind: RecordKind) -> rusqlite::Result<Option<Vec<u8>>> {
-    conn.prepare_cached("SELECT record FROM meta WHERE kind = ?1")?.query_row([kind as u8], |row| row.get(0)).optional()
+pub(in crate::save) fn meta(
+    conn: &Connection,
+    kind: RecordKind,
+) -> rusqlite::Result<Option<Vec<u8>>> {
+    conn.prepare_cached("SELECT record FROM meta WHERE kind = ?1")?
+        .query_row([kind as u8], |row| row.get(0))
+        .optional()
 }
 
 /// Writes a record into the table `meta`.
-pub(in crate::save) fn put_meta(conn: &Connection, kind: RecordKind, record: &[u8]) -> rusqlite::Result<()> {
+pub(in crate::save) fn put_meta(
+    conn: &Connection,
+    kind: RecordKind,
+    record: &[u8],
+) -> rusqlite::Result<()> {
     conn.prepare_cached("INSERT OR REPLACE INTO meta(kind, record) VALUES (?1, ?2)")?
         .execute(params![kind as u8, record])
         .map(drop)
@@ -30,18 +39,22 @@ pub(in crate::save) fn put_meta(conn: &Connection, kind: RecordKind, record: &[u
 /// The picture, PNG, if the map has one.
 pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
     let kind = RecordKind::Picture;
-    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else { return Ok(None) };
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
+        return Ok(None);
+    };
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
 /// The seed word; empty without one.
 pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, RecordError> {
     let kind = RecordKind::SeedWord;
-    let bytes = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))?.unwrap_or_default();
+    let bytes =
+        meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))?.unwrap_or_default();
     if bytes.is_empty() {
         return Ok(String::new());
     }
-    Ok(String::from_utf8_lossy(frame::parse_as(&bytes, kind, ChunkPos::default())?.data).into_owned())
+    Ok(String::from_utf8_lossy(frame::parse_as(&bytes, kind, ChunkPos::default())?.data)
+        .into_owned())
 }
 
 /// The named places; empty without any.
@@ -65,7 +78,9 @@ pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, Recor
 /// The creatures in their own encoding; `None` without a record.
 pub(in crate::save) fn read_creatures(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
     let kind = RecordKind::Creatures;
-    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else { return Ok(None) };
+    let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
+        return Ok(None);
+    };
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
@@ -79,8 +94,14 @@ pub(in crate::save) fn read_awake(conn: &Connection) -> Result<SavedAwake, Recor
 }
 
 /// Adds a material's record.
-pub(in crate::save) fn put_material(conn: &Connection, id: u16, record: &[u8]) -> rusqlite::Result<()> {
-    conn.prepare_cached("INSERT INTO material(id, record) VALUES (?1, ?2)")?.execute(params![id, record]).map(drop)
+pub(in crate::save) fn put_material(
+    conn: &Connection,
+    id: u16,
+    record: &[u8],
+) -> rusqlite::Result<()> {
+    conn.prepare_cached("INSERT INTO material(id, record) VALUES (?1, ?2)")?
+        .execute(params![id, record])
+        .map(drop)
 }
 
 /// Writes a chunk's record into its row `id`, or into a new row. Returns the row.
@@ -100,8 +121,10 @@ pub(in crate::save) fn put_chunk(
         }
         // Another program deleted the row: the chunk gets a new one.
     }
-    conn.prepare_cached("INSERT INTO chunk(x, y, z, revision, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![pos.x, pos.y, pos.z, revision, record])?;
+    conn.prepare_cached(
+        "INSERT INTO chunk(x, y, z, revision, record) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![pos.x, pos.y, pos.z, revision, record])?;
     Ok(conn.last_insert_rowid())
 }
 
@@ -151,5 +174,6 @@ pub(in crate::save) fn replace_meta<T>(
 
 /// Number of rows in the quarantine.
 pub(in crate::save) fn quarantined(conn: &Connection) -> rusqlite::Result<u64> {
-    conn.query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0)).map(|n| n as u64)
+    conn.query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0))
+        .map(|n| n as u64)
 }

@@ -17,8 +17,11 @@ pub struct TableBytes {
 /// Visits all pages. With ten thousand chunks that takes some milliseconds, in which the connection
 /// loads no chunk.
 pub(in crate::save) fn table_sizes(conn: &Connection) -> rusqlite::Result<Vec<TableBytes>> {
-    let mut statement = conn.prepare_cached("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")?;
-    let row = |row: &rusqlite::Row<'_>| Ok(TableBytes { table: row.get(0)?, bytes: row.get::<_, i64>(1)? as u64 });
+    let mut statement =
+        conn.prepare_cached("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")?;
+    let row = |row: &rusqlite::Row<'_>| {
+        Ok(TableBytes { table: row.get(0)?, bytes: row.get::<_, i64>(1)? as u64 })
+    };
     let mut tables: Vec<TableBytes> = statement.query_map([], row)?.collect::<Result<_, _>>()?;
     let number = |pragma: &str| conn.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let free = number("freelist_count")? * number("page_size")?;

@@ -20,7 +20,9 @@ fn visibility_baked_for_other_materials_does_not_count() {
     let graph = PortalGraph::new(Box3 { min: pos.as_ivec3(), max: pos.as_ivec3() + 1 }, |_| None);
     let sets = Baker::new(4).bake(&graph, pos);
     map.save_visibility(&[(pos, sets.clone())]).unwrap();
-    let counts = |map: &MapFile| (map.baked(4).unwrap().len(), map.reader().unwrap().baked(pos).unwrap().is_some());
+    let counts = |map: &MapFile| {
+        (map.baked(4).unwrap().len(), map.reader().unwrap().baked(pos).unwrap().is_some())
+    };
     assert_eq!(counts(&map), (1, true));
     // More materials change nothing.
     let mut materials = map.materials().clone();

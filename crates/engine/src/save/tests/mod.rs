@@ -28,7 +28,8 @@ fn row(material: u16) -> Vec<(ChunkPos, Chunk)> {
 
 /// A map of 40 chunks.
 fn map_at(path: &Path) -> MapFile {
-    let mut map = MapFile::create(path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap();
+    let mut map =
+        MapFile::create(path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap();
     let all = changes(&map, row(1));
     map.save(&all).unwrap();
     map
@@ -45,7 +46,10 @@ fn reader_during_saves_sees_one_consistent_map() {
             for i in 0..60 {
                 // New materials too: a chunk may name one that an earlier table does not have.
                 let mut next = changes(&map, Vec::new());
-                let id = next.materials.add(crate::voxel::Material::unknown(&format!("new {i}"))).unwrap();
+                let id = next
+                    .materials
+                    .add(crate::voxel::Material::unknown(&format!("new {i}")))
+                    .unwrap();
                 next.chunks = row(id - 1);
                 map.save(&next).unwrap();
             }
@@ -59,7 +63,11 @@ fn reader_during_saves_sees_one_consistent_map() {
             let reader = opened.map.reader().unwrap();
             let first = opened.map.load(ChunkPos::new(0, 0, 0)).unwrap();
             for x in 0..40 {
-                assert_eq!(reader.load(ChunkPos::new(x, 0, 0)).unwrap(), first, "all chunks are of one save");
+                assert_eq!(
+                    reader.load(ChunkPos::new(x, 0, 0)).unwrap(),
+                    first,
+                    "all chunks are of one save"
+                );
             }
             read += 1;
         }
@@ -86,7 +94,8 @@ fn save_on_full_disk_loses_nothing_and_the_next_succeeds() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
-    let pages: i64 = map.state().conn.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+    let pages: i64 =
+        map.state().conn.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
     map.state().conn.pragma_update(None, "max_page_count", pages).unwrap();
     let more: Vec<_> = (0..400).map(|x| (ChunkPos::new(x, 5, 0), striped(7))).collect();
     let more = changes(&map, more);
@@ -121,13 +130,19 @@ fn open_removes_foreign_trigger() {
     let path = folder.path().join("home.stonerun");
     map_at(&path).close().unwrap();
     let conn = rusqlite::Connection::open(&path).unwrap();
-    conn.execute_batch("CREATE TRIGGER gone AFTER INSERT ON quarantine BEGIN DELETE FROM chunk; END").unwrap();
+    conn.execute_batch(
+        "CREATE TRIGGER gone AFTER INSERT ON quarantine BEGIN DELETE FROM chunk; END",
+    )
+    .unwrap();
     let foreign = StructureError::ForeignObject("trigger gone".to_owned());
     assert!(matches!(check_schema(&conn), Err(InspectError::Broken(reason)) if reason == foreign));
     drop(conn);
     let opened = MapFile::open(&path).unwrap();
     let damage = opened.damage.expect("the trigger is damage").to_string();
-    assert!(damage.contains("trigger gone") && damage.contains("all 40 chunks are sound"), "{damage}");
+    assert!(
+        damage.contains("trigger gone") && damage.contains("all 40 chunks are sound"),
+        "{damage}"
+    );
     opened.map.close().unwrap();
     let report = verify(&path).unwrap();
     assert!(report.is_sound() && report.totals.chunks == 40, "{report:?}");
@@ -148,7 +163,10 @@ fn chunk_outside_the_world_is_bad_and_set_aside() {
     assert!(report.bad[0].reason.contains("outside the world"));
     assert_eq!(repair(&path).unwrap().set_aside.len(), 1);
     let report = verify(&path).unwrap();
-    assert!(report.is_sound() && (report.totals.chunks, report.quarantined) == (40, 1), "{report:?}");
+    assert!(
+        report.is_sound() && (report.totals.chunks, report.quarantined) == (40, 1),
+        "{report:?}"
+    );
 }
 
 #[test]
@@ -159,7 +177,10 @@ fn bad_picture_is_set_aside() {
     let with_picture = MapChanges { picture: Some(vec![1, 2, 3]), ..changes(&map, Vec::new()) };
     map.save(&with_picture).unwrap();
     assert_eq!(map.picture(), Some(vec![1, 2, 3]));
-    map.state().conn.execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [RecordKind::Picture as u8]).unwrap();
+    map.state()
+        .conn
+        .execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [RecordKind::Picture as u8])
+        .unwrap();
     map.close().unwrap();
     let report = verify(&path).unwrap();
     assert_eq!(report.bad.iter().map(|b| b.place.as_str()).collect::<Vec<_>>(), ["picture"]);
@@ -184,7 +205,10 @@ fn seed_word_is_kept_salvaged_and_costs_nothing_if_bad() {
     assert_eq!(word(), "two words");
 
     let map = MapFile::open(&path).unwrap().map;
-    map.state().conn.execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [RecordKind::SeedWord as u8]).unwrap();
+    map.state()
+        .conn
+        .execute("UPDATE meta SET record = x'0102' WHERE kind = ?1", [RecordKind::SeedWord as u8])
+        .unwrap();
     map.close().unwrap();
     assert_eq!(word(), "");
     let report = verify(&path).unwrap();
@@ -297,5 +321,8 @@ fn put_chunk_uses_its_row_or_a_new_one() {
     let pos = ChunkPos::new(99, 0, 0);
     let id = put_chunk(&map.state().conn, None, pos, 1, b"a").unwrap();
     assert_eq!(put_chunk(&map.state().conn, Some(id), pos, 2, b"b").unwrap(), id);
-    assert_ne!(put_chunk(&map.state().conn, Some(id + 1000), ChunkPos::new(98, 0, 0), 1, b"c").unwrap(), id + 1000);
+    assert_ne!(
+        put_chunk(&map.state().conn, Some(id + 1000), ChunkPos::new(98, 0, 0), 1, b"c").unwrap(),
+        id + 1000
+    );
 }

@@ -50,14 +50,18 @@ impl MapWriter {
     ///
     /// # Errors
     /// The system gives no thread.
-    pub fn spawn(map: MapFile, on_start: impl FnOnce() + Send + 'static) -> Result<MapWriter, SaveError> {
+    pub fn spawn(
+        map: MapFile,
+        on_start: impl FnOnce() + Send + 'static,
+    ) -> Result<MapWriter, SaveError> {
         let (commands, inbox) = channel();
         let (outbox, results) = channel();
         let (backup_outbox, backup_failures) = channel();
         let pending = Arc::new(AtomicUsize::new(0));
         let unsaved = Arc::new(AtomicUsize::new(0));
         let path = map.path().to_owned();
-        let thread = WriterThread::new(map, Arc::clone(&pending), Arc::clone(&unsaved), backup_outbox);
+        let thread =
+            WriterThread::new(map, Arc::clone(&pending), Arc::clone(&unsaved), backup_outbox);
         let thread = std::thread::Builder::new()
             .name("map writer".to_owned())
             .spawn(move || {
@@ -95,7 +99,9 @@ impl MapWriter {
         match self.results.try_recv() {
             Ok(result) => Some(result),
             // The thread is gone, which only a bug can cause: pending changes are not saved.
-            Err(TryRecvError::Disconnected) if self.pending.swap(0, Ordering::AcqRel) > 0 => Some(Err(self.closed())),
+            Err(TryRecvError::Disconnected) if self.pending.swap(0, Ordering::AcqRel) > 0 => {
+                Some(Err(self.closed()))
+            }
             Err(_) => None,
         }
     }

@@ -83,7 +83,11 @@ impl WriterThread {
     }
 
     /// Carries out the commands of `inbox` until the map is closed or the last sender is gone.
-    pub(super) fn run(mut self, inbox: &Receiver<Command>, outbox: &Sender<Result<SaveReport, SaveError>>) {
+    pub(super) fn run(
+        mut self,
+        inbox: &Receiver<Command>,
+        outbox: &Sender<Result<SaveReport, SaveError>>,
+    ) {
         while let Some(command) = self.next_command(inbox) {
             match command {
                 Command::Save(changes) => {
@@ -130,7 +134,9 @@ impl WriterThread {
                 Err(TryRecvError::Empty) => {}
             }
             // An error is not reported: nothing is lost, and the next save meets its cause, too.
-            if self.unsaved_changes.is_some() || !self.map.compact_some(&mut self.compaction).unwrap_or(false) {
+            if self.unsaved_changes.is_some()
+                || !self.map.compact_some(&mut self.compaction).unwrap_or(false)
+            {
                 return inbox.recv().ok();
             }
         }
@@ -139,7 +145,8 @@ impl WriterThread {
     /// Makes a backup if one is due and these changes overwrite chunks. A failure is reported, but
     /// the save goes on.
     fn back_up_before(&mut self, changes: &MapChanges) {
-        let is_due = is_backup_due(self.last_backup.map(|at| at.elapsed()), self.backup_error.is_some());
+        let is_due =
+            is_backup_due(self.last_backup.map(|at| at.elapsed()), self.backup_error.is_some());
         if is_due && changes.chunks.iter().any(|(pos, _)| self.map.contains(*pos)) {
             self.backup_error = backup::create(&self.map).err();
             if let Some(error) = &self.backup_error {
@@ -158,9 +165,11 @@ impl WriterThread {
         self.back_up_before(&changes);
         let result = self.map.save(&changes);
         self.compaction.saved();
-        self.unsaved.store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
+        self.unsaved
+            .store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
         // The picture is dropped: if it was refused, all later saves would be refused too.
-        self.unsaved_changes = result.is_err().then(|| Box::new(MapChanges { picture: None, ..*changes }));
+        self.unsaved_changes =
+            result.is_err().then(|| Box::new(MapChanges { picture: None, ..*changes }));
         result
     }
 }
@@ -197,14 +206,19 @@ mod tests {
         };
         let all = chunks(0..144);
         for part in all.chunks(72) {
-            thread.save(Box::new(MapChanges::new(part.to_vec(), header.clone(), materials.clone()))).unwrap();
+            thread
+                .save(Box::new(MapChanges::new(part.to_vec(), header.clone(), materials.clone())))
+                .unwrap();
             let before = bytes();
             let mut steps = 0;
             while thread.map.compact_some(&mut thread.compaction).unwrap() {
                 steps += 1;
             }
             let after = bytes();
-            assert!(steps > 0 && after.0 < before.0 * 7 / 10 && after.1 < before.1 * 9 / 10, "{before:?} {after:?}");
+            assert!(
+                steps > 0 && after.0 < before.0 * 7 / 10 && after.1 < before.1 * 9 / 10,
+                "{before:?} {after:?}"
+            );
             // Nothing is tried twice: after a save without chunks, there is no batch.
             thread.compaction.saved();
             assert!(!thread.map.compact_some(&mut thread.compaction).unwrap());
@@ -253,7 +267,10 @@ mod tests {
         let (outbox, failures) = channel();
         thread.backup_failures = outbox;
         assert_eq!(save(&mut thread, 2), 0);
-        assert_eq!(failures.try_recv().ok(), thread.backup_error.as_ref().map(SaveError::to_string));
+        assert_eq!(
+            failures.try_recv().ok(),
+            thread.backup_error.as_ref().map(SaveError::to_string)
+        );
         assert!(thread.backup_error.is_some());
         std::fs::remove_dir(backups.join("unfinished")).unwrap();
         assert_eq!(save(&mut thread, 3), 0, "no retry before the pause is over");
@@ -261,7 +278,8 @@ mod tests {
         thread.last_backup = None;
         assert_eq!((save(&mut thread, 4), thread.backup_error.is_some()), (1, false));
         let minute = Some(Duration::from_secs(60));
-        let due = (is_backup_due(None, true), is_backup_due(minute, true), is_backup_due(minute, false));
+        let due =
+            (is_backup_due(None, true), is_backup_due(minute, true), is_backup_due(minute, false));
         assert_eq!(due, (true, true, false));
     }
 }

@@ -95,7 +95,13 @@ pub(super) fn in_tile(
 }
 
 /// The kind of feature on `column`, if any.
-fn choose(p: &TerrainPalette, noise: &GrowthNoise, column: &TerrainColumn, root: IVec3, h: u64) -> Option<FeatureKind> {
+fn choose(
+    p: &TerrainPalette,
+    noise: &GrowthNoise,
+    column: &TerrainColumn,
+    root: IVec3,
+    h: u64,
+) -> Option<FeatureKind> {
     let chance = unit(h);
     let pick = unit(hash(h, [5, 0, 0]));
     let x = f64::from(root.x);
@@ -149,7 +155,9 @@ fn choose(p: &TerrainPalette, noise: &GrowthNoise, column: &TerrainColumn, root:
         }
         Biome::Savanna => (chance > 0.997).then_some(FeatureKind::Boulder),
         Biome::Desert if !bare && chance < 0.016 => Some(FeatureKind::Cactus),
-        Biome::Beach if !bare && root.y >= 1 && chance < 0.34 * smooth(-0.1, 0.3, growth()) + 0.02 => {
+        Biome::Beach
+            if !bare && root.y >= 1 && chance < 0.34 * smooth(-0.1, 0.3, growth()) + 0.02 =>
+        {
             is_warm_beach(p, column).then_some(FeatureKind::Palm)
         }
         _ => None,
@@ -162,7 +170,12 @@ fn is_warm_beach(p: &TerrainPalette, column: &TerrainColumn) -> bool {
 }
 
 /// Places the voxels of `feature` that lie in the chunk with these bounds.
-pub(super) fn place(p: &TerrainPalette, feature: &Feature, bounds: Box3, overlay: &mut FeatureOverlay) {
+pub(super) fn place(
+    p: &TerrainPalette,
+    feature: &Feature,
+    bounds: Box3,
+    overlay: &mut FeatureOverlay,
+) {
     let reach = Box3 {
         min: feature.root - IVec3::new(REACH, DEEPEST, REACH),
         max: feature.root + IVec3::new(REACH + 1, TALLEST + 1, REACH + 1),

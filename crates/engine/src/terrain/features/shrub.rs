@@ -35,7 +35,11 @@ pub(super) fn boulder(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut 
                 let at = IVec3::new(x, y, z);
                 if (at.as_dvec3() / radius).length_squared() < 1.0 {
                     let moss = hash(seed, [x, y, z]) % 3 < mossy;
-                    overlay.put(root + at, PlacementRule::Anything, if moss { p.mossy_cobblestone } else { p.stone });
+                    overlay.put(
+                        root + at,
+                        PlacementRule::Anything,
+                        if moss { p.mossy_cobblestone } else { p.stone },
+                    );
                 }
             }
         }

@@ -27,7 +27,13 @@ fn trunk(log: Voxel, root: IVec3, height: i32, overlay: &mut FeatureOverlay) {
 }
 
 /// Places an ellipsoid of leaves with semi-axes `radius`.
-pub(super) fn crown(leaves: Voxel, middle: IVec3, radius: DVec3, seed: u64, overlay: &mut FeatureOverlay) {
+pub(super) fn crown(
+    leaves: Voxel,
+    middle: IVec3,
+    radius: DVec3,
+    seed: u64,
+    overlay: &mut FeatureOverlay,
+) {
     let r = radius.ceil().as_ivec3();
     for y in -r.y..=r.y {
         for z in -r.z..=r.z {
@@ -66,7 +72,11 @@ pub(super) fn great_oak(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mu
         let low = between(seed, 30 + branch, 2, 5);
         let start = root + IVec3::Y * (height - low);
         for step in 1..=long {
-            overlay.put(start + side * step + IVec3::Y * (step / 2), PlacementRule::Anything, p.oak_log);
+            overlay.put(
+                start + side * step + IVec3::Y * (step / 2),
+                PlacementRule::Anything,
+                p.oak_log,
+            );
         }
         let end = start + side * long + IVec3::Y * (long / 2 + 1);
         crown(p.oak_leaves, end, DVec3::new(2.5, 1.7, 2.5), hash(seed, [branch, 10, 0]), overlay);
@@ -79,7 +89,13 @@ pub(super) fn birch(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut Fe
     crown(p.birch_leaves, root + IVec3::Y * (height - 1), DVec3::new(2.1, 3.4, 2.1), seed, overlay);
 }
 
-pub(super) fn pine(p: &TerrainPalette, root: IVec3, seed: u64, snowy: bool, overlay: &mut FeatureOverlay) {
+pub(super) fn pine(
+    p: &TerrainPalette,
+    root: IVec3,
+    seed: u64,
+    snowy: bool,
+    overlay: &mut FeatureOverlay,
+) {
     let height = between(seed, 0, 8, 19);
     trunk(p.pine_log, root, height, overlay);
     let bare = between(seed, 1, 1, 3);
@@ -88,11 +104,8 @@ pub(super) fn pine(p: &TerrainPalette, root: IVec3, seed: u64, snowy: bool, over
     for y in bare..=height + 1 {
         let up = f64::from(y - bare) / f64::from(height + 1 - bare);
         // Whorls: every other layer is narrower.
-        let radius = (widest * (1.0 - up) * if (height - y) % 2 == 0 { 1.0 } else { 0.62 }).max(if y < height {
-            1.0
-        } else {
-            0.3
-        });
+        let radius = (widest * (1.0 - up) * if (height - y) % 2 == 0 { 1.0 } else { 0.62 })
+            .max(if y < height { 1.0 } else { 0.3 });
         let whorl = whorl(radius, |x, z| unit(hash(seed, [x, y, z])) < 0.86);
         let r = radius.ceil() as i32;
         for z in -r..=r {

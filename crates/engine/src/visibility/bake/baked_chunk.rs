@@ -21,7 +21,11 @@ impl BakedChunk {
     /// when the sets were computed and that have not changed since if a set holds them. The sets
     /// say nothing about other chunks.
     #[must_use]
-    pub fn new(pos: ChunkPos, sets: BakedSets, known: impl IntoIterator<Item = ChunkPos>) -> BakedChunk {
+    pub fn new(
+        pos: ChunkPos,
+        sets: BakedSets,
+        known: impl IntoIterator<Item = ChunkPos>,
+    ) -> BakedChunk {
         BakedChunk { pos, sets, known: known.into_iter().collect() }
     }
 
@@ -29,7 +33,9 @@ impl BakedChunk {
     /// chunk, or a set holds it.
     #[must_use]
     pub fn holds_any<'a>(&self, mut changed: impl Iterator<Item = &'a ChunkPos>) -> bool {
-        changed.any(|at| *at == self.pos || self.sets.contains_chunk(at.as_ivec3() - self.pos.as_ivec3()))
+        changed.any(|at| {
+            *at == self.pos || self.sets.contains_chunk(at.as_ivec3() - self.pos.as_ivec3())
+        })
     }
 
     /// Removes from `chunks`, one bit per chunk slot, the known chunks that `cell` does not see.
@@ -37,8 +43,11 @@ impl BakedChunk {
     #[must_use]
     pub fn narrow(&self, cell: &Cell, index: &ToroidalIndex, chunks: &mut [u64]) -> bool {
         let name = BakedCell::from_cell(cell);
-        let Some(row) = self.sets.cells().iter().position(|other| *other == name) else { return false };
-        let seen: FxHashSet<ChunkPos> = self.sets.seen_by(row).map(|(offset, _)| self.pos.offset(offset)).collect();
+        let Some(row) = self.sets.cells().iter().position(|other| *other == name) else {
+            return false;
+        };
+        let seen: FxHashSet<ChunkPos> =
+            self.sets.seen_by(row).map(|(offset, _)| self.pos.offset(offset)).collect();
         let slots: Vec<usize> = bitset::members(chunks).collect();
         for slot in slots {
             let pos = index.position(slot);

@@ -80,7 +80,8 @@ impl BakedSets {
     /// Builds the sets from the visible chunks of each cell, as offsets from the cells' chunk, and
     /// their visible sections, one bit each. `view` must be 1 to [`MAX_VIEW`].
     pub(super) fn new(view: i32, cells: &[(Cell, Vec<(IVec3, u8)>)]) -> BakedSets {
-        let all: BTreeSet<[i32; 3]> = cells.iter().flat_map(|(_, seen)| seen).map(|(at, _)| key(at)).collect();
+        let all: BTreeSet<[i32; 3]> =
+            cells.iter().flat_map(|(_, seen)| seen).map(|(at, _)| key(at)).collect();
         let chunks: Vec<IVec3> = all.into_iter().map(|[y, z, x]| IVec3::new(x, y, z)).collect();
         let mut sections = vec![0; cells.len() * chunks.len()];
         for (i, (_, seen)) in cells.iter().enumerate() {
@@ -117,7 +118,11 @@ impl BakedSets {
     pub fn seen_by(&self, i: usize) -> impl Iterator<Item = (IVec3, u8)> {
         let count = self.chunks.len();
         let sections = &self.sections[i * count..][..count];
-        self.chunks.iter().zip(sections).filter(|(_, bits)| **bits != 0).map(|(at, bits)| (*at, *bits))
+        self.chunks
+            .iter()
+            .zip(sections)
+            .filter(|(_, bits)| **bits != 0)
+            .map(|(at, bits)| (*at, *bits))
     }
 
     /// Number of pairs of a cell and a section that it sees.
@@ -171,11 +176,13 @@ impl BakedSets {
         }
         let at = HEADER + count * 2;
         let cells = bytes.get(HEADER..at).ok_or(error(bytes.len(), CUT))?.as_chunks::<2>().0;
-        let cells: Vec<BakedCell> = cells.iter().map(|&[room, section]| BakedCell { room, section }).collect();
+        let cells: Vec<BakedCell> =
+            cells.iter().map(|&[room, section]| BakedCell { room, section }).collect();
         if cells.iter().any(|cell| cell.section > BakedSets::WHOLE_CHUNK) {
             return Err(error(HEADER, "a section that no chunk has"));
         }
-        let [x, y, z, across, up, along] = *bytes[at..].first_chunk::<6>().ok_or(error(bytes.len(), CUT))?;
+        let [x, y, z, across, up, along] =
+            *bytes[at..].first_chunk::<6>().ok_or(error(bytes.len(), CUT))?;
         let lo = IVec3::from_array([x, y, z].map(|part| i32::from(part as i8)));
         let size = IVec3::from_array([across, up, along].map(i32::from));
         let reach = IVec3::splat(view);
@@ -185,7 +192,8 @@ impl BakedSets {
         let at = at + 6;
         let volume = size.element_product() as usize;
         let mut row = bitset::empty(volume);
-        let read = SevenBit::decode(&bytes[at..], volume, &mut row).map_err(|e| error(at + e.at, e.reason))?;
+        let read = SevenBit::decode(&bytes[at..], volume, &mut row)
+            .map_err(|e| error(at + e.at, e.reason))?;
         let at = at + read;
         let offset = |index: usize| {
             let index = index as i32;
@@ -227,9 +235,18 @@ mod tests {
         }
         let sets = sets();
         let names: Vec<_> = sets.cells().iter().map(|cell| [cell.room, cell.section]).collect();
-        assert_eq!((names, sets.pairs(), sets.view()), (vec![[0, 0], [0, 7], [3, 1]], 8 + 1 + 8 + 2, 16));
-        assert_eq!(sets.seen_by(1).collect::<Vec<_>>(), [(IVec3::new(5, -10, 16), 0x81), (IVec3::ZERO, 255)]);
-        assert!(sets.contains_chunk(IVec3::new(-16, 3, 2)) && !sets.contains_chunk(IVec3::new(-16, 3, 1)));
+        assert_eq!(
+            (names, sets.pairs(), sets.view()),
+            (vec![[0, 0], [0, 7], [3, 1]], 8 + 1 + 8 + 2, 16)
+        );
+        assert_eq!(
+            sets.seen_by(1).collect::<Vec<_>>(),
+            [(IVec3::new(5, -10, 16), 0x81), (IVec3::ZERO, 255)]
+        );
+        assert!(
+            sets.contains_chunk(IVec3::new(-16, 3, 2))
+                && !sets.contains_chunk(IVec3::new(-16, 3, 1))
+        );
     }
 
     #[test]

@@ -17,10 +17,12 @@ use crate::voxel::ChunkPos;
 use glam::IVec3;
 
 /// Effort for a room. All cells of the room start from the result.
-const ROOM: Effort = Effort { first_lines: 16, first_shafts: 8, all_lines: 32, max_shafts: 200, strides: [16; 2] };
+const ROOM: Effort =
+    Effort { first_lines: 16, first_shafts: 8, all_lines: 32, max_shafts: 200, strides: [16; 2] };
 /// Effort for a cell, less than for a room: a cell sees most of what its room sees, and proving
 /// that would be the most expensive part.
-const CELL: Effort = Effort { first_lines: 16, first_shafts: 12, all_lines: 32, max_shafts: 100, strides: [8; 2] };
+const CELL: Effort =
+    Effort { first_lines: 16, first_shafts: 12, all_lines: 32, max_shafts: 100, strides: [8; 2] };
 
 /// Bakes chunks and reuses its memory. Each thread needs its own.
 pub struct Baker {
@@ -44,16 +46,26 @@ impl Baker {
         let rooms = &graph.occlusion().chunk(home).rooms;
         let mut sets: Vec<(Cell, Vec<(IVec3, u8)>)> = Vec::with_capacity(rooms.cells().len());
         for (room, whole) in rooms_as_cells(rooms).iter().enumerate() {
-            let refined = |open: &[u64], grain| refine_to(graph.occlusion(), pos, whole, open, grain, ROOM);
-            let chunks = refined(&self.sweeper.sweep(graph, pos, whole, self.view).chunks, Grain::Chunks);
+            let refined =
+                |open: &[u64], grain| refine_to(graph.occlusion(), pos, whole, open, grain, ROOM);
+            let chunks =
+                refined(&self.sweeper.sweep(graph, pos, whole, self.view).chunks, Grain::Chunks);
             let sections = refined(&sections_of(&chunks), Grain::Sections);
             for cell in rooms.cells().iter().filter(|cell| usize::from(cell.room) == room) {
                 let seen = if cell.lo == whole.lo && cell.hi == whole.hi {
                     sections.clone()
                 } else {
                     let swept = &self.sweeper.sweep(graph, pos, cell, self.view).chunks;
-                    let open: Vec<u64> = swept.iter().zip(chunks_of(&sections)).map(|(a, b)| a & b).collect();
-                    let seen = sections_of(&refine_to(graph.occlusion(), pos, cell, &open, Grain::Chunks, CELL));
+                    let open: Vec<u64> =
+                        swept.iter().zip(chunks_of(&sections)).map(|(a, b)| a & b).collect();
+                    let seen = sections_of(&refine_to(
+                        graph.occlusion(),
+                        pos,
+                        cell,
+                        &open,
+                        Grain::Chunks,
+                        CELL,
+                    ));
                     seen.iter().zip(&sections).map(|(a, b)| a & b).collect()
                 };
                 sets.push((*cell, by_chunk(graph, pos, &seen)));
@@ -103,5 +115,6 @@ fn chunks_of(sections: &[u64]) -> Vec<u64> {
 fn by_chunk(graph: &PortalGraph, pos: ChunkPos, sections: &[u64]) -> Vec<(IVec3, u8)> {
     let bytes = sections.iter().flat_map(|word| word.to_le_bytes()).enumerate();
     let seen = bytes.filter(|(_, bits)| *bits != 0);
-    seen.map(|(slot, bits)| (graph.index().position(slot).as_ivec3() - pos.as_ivec3(), bits)).collect()
+    seen.map(|(slot, bits)| (graph.index().position(slot).as_ivec3() - pos.as_ivec3(), bits))
+        .collect()
 }

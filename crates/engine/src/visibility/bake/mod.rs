@@ -31,11 +31,15 @@ mod tests {
         for (size, thick) in [(5, 2), (13, 3), (14, 1), (16, 1), (20, 2)] {
             // A grid of boxes in walls, with a few holes in one part of the chunk.
             let wall = |at: glam::IVec3| {
-                (at % size).min_element() < thick && (at.x > 8 || (at.x * 7 + at.y * 5 + at.z * 3) % 11 != 0)
+                (at % size).min_element() < thick
+                    && (at.x > 8 || (at.x * 7 + at.y * 5 + at.z * 3) % 11 != 0)
             };
-            let chunk =
-                Chunk::from_runs((0..32768).map(|index| (1, Voxel::full(u16::from(wall(linear_offset(index)))))));
-            let rooms = Rooms::from_occluders(&Occluders::from_chunk(&chunk, |voxel| voxel.material() == 1));
+            let chunk = Chunk::from_runs(
+                (0..32768).map(|index| (1, Voxel::full(u16::from(wall(linear_offset(index)))))),
+            );
+            let rooms = Rooms::from_occluders(&Occluders::from_chunk(&chunk, |voxel| {
+                voxel.material() == 1
+            }));
             for cell in rooms.cells() {
                 sum.update(&[[cell.room, cell.section, 0], cell.lo, cell.hi].concat());
             }

@@ -38,7 +38,8 @@ fn next(row: &[u64], from: usize, end: usize, map: impl Fn(u64) -> u64) -> usize
 pub(super) fn bits_at(row: &[u64], at: usize) -> u64 {
     let word = |k: usize| row.get(k).copied().unwrap_or(0);
     // Two shifts, because a shift by 64 would overflow.
-    word(at / WORD_BITS) >> (at % WORD_BITS) | word(at / WORD_BITS + 1) << 1 << (WORD_BITS - 1 - at % WORD_BITS)
+    word(at / WORD_BITS) >> (at % WORD_BITS)
+        | word(at / WORD_BITS + 1) << 1 << (WORD_BITS - 1 - at % WORD_BITS)
 }
 
 /// The eight bytes of `packed` from `at` on, the first one lowest. Bytes past the end are those of
@@ -72,7 +73,10 @@ mod tests {
         assert_eq!(ones(&row).take(4).collect::<Vec<_>>(), [63, 129, 130, 192]);
         assert_eq!([0, 63, 64, 131].map(|from| next_one(&row, from, 256)), [63, 63, 129, 192]);
         assert_eq!([0, 63, 129, 192].map(|from| next_zero(&row, from, 256)), [0, 64, 131, 256]);
-        assert_eq!((next_one(&row, 64, 100), next_zero(&row, 192, 200), next_one(&row, 9, 9)), (100, 200, 9));
+        assert_eq!(
+            (next_one(&row, 64, 100), next_zero(&row, 192, 200), next_one(&row, 9, 9)),
+            (100, 200, 9)
+        );
         let read = [0, 63, 66, 192, 193].map(|at| bits_at(&row, at));
         assert_eq!(read, [1 << 63, 1, 1 << 63, u64::MAX, u64::MAX >> 1]);
     }

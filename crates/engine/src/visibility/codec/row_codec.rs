@@ -40,7 +40,9 @@ impl RowPiece {
     /// A visible cell of the piece lies past the end of the row. `read` is the place of the error.
     #[inline]
     pub(super) fn within(self, cells: usize, read: usize) -> Result<Option<RowPiece>, CodecError> {
-        if self.at + WORD_BITS > cells && self.bits & !row_bits::low(cells.saturating_sub(self.at)) != 0 {
+        if self.at + WORD_BITS > cells
+            && self.bits & !row_bits::low(cells.saturating_sub(self.at)) != 0
+        {
             return Err(CodecError { at: read, reason: NO_SUCH_CELL });
         }
         Ok(Some(self))
@@ -91,7 +93,11 @@ pub trait PieceReader {
 
 /// Clears a row. Panics if it has too few words for `cells` cells.
 pub(super) fn clear(row: &mut [u64], cells: usize) {
-    assert!(row.len() >= cells.div_ceil(WORD_BITS), "{} words cannot hold a row of {cells} cells", row.len());
+    assert!(
+        row.len() >= cells.div_ceil(WORD_BITS),
+        "{} words cannot hold a row of {cells} cells",
+        row.len()
+    );
     row.fill(0);
 }
 

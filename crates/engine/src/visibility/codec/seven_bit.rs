@@ -108,7 +108,8 @@ impl PieceReader for SevenBitReader<'_> {
         let first = word >> before;
         let second = word >> before >> 8;
         let is_long = first >> FIRST_COUNT_BITS & 1;
-        let run = first & ((1 << FIRST_COUNT_BITS) - 1) | (second & 0xFF & is_long.wrapping_neg()) << FIRST_COUNT_BITS;
+        let run = first & ((1 << FIRST_COUNT_BITS) - 1)
+            | (second & 0xFF & is_long.wrapping_neg()) << FIRST_COUNT_BITS;
         self.at = after_cells + run as usize + 1;
         self.read += count + 1 + is_long as usize;
         if self.read > self.packed.len() {

@@ -39,7 +39,12 @@ fn round_trip<C: RowCodec>(row: &[u64], cells: usize) -> usize {
     }
     for cut in length.saturating_sub(20)..length {
         let error = CodecError { at: cut, reason: CUT_OFF };
-        assert_eq!(C::decode(&packed[..cut], cells, &mut vec![0; row.len()]), Err(error), "{}", C::NAME);
+        assert_eq!(
+            C::decode(&packed[..cut], cells, &mut vec![0; row.len()]),
+            Err(error),
+            "{}",
+            C::NAME
+        );
     }
     length
 }
@@ -87,21 +92,30 @@ fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
 
 /// Rows of any density, with long runs of zeros and of ones.
 fn rows() -> impl Strategy<Value = (usize, Vec<u64>)> {
-    let run = prop_oneof![0..12usize, 50..80usize, 500..600usize, 2040..2060usize, 4090..4100usize, 16380..16400usize];
-    (0..9usize, proptest::collection::vec((run, 0..20usize), 1..12), any::<u64>()).prop_map(|(more, runs, seed)| {
-        let mut cells = 0;
-        let mut visible = Vec::new();
-        let mut random = Random::new(seed);
-        let mut draw = || random.below(2) == 1;
-        for (zeros, mixed) in runs {
-            cells += zeros;
-            let dense = draw();
-            visible.extend((cells..cells + mixed).filter(|_| draw() || dense));
-            cells += mixed;
-        }
-        cells += more;
-        (cells, row_of(cells, visible))
-    })
+    let run = prop_oneof![
+        0..12usize,
+        50..80usize,
+        500..600usize,
+        2040..2060usize,
+        4090..4100usize,
+        16380..16400usize
+    ];
+    (0..9usize, proptest::collection::vec((run, 0..20usize), 1..12), any::<u64>()).prop_map(
+        |(more, runs, seed)| {
+            let mut cells = 0;
+            let mut visible = Vec::new();
+            let mut random = Random::new(seed);
+            let mut draw = || random.below(2) == 1;
+            for (zeros, mixed) in runs {
+                cells += zeros;
+                let dense = draw();
+                visible.extend((cells..cells + mixed).filter(|_| draw() || dense));
+                cells += mixed;
+            }
+            cells += more;
+            (cells, row_of(cells, visible))
+        },
+    )
 }
 
 proptest! {
@@ -192,7 +206,8 @@ fn worst_case_sizes_match_module_docs() {
     assert_eq!(round_trip::<Quake>(&alternating, 5600), 700 / 2 * 3);
     assert_eq!(round_trip::<ZeroOne>(&row_of(5600, (0..5600).step_by(2)), 5600), 5600 + 2);
     for cells in [0, 1, 7, 8, 63, 64, 65, 4095, 4096, 16384, 16385, 40_000] {
-        for row in [row_of(cells, []), row_of(cells, 0..cells), row_of(cells, cells.checked_sub(1))] {
+        for row in [row_of(cells, []), row_of(cells, 0..cells), row_of(cells, cells.checked_sub(1))]
+        {
             round_trip::<Quake>(&row, cells);
             round_trip::<ZeroOne>(&row, cells);
             round_trip::<SevenBit>(&row, cells);
@@ -223,8 +238,10 @@ fn rows_past_the_end_are_rejected() {
 /// Loads a map from `../shared/data/pvs` (or `STONERUN_DATA`), which is not part of the project.
 /// Returns `None` if it is absent.
 fn real(name: &str) -> Option<Matrix> {
-    let data = std::env::var_os("STONERUN_DATA")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from);
+    let data = std::env::var_os("STONERUN_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    );
     let path = data.join("pvs").join(name).with_extension("pvs");
     if !path.exists() {
         println!("skipped: {} is missing", path.display());
@@ -250,8 +267,10 @@ fn real_rows_have_expected_sizes() {
     ] {
         let Some(matrix) = real(name) else { return };
         assert_eq!((matrix.cells(), matrix.cells() * matrix.row_bytes()), (cells, raw), "{name}");
-        let sum = |of: fn(&[u64], usize) -> usize| matrix.rows().map(|row| of(row, cells)).sum::<usize>();
-        let sizes = [sum(round_trip::<Quake>), sum(round_trip::<ZeroOne>), sum(round_trip::<SevenBit>)];
+        let sum =
+            |of: fn(&[u64], usize) -> usize| matrix.rows().map(|row| of(row, cells)).sum::<usize>();
+        let sizes =
+            [sum(round_trip::<Quake>), sum(round_trip::<ZeroOne>), sum(round_trip::<SevenBit>)];
         assert_eq!(sizes, [quake, zero_one, new], "{name}");
     }
 }

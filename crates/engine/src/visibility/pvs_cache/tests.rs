@@ -92,7 +92,11 @@ fn chunks_opened_together_are_seen_until_they_are_analysed() {
     cache.open_chunks([ChunkPos::new(2, 0, 0)]);
     assert_eq!(cache.stats().sets, sets, "open already");
     cache.open_chunks([ChunkPos::default()]);
-    assert_eq!((cache.stats().sets, cache.current_cell()), (0, None), "the cells of the chunk changed");
+    assert_eq!(
+        (cache.stats().sets, cache.current_cell()),
+        (0, None),
+        "the cells of the chunk changed"
+    );
 }
 
 #[test]
@@ -113,11 +117,14 @@ fn replacing_cache_continues_revisions() {
 
 #[test]
 fn tightened_set_stays_baked_but_not_refined() {
-    for (source, then) in [(SetSource::Baked, SetSource::Baked), (SetSource::Refined, SetSource::Swept)] {
+    for (source, then) in
+        [(SetSource::Baked, SetSource::Baked), (SetSource::Refined, SetSource::Swept)]
+    {
         let mut cache = walled();
         let eye = IVec3::splat(20);
         cache.select(eye, true);
-        let result = RefineResult { source, ..cache.next_job().expect("the cell's set").keep_unchanged() };
+        let result =
+            RefineResult { source, ..cache.next_job().expect("the cell's set").keep_unchanged() };
         cache.finish_job(result);
         cache.set_chunk(ChunkPos::new(1, 0, 0), Some(occlusion(|at| at.x == 16 || at.y == 0)));
         cache.select(eye, true);
@@ -171,7 +178,11 @@ fn nearby_cells_are_refined_ahead_and_kept_while_near() {
     let before = cache.sweep_time;
     cache.select(IVec3::new(36, 20, 20), true);
     assert_eq!(cache.sweep_time, before, "no sweep was needed");
-    assert!(cache.current_set().expect("a cell").source == SetSource::Refined && sees(&cache, 0) && !sees(&cache, 2));
+    assert!(
+        cache.current_set().expect("a cell").source == SetSource::Refined
+            && sees(&cache, 0)
+            && !sees(&cache, 2)
+    );
     cache.move_to(ChunkPos::new(9, 0, 0), |_| None);
     assert_eq!(cache.stats().sets, 0);
 }

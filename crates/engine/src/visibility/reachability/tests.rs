@@ -14,10 +14,13 @@ struct TestWorld {
 
 impl TestWorld {
     fn new(solid: impl Fn(IVec3) -> bool) -> TestWorld {
-        let mut world = TestWorld { chunks: FxHashMap::default(), numbers: FxHashMap::default(), cells: 0 };
+        let mut world =
+            TestWorld { chunks: FxHashMap::default(), numbers: FxHashMap::default(), cells: 0 };
         for i in 0..4 {
             let pos = ChunkPos::new(i % 2, 0, i / 2);
-            let voxel = |index| if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+            let voxel = |index| {
+                if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR }
+            };
             let chunk = ChunkOcclusion::from_chunk(
                 &Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))),
                 Voxel::is_full,
@@ -50,14 +53,19 @@ impl TestWorld {
     fn steps(&self) -> Vec<Vec<usize>> {
         let mut steps = vec![Vec::new(); self.cells];
         for pos in self.chunks.keys() {
-            for at in (0..32768).map(|index| pos.origin() + linear_offset(index)).filter(|&at| self.stands(at)) {
+            for at in (0..32768)
+                .map(|index| pos.origin() + linear_offset(index))
+                .filter(|&at| self.stands(at))
+            {
                 for side in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z] {
                     for up in -1..=1 {
                         let to = at + side + IVec3::Y * up;
                         // The body crosses at the height of the higher floor.
                         let floor = at.y.max(to.y);
                         let fits = [at, to].iter().all(|place| {
-                            (floor..floor + 2).all(|y| self.is_open(IVec3::new(place.x, y, place.z)) == Some(true))
+                            (floor..floor + 2).all(|y| {
+                                self.is_open(IVec3::new(place.x, y, place.z)) == Some(true)
+                            })
                         });
                         if self.stands(to) && fits {
                             steps[self.cell(at).unwrap()].push(self.cell(to).unwrap());
@@ -92,7 +100,11 @@ impl TestWorld {
                     }
                 }
                 let row: Vec<bool> = (0..self.cells).map(|to| matrix.sees(cell, to)).collect();
-                assert_eq!(row, reached.iter().map(Option::is_some).collect::<Vec<_>>(), "cell {cell}, {most} steps");
+                assert_eq!(
+                    row,
+                    reached.iter().map(Option::is_some).collect::<Vec<_>>(),
+                    "cell {cell}, {most} steps"
+                );
             }
         }
         let row = graph.within(far);
@@ -103,7 +115,8 @@ impl TestWorld {
 #[test]
 fn walk_graph_follows_floors_doors_and_stairs() {
     // A floor with a wall before a section border, with and without a gap at the end of the wall.
-    let wall = |door: bool| move |at: IVec3| at.y < 5 || at.x == 47 && at.y < 30 && !(door && at.z == 63);
+    let wall =
+        |door: bool| move |at: IVec3| at.y < 5 || at.x == 47 && at.y < 30 && !(door && at.z == 63);
     let open = TestWorld::new(wall(true));
     let closed = TestWorld::new(wall(false));
     let from = IVec3::new(3, 5, 3);

@@ -7,7 +7,10 @@ use crate::world::Chunk;
 
 fn occluders(full: impl Fn(IVec3) -> bool) -> Occluders {
     let voxel = |index| if full(linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
-    Occluders::from_chunk(&Chunk::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(index)))), Voxel::is_full)
+    Occluders::from_chunk(
+        &Chunk::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(index)))),
+        Voxel::is_full,
+    )
 }
 
 /// The room of each voxel and the number of rooms, by flood fill.
@@ -49,7 +52,9 @@ fn check(full: impl Fn(IVec3) -> bool) -> usize {
         let at = linear_offset(index);
         assert_eq!(labels.at(at), *expected, "{at}");
         assert_eq!(all[index], expected.map_or(Rooms::NO_ROOM, |room| room as u8), "{at}");
-        let is_here = |cell: &Cell| (cell.section, Some(usize::from(cell.room))) == (section_of(at), *expected);
+        let is_here = |cell: &Cell| {
+            (cell.section, Some(usize::from(cell.room))) == (section_of(at), *expected)
+        };
         let cell = rooms.cells().iter().position(is_here);
         if index % 997 == 0 {
             assert_eq!(rooms.cell_at(&occluders, at), cell, "{at}");
@@ -66,7 +71,10 @@ fn check(full: impl Fn(IVec3) -> bool) -> usize {
         }
     }
     for (cell, (lo, hi)) in rooms.cells().iter().zip(bounds) {
-        assert_eq!((IVec3::from(cell.lo.map(i32::from)), IVec3::from(cell.hi.map(i32::from))), (lo, hi));
+        assert_eq!(
+            (IVec3::from(cell.lo.map(i32::from)), IVec3::from(cell.hi.map(i32::from))),
+            (lo, hi)
+        );
     }
     for (room, openings) in rooms.rooms().iter().zip(openings) {
         assert_eq!(room.openings, openings.map(|mask| mask.bounds()));
@@ -84,7 +92,9 @@ fn rooms_match_flood_fill() {
     assert_eq!(check(|at| at.z % 8 == 7 && (at.x != 3 || at.y != 30 || at.z == 15)), 2);
     check(|at| at.y < 10 + (at.x * 7 % 13) - (at.z * 5 % 11) || at.y > 25);
     for threshold in [300, 700, 900] {
-        let hash = |at: IVec3| (at.x * 7919 + at.y * 104_729 + at.z * 1_299_709).wrapping_mul(374_761_393) >> 11;
+        let hash = |at: IVec3| {
+            (at.x * 7919 + at.y * 104_729 + at.z * 1_299_709).wrapping_mul(374_761_393) >> 11
+        };
         let count = check(|at| hash(at).rem_euclid(1000) < threshold);
         assert!(count > 0);
     }
@@ -100,5 +110,8 @@ fn portal_covers_voxels_open_on_both_sides() {
     let back = hole.portal(Face::West, &hole.rooms()[0], &floor, &floor.rooms()[0]);
     assert_eq!(back, portal);
     assert!(floor.portal(Face::Down, &floor.rooms()[0], &Rooms::Open, &Room::OPEN).is_empty());
-    assert_eq!(floor.portal(Face::Up, &floor.rooms()[0], &Rooms::Open, &Room::OPEN), OpeningRect::FULL);
+    assert_eq!(
+        floor.portal(Face::Up, &floor.rooms()[0], &Rooms::Open, &Room::OPEN),
+        OpeningRect::FULL
+    );
 }

@@ -17,6 +17,11 @@ pub(crate) struct Effort {
 
 impl Effort {
     /// Effort for the cell that the player is in.
-    pub(crate) const FULL: Effort =
-        Effort { first_lines: 16, first_shafts: 12, all_lines: 48, max_shafts: 400, strides: [8, 1] };
+    pub(crate) const FULL: Effort = Effort {
+        first_lines: 16,
+        first_shafts: 12,
+        all_lines: 48,
+        max_shafts: 400,
+        strides: [8, 1],
+    };
 }

@@ -14,7 +14,8 @@ pub(crate) struct LayerRows<'a> {
 
 impl LayerRows<'_> {
     /// Rows without open voxels.
-    pub(crate) const CLOSED: LayerRows<'static> = LayerRows { occluders: &Occluders::All, hidden: u8::MAX };
+    pub(crate) const CLOSED: LayerRows<'static> =
+        LayerRows { occluders: &Occluders::All, hidden: u8::MAX };
 
     /// The closed voxels of a row: [`Occluders::row`] and hidden sections.
     #[inline]

@@ -36,7 +36,12 @@ use search::ShaftSearch;
 /// Removes from `chunks`, one bit per chunk slot, those that cannot be seen from a cell of the
 /// chunk at `centre`. `chunks` must contain everything that can be seen.
 #[must_use]
-pub fn refine(occlusion: &OcclusionGrid, centre: ChunkPos, cell: &Cell, chunks: &[u64]) -> Vec<u64> {
+pub fn refine(
+    occlusion: &OcclusionGrid,
+    centre: ChunkPos,
+    cell: &Cell,
+    chunks: &[u64],
+) -> Vec<u64> {
     refine_to(occlusion, centre, cell, chunks, Grain::Chunks, Effort::FULL)
 }
 

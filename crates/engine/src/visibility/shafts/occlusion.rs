@@ -29,8 +29,19 @@ pub(crate) struct ShaftOcclusion<'a> {
 impl<'a> ShaftOcclusion<'a> {
     /// Creates the view of `grid` in which lines may enter only `open`, one bit per chunk or
     /// section.
-    pub fn new(grid: &'a OcclusionGrid, centre: ChunkPos, grain: Grain, open: Vec<u64>) -> ShaftOcclusion<'a> {
-        ShaftOcclusion { grid, centre, grain, open, transposed: vec![OnceCell::new(); grid.index().len()] }
+    pub fn new(
+        grid: &'a OcclusionGrid,
+        centre: ChunkPos,
+        grain: Grain,
+        open: Vec<u64>,
+    ) -> ShaftOcclusion<'a> {
+        ShaftOcclusion {
+            grid,
+            centre,
+            grain,
+            open,
+            transposed: vec![OnceCell::new(); grid.index().len()],
+        }
     }
 
     /// Position of a chunk or section, in chunks or sections from the corner of the cell's chunk.
@@ -73,7 +84,8 @@ impl<'a> ShaftOcclusion<'a> {
             if way[axis] == 0.0 {
                 return f64::INFINITY;
             }
-            let border = if way[axis] > 0.0 { f64::from(voxel[axis] + 1) } else { f64::from(voxel[axis]) };
+            let border =
+                if way[axis] > 0.0 { f64::from(voxel[axis] + 1) } else { f64::from(voxel[axis]) };
             (border - from[axis]).abs() * inverse[axis]
         }));
         let shift = self.grain.shift();
@@ -96,7 +108,8 @@ impl<'a> ShaftOcclusion<'a> {
                     break;
                 }
                 let is_open = bitset::contains(&self.open, index);
-                occluders = if is_open { &self.grid.chunk(slot).occluders } else { &Occluders::All };
+                occluders =
+                    if is_open { &self.grid.chunk(slot).occluders } else { &Occluders::All };
             }
             if occluders.hides(local(voxel)) {
                 if clear {
@@ -121,7 +134,12 @@ impl<'a> ShaftOcclusion<'a> {
     /// The smallest rectangle around the open voxels of `section`, a part of a plane across `axis`.
     /// A voxel must be open in all `layers`: the two at the plane, or one of them. Returns `None`
     /// if nothing is open.
-    pub fn opening(&self, axis: usize, layers: &Range<i32>, section: VoxelRect) -> Option<VoxelRect> {
+    pub fn opening(
+        &self,
+        axis: usize,
+        layers: &Range<i32>,
+        section: VoxelRect,
+    ) -> Option<VoxelRect> {
         match axis {
             0 => self.opening_across::<0>(layers, section),
             1 => self.opening_across::<1>(layers, section),
@@ -130,7 +148,11 @@ impl<'a> ShaftOcclusion<'a> {
     }
 
     #[inline]
-    fn opening_across<const A: usize>(&self, layers: &Range<i32>, section: VoxelRect) -> Option<VoxelRect> {
+    fn opening_across<const A: usize>(
+        &self,
+        layers: &Range<i32>,
+        section: VoxelRect,
+    ) -> Option<VoxelRect> {
         // Which of the plane's two axes counts rows, and which the bits of a row.
         let (row, bit) = if A == 2 { (1, 0) } else { (0, 1) };
         let row_axis = (A + 1 + row) % 3;
@@ -147,7 +169,9 @@ impl<'a> ShaftOcclusion<'a> {
                 };
                 let wanted = u32::MAX >> (32 - bits.len()) << local_coord(bits.start);
                 let layers = [layer(layers.start), layer(layers.end - 1)];
-                let Some(open) = OpenRows::in_layers::<A>(layers, rows.clone(), wanted) else { continue };
+                let Some(open) = OpenRows::in_layers::<A>(layers, rows.clone(), wanted) else {
+                    continue;
+                };
                 let start = bits.start & !31;
                 all.from[row] = all.from[row].min(open.rows.start);
                 all.to[row] = all.to[row].max(open.rows.end);
@@ -204,12 +228,20 @@ mod tests {
         for round in 0..6000 {
             // Every other round has hidden sections.
             let open = if round % 2 == 0 { u64::MAX } else { random.draw() | random.draw() };
-            let occlusion = ShaftOcclusion::new(graph.occlusion(), ChunkPos::default(), Grain::Sections, vec![open]);
+            let occlusion = ShaftOcclusion::new(
+                graph.occlusion(),
+                ChunkPos::default(),
+                Grain::Sections,
+                vec![open],
+            );
             let mut below = |n| random.below(n) as i32;
             let axis = below(3) as usize;
             let plane = 1 + below(62);
             let from = [below(60), below(60)];
-            let to = [from[0] + 1 + below(64 - from[0] as u32), from[1] + 1 + below(64 - from[1] as u32)];
+            let to = [
+                from[0] + 1 + below(64 - from[0] as u32),
+                from[1] + 1 + below(64 - from[1] as u32),
+            ];
             let layers = if below(4) == 0 { plane..plane + 1 } else { plane - 1..plane + 1 };
             let mut expected: Option<VoxelRect> = None;
             for x in from[0]..to[0] {
@@ -220,10 +252,12 @@ mod tests {
                         voxel[(axis + 1) % 3] = x;
                         voxel[(axis + 2) % 3] = y;
                         let section = occlusion.index(voxel >> 4).unwrap();
-                        bitset::contains(&occlusion.open, section) && !graph.occlusion().hides(voxel)
+                        bitset::contains(&occlusion.open, section)
+                            && !graph.occlusion().hides(voxel)
                     });
                     if open {
-                        let all = expected.get_or_insert(VoxelRect { from: [x, y], to: [x + 1, y + 1] });
+                        let all =
+                            expected.get_or_insert(VoxelRect { from: [x, y], to: [x + 1, y + 1] });
                         all.from = [all.from[0].min(x), all.from[1].min(y)];
                         all.to = [all.to[0].max(x + 1), all.to[1].max(y + 1)];
                     }
@@ -245,13 +279,19 @@ mod tests {
             // A wall across the first chunk, at voxel 20.
             let graph = PortalGraph::new(bounds, |pos| {
                 let is_wall = |at: IVec3| pos == ChunkPos::default() && at[axis] == 20;
-                let voxel = |index| if is_wall(linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
+                let voxel =
+                    |index| if is_wall(linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
                 Some(ChunkOcclusion::from_chunk(
                     &Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))),
                     Voxel::is_full,
                 ))
             });
-            let occlusion = ShaftOcclusion::new(graph.occlusion(), ChunkPos::default(), Grain::Chunks, vec![u64::MAX]);
+            let occlusion = ShaftOcclusion::new(
+                graph.occlusion(),
+                ChunkPos::default(),
+                Grain::Chunks,
+                vec![u64::MAX],
+            );
             let target = occlusion.index(unit).unwrap();
             // Along voxel borders and through voxel centres, in both directions.
             for across in [16.0, 16.5] {
@@ -263,10 +303,11 @@ mod tests {
                 let met = |from, to, target| {
                     let mut seen = vec![0];
                     let mut met = Vec::new();
-                    let reached = occlusion.walk(at(from), at(to), target, &mut seen, |axis, plane| {
-                        met.push((axis, plane));
-                        true
-                    });
+                    let reached =
+                        occlusion.walk(at(from), at(to), target, &mut seen, |axis, plane| {
+                            met.push((axis, plane));
+                            true
+                        });
                     (reached, met, bitset::contains(&seen, target))
                 };
                 assert_eq!(met(16.0, 48.0, target), (0.125, vec![(axis, 20)], false));

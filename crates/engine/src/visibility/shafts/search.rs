@@ -110,7 +110,8 @@ impl<'a> ShaftSearch<'a> {
             }
             // Spread evenly for any number of lines (Roberts' sequence in six dimensions).
             let part = |k: i32| (0.5 + f64::from(i + 1) * 0.889_944_f64.powi(k)).fract();
-            let from = self.cell.lo + (self.cell.hi - self.cell.lo) * DVec3::new(part(1), part(2), part(3));
+            let from = self.cell.lo
+                + (self.cell.hi - self.cell.lo) * DVec3::new(part(1), part(2), part(3));
             let to = target.lo + (target.hi - target.lo) * DVec3::new(part(4), part(5), part(6));
             self.occlusion.walk(from, to, index, &mut self.proven, |_, _| false);
         }
@@ -152,7 +153,9 @@ impl<'a> ShaftSearch<'a> {
     fn is_open_before(&self, index: usize, face: &BoxFace) -> bool {
         let mut before = self.occlusion.offset(index);
         before[face.axis] += face.sign;
-        self.occlusion.index(before).is_some_and(|before| bitset::contains(&self.occlusion.open, before))
+        self.occlusion
+            .index(before)
+            .is_some_and(|before| bitset::contains(&self.occlusion.open, before))
     }
 
     /// Narrows a shaft and follows its middle line.
@@ -202,14 +205,20 @@ impl<'a> ShaftSearch<'a> {
 
     /// Removes the lines of a shaft that the given planes across `axis` block. Returns false if
     /// none is left.
-    fn narrow(&mut self, shaft: &mut Shaft, axis: usize, planes: impl IntoIterator<Item = i32>) -> bool {
+    fn narrow(
+        &mut self,
+        shaft: &mut Shaft,
+        axis: usize,
+        planes: impl IntoIterator<Item = i32>,
+    ) -> bool {
         let mut across = shaft.across(axis);
         for plane in planes {
             let section = across.section(plane);
             if section.from[0] >= section.to[0] || section.from[1] >= section.to[1] {
                 return false;
             }
-            let Some(opening) = self.occlusion.opening(axis, &shaft.layers(axis, plane), section) else {
+            let Some(opening) = self.occlusion.opening(axis, &shaft.layers(axis, plane), section)
+            else {
                 self.last_blocker = Some((axis, plane));
                 return false;
             };

@@ -37,8 +37,10 @@ impl ShaftBox {
             let mut high = self;
             low.hi[axis] = self.lo[axis];
             high.lo[axis] = self.hi[axis];
-            let low = (other.lo[axis] < self.lo[axis]).then_some(BoxFace { axis, sign: -1, rect: low });
-            let high = (other.hi[axis] > self.hi[axis]).then_some(BoxFace { axis, sign: 1, rect: high });
+            let low =
+                (other.lo[axis] < self.lo[axis]).then_some(BoxFace { axis, sign: -1, rect: low });
+            let high =
+                (other.hi[axis] > self.hi[axis]).then_some(BoxFace { axis, sign: 1, rect: high });
             low.into_iter().chain(high)
         })
     }
@@ -132,7 +134,11 @@ impl Shaft {
 
     /// The cross-sections along `axis`.
     pub fn across(&self, axis: usize) -> CrossSections {
-        let (a, b) = if self.from.hi[axis] <= self.to.lo[axis] { (self.from, self.to) } else { (self.to, self.from) };
+        let (a, b) = if self.from.hi[axis] <= self.to.lo[axis] {
+            (self.from, self.to)
+        } else {
+            (self.to, self.from)
+        };
         let plane = [(axis + 1) % 3, (axis + 2) % 3];
         CrossSections {
             planes: ceil(a.hi[axis])..floor(b.lo[axis]) + 1,
@@ -171,8 +177,15 @@ impl Shaft {
         [(axis + 1) % 3, (axis + 2) % 3].into_iter().enumerate().all(|(i, side)| {
             let lo = f64::from(opening.from[i]) + GAP;
             let hi = f64::from(opening.to[i]) - GAP;
-            self.from.clip(side, lowest(lo, g.hi[side], forward), -lowest(-hi, -g.lo[side], forward))
-                && self.to.clip(side, lowest(lo, f.hi[side], backward), -lowest(-hi, -f.lo[side], backward))
+            self.from.clip(
+                side,
+                lowest(lo, g.hi[side], forward),
+                -lowest(-hi, -g.lo[side], forward),
+            ) && self.to.clip(
+                side,
+                lowest(lo, f.hi[side], backward),
+                -lowest(-hi, -f.lo[side], backward),
+            )
         })
     }
 }

@@ -16,8 +16,13 @@ fn seen(full: impl Fn(IVec3) -> bool) -> Vec<bool> {
 fn seen_from(lo: [u8; 3], full: impl Fn(IVec3) -> bool) -> Vec<bool> {
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 1, 1) };
     let graph = PortalGraph::new(bounds, |pos| {
-        let voxel = |index| if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
-        Some(ChunkOcclusion::from_chunk(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full))
+        let voxel = |index| {
+            if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR }
+        };
+        Some(ChunkOcclusion::from_chunk(
+            &Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))),
+            Voxel::is_full,
+        ))
     });
     let cell = Cell { room: 0, section: 0, lo, hi: lo.map(|lo| lo + 8) };
     let refined = refine(graph.occlusion(), ChunkPos::default(), &cell, &[0b1111]);
@@ -29,7 +34,11 @@ fn wall_hides_chunks_behind_it() {
     assert_eq!(seen(|_| false), [true; 4]);
     assert_eq!(seen(|at| at.x == 40), [true, true, false, false]);
     assert_eq!(seen(|at| at.x == 40 && (at.y, at.z) != (6, 3)), [true; 4]);
-    assert_eq!(seen(|at| at.x == 96), [true, true, true, true], "the near side of the wall is seen");
+    assert_eq!(
+        seen(|at| at.x == 96),
+        [true, true, true, true],
+        "the near side of the wall is seen"
+    );
     assert_eq!(seen(|at| at.x == 95), [true, true, true, false]);
 }
 

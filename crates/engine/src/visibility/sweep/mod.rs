@@ -55,7 +55,13 @@ pub struct Sweeper {
 impl Sweeper {
     /// Sweeps from a cell of the chunk at `centre` up to `view` chunks away. A `centre` outside the
     /// graph sees nothing.
-    pub fn sweep(&mut self, graph: &PortalGraph, centre: ChunkPos, cell: &Cell, view: i32) -> &VisibleSet {
+    pub fn sweep(
+        &mut self,
+        graph: &PortalGraph,
+        centre: ChunkPos,
+        cell: &Cell,
+        view: i32,
+    ) -> &VisibleSet {
         let count = graph.index().len();
         self.out.nodes.clear();
         self.out.nodes.resize(graph.node_count().div_ceil(64), 0);
@@ -158,8 +164,11 @@ impl Sweeper {
             next = room.next;
             let number = room.number;
             let is_source = at == IVec3::ZERO && number == o.source;
-            let beams =
-                if is_source { None } else { room.beams(o, SweepRegion { at, side: 1 }, o.graph.is_open(slot)) };
+            let beams = if is_source {
+                None
+            } else {
+                room.beams(o, SweepRegion { at, side: 1 }, o.graph.is_open(slot))
+            };
             let beams = beams.as_ref().map(|(beams, count)| &beams[..*count]);
             bitset::insert(&mut self.out.nodes, o.node(at, number) as usize);
             self.crossed += 1;
@@ -173,14 +182,19 @@ impl Sweeper {
     #[inline]
     fn leave<const E: usize>(&mut self, o: &Octant, at: IVec3, number: u8, beams: Beams) {
         let slot = o.chunk(at);
-        let opening = o.graph.opening(slot, usize::from(number), E * 2 + usize::from(o.signs[E] < 0));
+        let opening =
+            o.graph.opening(slot, usize::from(number), E * 2 + usize::from(o.signs[E] < 0));
         let mut next = at;
         next[E] += 1;
         if opening.is_empty() || !o.is_inside(next) {
             return;
         }
-        let arrive =
-            |through| beams.map_or_else(|| Beam::through(through), |beams| leaving_through::<E>(beams, through));
+        let arrive = |through| {
+            beams.map_or_else(
+                || Beam::through(through),
+                |beams| leaving_through::<E>(beams, through),
+            )
+        };
         let beyond = o.chunk(next);
         let region = o.region(next);
         let (ahead, lower) = if o.signs[E] > 0 { (0, slot) } else { (1, beyond) };
@@ -190,14 +204,21 @@ impl Sweeper {
                 continue;
             }
             let is_face = portal.rect == OpeningRect::FULL;
-            let entering = if beams.is_none() && is_face && region.side == 1 && !self.is_thorough() {
+            let entering = if beams.is_none() && is_face && region.side == 1 && !self.is_thorough()
+            {
                 Some((Beam::EMPTY, true))
             } else {
                 let through = o.rectangle::<E>(at, portal.rect);
                 arrive(through).limited_to(o.cell, through)
             };
             if let Some((beam, complete)) = entering {
-                self.enter::<E>(o, region, portal.rooms[1 - ahead], &beam, u8::from(complete && is_face));
+                self.enter::<E>(
+                    o,
+                    region,
+                    portal.rooms[1 - ahead],
+                    &beam,
+                    u8::from(complete && is_face),
+                );
                 entered = true;
             }
         }
@@ -210,7 +231,14 @@ impl Sweeper {
     /// Adds a beam to a room. `complete_faces` is the number of whole chunk faces through which the
     /// beam contains all possible lines.
     #[inline]
-    fn enter<const E: usize>(&mut self, o: &Octant, region: SweepRegion, number: u8, beam: &Beam, complete_faces: u8) {
+    fn enter<const E: usize>(
+        &mut self,
+        o: &Octant,
+        region: SweepRegion,
+        number: u8,
+        beam: &Beam,
+        complete_faces: u8,
+    ) {
         let index = self.room(o, region.at, number);
         let complete_faces = if self.is_thorough() { 0 } else { complete_faces };
         let room = &mut self.reached[index];
@@ -236,7 +264,8 @@ impl Sweeper {
         let from = at + o.parity;
         let (block, part): (IVec3, IVec3) = (from >> 1, from & 1);
         let block = (block.y * o.blocks.z + block.z) * o.blocks.x + block.x;
-        let first = &mut self.first_reached[block as usize][(part.x | part.z << 1 | part.y << 2) as usize];
+        let first =
+            &mut self.first_reached[block as usize][(part.x | part.z << 1 | part.y << 2) as usize];
         let mut index = *first;
         while let Some(room) = self.reached.get(index as usize) {
             if room.number == number {
@@ -245,7 +274,12 @@ impl Sweeper {
             index = room.next;
         }
         let new = self.reached.len();
-        self.reached.push(ReachedRoom { beams: [Beam::EMPTY; 3], complete_faces: [0; 3], number, next: *first });
+        self.reached.push(ReachedRoom {
+            beams: [Beam::EMPTY; 3],
+            complete_faces: [0; 3],
+            number,
+            next: *first,
+        });
         *first = new as u32;
         new
     }

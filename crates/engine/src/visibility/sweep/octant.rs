@@ -48,14 +48,23 @@ impl SweepRegion {
 }
 
 impl<'a> Octant<'a> {
-    pub fn new(graph: &'a PortalGraph, centre: ChunkPos, cell: &Cell, view: i32, signs: IVec3) -> Octant<'a> {
+    pub fn new(
+        graph: &'a PortalGraph,
+        centre: ChunkPos,
+        cell: &Cell,
+        view: i32,
+        signs: IVec3,
+    ) -> Octant<'a> {
         let bounds = graph.index().bounds();
         let at = centre.as_ivec3();
         let corner = |at: [u8; 3]| Vec3A::from_array(at.map(f32::from));
         let ahead = bounds.max - 1 - at;
         let behind = at - bounds.min;
-        let last =
-            IVec3::select(signs.cmpgt(IVec3::ZERO), ahead, behind).min(IVec3::new(view, vertical_reach(view), view));
+        let last = IVec3::select(signs.cmpgt(IVec3::ZERO), ahead, behind).min(IVec3::new(
+            view,
+            vertical_reach(view),
+            view,
+        ));
         let parity = IVec3::select(signs.cmpgt(IVec3::ZERO), at, at + 1) & 1;
         Octant {
             graph,
@@ -65,7 +74,8 @@ impl<'a> Octant<'a> {
             last,
             parity,
             blocks: (last + parity) / 2 + 1,
-            cell: MirroredBox { lo: corner(cell.lo), hi: corner(cell.hi) }.mirrored(signs.as_vec3a()),
+            cell: MirroredBox { lo: corner(cell.lo), hi: corner(cell.hi) }
+                .mirrored(signs.as_vec3a()),
             view,
             source: cell.room,
         }

@@ -45,7 +45,9 @@ impl ReachedRoom {
                     1 => octant.face::<1>(region, 0),
                     _ => octant.face::<2>(region, 0),
                 };
-                let Some((beam, _)) = Beam::through(face).limited_to(octant.cell, face) else { continue };
+                let Some((beam, _)) = Beam::through(face).limited_to(octant.cell, face) else {
+                    continue;
+                };
                 beam
             } else {
                 self.beams[axis]
@@ -61,7 +63,10 @@ impl ReachedRoom {
 
 /// The union of the beams of a room where they pass through `opening`.
 #[inline]
-pub(crate) fn leaving_through<const E: usize>(beams: &[(Beam, BeamSlopes)], opening: MirroredBox) -> Beam {
+pub(crate) fn leaving_through<const E: usize>(
+    beams: &[(Beam, BeamSlopes)],
+    opening: MirroredBox,
+) -> Beam {
     let mut all = Beam::EMPTY;
     for (beam, slopes) in beams {
         if let Some(beam) = beam.carried_to::<E>(slopes, opening) {

@@ -11,8 +11,13 @@ use glam::IVec3;
 fn swept(full: impl Fn(IVec3) -> bool, from: IVec3, view: i32) -> Vec<IVec3> {
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::splat(4) };
     let occlusion = |pos: ChunkPos| {
-        let voxel = |index| if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR };
-        ChunkOcclusion::from_chunk(&Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))), Voxel::is_full)
+        let voxel = |index| {
+            if full(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR }
+        };
+        ChunkOcclusion::from_chunk(
+            &Chunk::from_runs((0..32768).map(|index| (1, voxel(index)))),
+            Voxel::is_full,
+        )
     };
     let graph = PortalGraph::new(bounds, |pos| Some(occlusion(pos)));
     let centre = ChunkPos::containing(from);
@@ -28,7 +33,11 @@ fn swept(full: impl Fn(IVec3) -> bool, from: IVec3, view: i32) -> Vec<IVec3> {
 #[test]
 fn sweep_in_open_world_sees_all_chunks_in_view() {
     assert_eq!(swept(|_| false, IVec3::splat(40), 8).len(), 64);
-    assert_eq!(swept(|_| false, IVec3::splat(3), 2).len(), 4 * (9 - 1), "a quarter disc, four chunks high");
+    assert_eq!(
+        swept(|_| false, IVec3::splat(3), 2).len(),
+        4 * (9 - 1),
+        "a quarter disc, four chunks high"
+    );
 }
 
 #[test]
@@ -42,7 +51,10 @@ fn sweep_stops_at_wall_and_corner() {
         !(straight || turned)
     };
     let seen = swept(corridor, IVec3::new(3, 5, 5), 8);
-    assert!(seen.contains(&IVec3::new(3, 0, 0)) && !seen.contains(&IVec3::new(3, 0, 2)), "{seen:?}");
+    assert!(
+        seen.contains(&IVec3::new(3, 0, 0)) && !seen.contains(&IVec3::new(3, 0, 2)),
+        "{seen:?}"
+    );
     assert!(swept(corridor, IVec3::new(100, 5, 5), 8).contains(&IVec3::new(3, 0, 3)));
 }
 
@@ -51,13 +63,15 @@ fn hilly_world() -> PortalGraph {
     const SIDE: i32 = 9 * 32;
     let mut random = Random::new(11);
     let mut below = |n: i32| random.below(n as u32) as i32;
-    let hills: [[i32; 4]; 24] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 8 + below(60), 8 + below(60)]);
+    let hills: [[i32; 4]; 24] =
+        std::array::from_fn(|_| [below(SIDE), below(SIDE), 8 + below(60), 8 + below(60)]);
     let shafts: [[i32; 3]; 40] = std::array::from_fn(|_| [below(SIDE), below(SIDE), 2 + below(9)]);
     let away = |at: IVec3, x: i32, z: i32| IVec3::new((at.x - x).abs(), 0, (at.z - z).abs());
     // The height of each column, and whether it is a shaft.
     let column = |i: i32| {
         let at = IVec3::new(i % SIDE, 0, i / SIDE);
-        let rises = hills.iter().map(|&[x, z, wide, up]| up - away(at, x, z).element_sum() * up / wide);
+        let rises =
+            hills.iter().map(|&[x, z, wide, up]| up - away(at, x, z).element_sum() * up / wide);
         let is_shaft = shafts.iter().any(|&[x, z, wide]| away(at, x, z).max_element() < wide);
         (70 + rises.fold(0, i32::max), is_shaft)
     };
@@ -88,12 +102,19 @@ fn shortcut_for_complete_faces_loses_nothing() {
         for cell in graph.occlusion().chunk(slot).rooms.cells() {
             let found_set = quick.sweep(&graph, pos, cell, 8);
             let expected_set = thorough.sweep(&graph, pos, cell, 8);
-            assert_eq!(bitset::count_beyond(&expected_set.chunks, &found_set.chunks), 0, "{pos:?}, {cell:?}");
+            assert_eq!(
+                bitset::count_beyond(&expected_set.chunks, &found_set.chunks),
+                0,
+                "{pos:?}, {cell:?}"
+            );
             found += bitset::count(&found_set.chunks);
             expected += bitset::count(&expected_set.chunks);
         }
     }
-    assert!(found <= expected + expected / 100, "{found} chunks with the shortcut, {expected} without");
+    assert!(
+        found <= expected + expected / 100,
+        "{found} chunks with the shortcut, {expected} without"
+    );
 }
 
 #[test]
@@ -110,7 +131,8 @@ fn sweep_joins_beams_of_converging_tunnels() {
             }
         }
     };
-    let sees_through = |hole| swept(tunnels(hole), IVec3::new(3, 3, 3), 8).contains(&IVec3::new(3, 0, 0));
+    let sees_through =
+        |hole| swept(tunnels(hole), IVec3::new(3, 3, 3), 8).contains(&IVec3::new(3, 0, 0));
     assert!(sees_through(IVec3::new(0, 1, 1)), "behind the lower tunnel");
     assert!(sees_through(IVec3::new(0, 14, 1)), "behind the upper tunnel");
     assert!(!sees_through(IVec3::new(0, 14, 20)), "far to the side");

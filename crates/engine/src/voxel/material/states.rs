@@ -57,7 +57,8 @@ pub(crate) const WIRE_HEIGHT: f32 = 1.0 / 16.0;
 const THIN: [(&str, u8); 1] = [(WIRE, WIRE_OFF)];
 
 /// Plants that hands put where they are, by their first states. They stay when a block is placed.
-const PLANTED: [&str; 5] = ["oak_sapling", "pine_sapling", "birch_sapling", "palm_sapling", "wheat_1"];
+const PLANTED: [&str; 5] =
+    ["oak_sapling", "pine_sapling", "birch_sapling", "palm_sapling", "wheat_1"];
 
 /// Materials whose thin layers give way to blocks (snow on the ground), and the maximum occupancy
 /// of such a layer, which is the maximum that the weather lays.
@@ -75,9 +76,13 @@ impl Material {
         match self.matter {
             Matter::Gas | Matter::Liquid => true,
             Matter::Plant => {
-                self.shape.row().gives_way && self.toggled().is_none() && !PLANTED.contains(&self.first_state())
+                self.shape.row().gives_way
+                    && self.toggled().is_none()
+                    && !PLANTED.contains(&self.first_state())
             }
-            Matter::Solid => LAYERS.iter().any(|&(name, highest)| name == self.name && occupancy <= highest),
+            Matter::Solid => {
+                LAYERS.iter().any(|&(name, highest)| name == self.name && occupancy <= highest)
+            }
         }
     }
 
@@ -109,7 +114,11 @@ impl Material {
     /// same block.
     #[must_use]
     pub fn first_state(&self) -> &str {
-        STATES.iter().chain(&GROWN).find(|(state, _)| *state == self.name).map_or(&self.name, |(_, first)| first)
+        STATES
+            .iter()
+            .chain(&GROWN)
+            .find(|(state, _)| *state == self.name)
+            .map_or(&self.name, |(_, first)| first)
     }
 
     /// Name of the state that edits put in place of this one, and that no rule takes away without
@@ -129,21 +138,30 @@ impl Material {
     /// block of wire without a signal.
     #[must_use]
     pub(crate) fn wire_level(occupancy: u8) -> u8 {
-        if occupancy == u8::MAX { 0 } else { (occupancy.saturating_sub(WIRE_OFF) / WIRE_STEP).min(MAX_SIGNAL) }
+        if occupancy == u8::MAX {
+            0
+        } else {
+            (occupancy.saturating_sub(WIRE_OFF) / WIRE_STEP).min(MAX_SIGNAL)
+        }
     }
 
     /// Height of a voxel of the material with this occupancy, in voxels.
     #[must_use]
     pub(crate) fn box_height(&self, occupancy: u8) -> f32 {
-        let filled =
-            if self.is_wire() && occupancy < u8::MAX { WIRE_HEIGHT } else { (f32::from(occupancy) + 1.0) / 256.0 };
+        let filled = if self.is_wire() && occupancy < u8::MAX {
+            WIRE_HEIGHT
+        } else {
+            (f32::from(occupancy) + 1.0) / 256.0
+        };
         self.shape.row().solid.top(filled)
     }
 
     /// Occupancy of a voxel of the material where a player places it: 255 for full.
     #[must_use]
     pub fn placed_occupancy(&self) -> u8 {
-        THIN.iter().find(|(name, _)| *name == self.name).map_or(u8::MAX, |&(_, occupancy)| occupancy)
+        THIN.iter()
+            .find(|(name, _)| *name == self.name)
+            .map_or(u8::MAX, |&(_, occupancy)| occupancy)
     }
 }
 
@@ -195,7 +213,12 @@ mod tests {
         ];
         let table = MaterialTable::builtin();
         for (_, material) in table.iter() {
-            assert_eq!(material.gives_way(u8::MAX), replaced.contains(&material.name.as_str()), "{}", material.name);
+            assert_eq!(
+                material.gives_way(u8::MAX),
+                replaced.contains(&material.name.as_str()),
+                "{}",
+                material.name
+            );
             let is_snow = ["snow", "snow_fallen"].contains(&material.name.as_str());
             let is_replaced_thin = is_snow || replaced.contains(&material.name.as_str());
             assert_eq!(material.gives_way(31), is_replaced_thin, "a layer of {}", material.name);
@@ -207,7 +230,10 @@ mod tests {
         let table = MaterialTable::builtin();
         let get = |name: &str| table.get(table.find(name).unwrap()).unwrap();
         assert!(get("lever").is_listed() && get("wheat_1").is_listed());
-        assert_eq!(table.first_state(table.find("door_open").unwrap()), table.find("door").unwrap());
+        assert_eq!(
+            table.first_state(table.find("door_open").unwrap()),
+            table.find("door").unwrap()
+        );
         assert_eq!(table.first_state(1), 1);
         assert!(!get("lever_on").is_listed() && !get("wheat_4").is_listed());
         assert_eq!([get("wire").placed_occupancy(), get("stone").placed_occupancy()], [15, 255]);
@@ -217,11 +243,17 @@ mod tests {
     fn wire_stays_flat_at_every_level() {
         let table = MaterialTable::builtin();
         let get = |name: &str| table.get(table.find(name).unwrap()).unwrap();
-        assert_eq!([0, 15, 16, 17, 75, 254, 255].map(Material::wire_level), [0, 0, 0, 1, 30, 30, 0]);
+        assert_eq!(
+            [0, 15, 16, 17, 75, 254, 255].map(Material::wire_level),
+            [0, 0, 0, 1, 30, 30, 0]
+        );
         assert_eq!(
             [15, 75, 254, 255].map(|occupancy| get("wire").box_height(occupancy)),
             [0.0625, 0.0625, 0.0625, 1.0]
         );
-        assert_eq!([15, 127, 255].map(|occupancy| get("stone").box_height(occupancy)), [0.0625, 0.5, 1.0]);
+        assert_eq!(
+            [15, 127, 255].map(|occupancy| get("stone").box_height(occupancy)),
+            [0.0625, 0.5, 1.0]
+        );
     }
 }

@@ -46,8 +46,11 @@ impl MaterialTable {
     #[must_use]
     pub fn builtin() -> MaterialTable {
         // A test checks the embedded list, so this cannot fail in a released program.
-        MaterialTable::from_ron(include_str!("../../../../../assets/materials.ron"), "assets/materials.ron")
-            .expect("the embedded material list is valid")
+        MaterialTable::from_ron(
+            include_str!("../../../../../assets/materials.ron"),
+            "assets/materials.ron",
+        )
+        .expect("the embedded material list is valid")
     }
 
     /// Reads a list of materials from RON text: `[(name: "air", ...), ...]`. `file` is named in
@@ -68,7 +71,11 @@ impl MaterialTable {
     pub fn from_list(mut list: Vec<Material>) -> Result<MaterialTable, MaterialError> {
         match list.first_mut() {
             Some(first) if first.name == "air" => first.matter = Matter::Gas,
-            first => return Err(MaterialError::FirstIsNotAir(first.map_or_else(String::new, |m| m.name.clone()))),
+            first => {
+                return Err(MaterialError::FirstIsNotAir(
+                    first.map_or_else(String::new, |m| m.name.clone()),
+                ));
+            }
         }
         if list.len() > Voxel::MAX_MATERIALS {
             return Err(MaterialError::TooMany);
@@ -105,7 +112,8 @@ impl MaterialTable {
     /// [`Material::box_height`].
     #[must_use]
     pub(crate) fn box_height(&self, voxel: Voxel) -> f32 {
-        self.get(voxel.material()).map_or_else(|| voxel.fill(), |material| material.box_height(voxel.occupancy()))
+        self.get(voxel.material())
+            .map_or_else(|| voxel.fill(), |material| material.box_height(voxel.occupancy()))
     }
 
     /// Index of the material with this name.
@@ -153,13 +161,19 @@ impl MaterialTable {
     /// The states that rules may take away again, each with the state that edits put in its place.
     #[must_use]
     pub(crate) fn placed_states(&self) -> Vec<(MaterialId, MaterialId)> {
-        self.iter().filter_map(|(id, material)| Some((id, self.find(material.placed_state()?)?))).collect()
+        self.iter()
+            .filter_map(|(id, material)| Some((id, self.find(material.placed_state()?)?)))
+            .collect()
     }
 
     /// A material with the states of its block that rules may take away again.
     #[must_use]
     pub(crate) fn with_grown_states(&self, id: MaterialId) -> Vec<MaterialId> {
-        let grown = self.placed_states().into_iter().filter(|&(_, placed)| placed == id).map(|(grown, _)| grown);
+        let grown = self
+            .placed_states()
+            .into_iter()
+            .filter(|&(_, placed)| placed == id)
+            .map(|(grown, _)| grown);
         std::iter::once(id).chain(grown).collect()
     }
 
@@ -198,7 +212,9 @@ impl MaterialTable {
     #[must_use]
     pub fn is_opaque(&self, id: MaterialId) -> bool {
         match self.get(id) {
-            Some(m) => m.opacity == Opacity::Opaque && !m.shape.is_model() && m.matter != Matter::Gas,
+            Some(m) => {
+                m.opacity == Opacity::Opaque && !m.shape.is_model() && m.matter != Matter::Gas
+            }
             None => id != Voxel::NOT_LOADED.material(),
         }
     }
@@ -206,7 +222,10 @@ impl MaterialTable {
 
 fn check(material: &Material) -> Result<(), MaterialError> {
     if material.light > MAX_LIGHT {
-        return Err(MaterialError::TooBright { name: material.name.clone(), light: material.light });
+        return Err(MaterialError::TooBright {
+            name: material.name.clone(),
+            light: material.light,
+        });
     }
     Ok(())
 }
@@ -231,7 +250,9 @@ mod tests {
         assert!(matches!(MaterialTable::from_ron("[", "x.ron"), Err(MaterialError::Parse(_))));
         assert!(matches!(MaterialTable::from_list(vec![]), Err(MaterialError::FirstIsNotAir(_))));
         let twice = vec![Material::unknown("air"), Material::unknown("a"), Material::unknown("a")];
-        assert!(matches!(MaterialTable::from_list(twice), Err(MaterialError::Duplicate(name)) if name == "a"));
+        assert!(
+            matches!(MaterialTable::from_list(twice), Err(MaterialError::Duplicate(name)) if name == "a")
+        );
         let bright = Material { light: 16, ..Material::unknown("a") };
         let error = MaterialTable::from_list(vec![Material::unknown("air"), bright]).unwrap_err();
         assert_eq!(error.to_string(), "the material \"a\" emits light 16; the maximum is 15");
@@ -239,7 +260,9 @@ mod tests {
 
     #[test]
     fn air_is_neither_solid_nor_opaque() {
-        let table = MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("a")]).unwrap();
+        let table =
+            MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("a")])
+                .unwrap();
         assert!(!table.is_solid(0) && !table.is_opaque(0));
         assert!(table.is_solid(1) && table.is_opaque(1));
         let not_loaded = Voxel::NOT_LOADED.material();
@@ -249,15 +272,23 @@ mod tests {
     #[test]
     fn every_torch_has_all_mounts() {
         let table = MaterialTable::builtin();
-        let torches: Vec<MaterialId> =
-            table.iter().filter(|(_, m)| m.torch_mount() == Some(TorchMount::Floor)).map(|(id, _)| id).collect();
+        let torches: Vec<MaterialId> = table
+            .iter()
+            .filter(|(_, m)| m.torch_mount() == Some(TorchMount::Floor))
+            .map(|(id, _)| id)
+            .collect();
         assert!(torches.len() >= 3);
         for torch in torches {
             let kind = table.get(torch).unwrap();
             for mount in TorchMount::ALL {
-                let id = table.with_mount(torch, mount).unwrap_or_else(|| panic!("{} {mount:?}", kind.name));
+                let id = table
+                    .with_mount(torch, mount)
+                    .unwrap_or_else(|| panic!("{} {mount:?}", kind.name));
                 let other = table.get(id).unwrap();
-                assert_eq!((&other.faces, other.light, other.shape), (&kind.faces, kind.light, Shape::Torch(mount)));
+                assert_eq!(
+                    (&other.faces, other.light, other.shape),
+                    (&kind.faces, kind.light, Shape::Torch(mount))
+                );
                 assert_eq!(table.with_mount(id, TorchMount::Floor), Some(torch), "and back");
             }
         }

@@ -17,7 +17,10 @@ mod torch;
 
 pub use corner_rule::CornerRule;
 pub use moved_corner::MovedCorner;
-pub use row::{Likeness, ModelFace, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow, SolidBoxes, TargetPart, TexturePart};
+pub use row::{
+    Likeness, ModelFace, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow, SolidBoxes, TargetPart,
+    TexturePart,
+};
 pub use torch::TorchMount;
 
 use serde::{Deserialize, Serialize};
@@ -99,7 +102,8 @@ mod tests {
         let mut found: Vec<u8> = codes.into_values().collect();
         found.sort_unstable();
         assert!(found.iter().copied().eq(0..found.len() as u8), "{found:?}");
-        let names: std::collections::BTreeSet<String> = Shape::ALL.into_iter().map(ron_name).collect();
+        let names: std::collections::BTreeSet<String> =
+            Shape::ALL.into_iter().map(ron_name).collect();
         assert_eq!(names.len(), Shape::ALL.len(), "a shape is listed twice");
     }
 
@@ -117,7 +121,10 @@ mod tests {
                 }
             }
             if let TargetPart::Bounds([low, high]) = row.target {
-                assert!(low.cmpge(glam::Vec3::ZERO).all() && high.cmple(glam::Vec3::ONE).all(), "{shape:?}");
+                assert!(
+                    low.cmpge(glam::Vec3::ZERO).all() && high.cmple(glam::Vec3::ONE).all(),
+                    "{shape:?}"
+                );
                 assert!(low.cmplt(high).all(), "{shape:?}: {low} {high}");
             }
             if let ShapeFaces::Model(faces) = row.faces {
@@ -126,14 +133,18 @@ mod tests {
                     let is_inside = match *face {
                         ModelFace::Sheet(sheet) => sheet < 2,
                         ModelFace::Level { face, height } => face.normal().y != 0 && height <= 16,
-                        ModelFace::Side { face, low, high } => face.normal().y == 0 && low < high && high <= 16,
+                        ModelFace::Side { face, low, high } => {
+                            face.normal().y == 0 && low < high && high <= 16
+                        }
                     };
                     assert!(is_inside, "{shape:?}: {face:?}");
                 }
             }
             if let ShapeIcon::Flat(TexturePart { low, high }) = row.icon {
                 assert!(
-                    (0..2).all(|axis| 0.0 <= low[axis] && low[axis] < high[axis] && high[axis] <= 1.0),
+                    (0..2).all(|axis| 0.0 <= low[axis]
+                        && low[axis] < high[axis]
+                        && high[axis] <= 1.0),
                     "{shape:?}"
                 );
             }

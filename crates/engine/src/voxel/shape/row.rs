@@ -116,7 +116,8 @@ impl ShapeBox {
     /// Lowest and highest corner, in voxels.
     #[must_use]
     pub fn corners(self) -> [DVec3; 2] {
-        [self.low, self.high].map(|corner| DVec3::from_array(corner.map(f64::from)) / f64::from(ShapeBox::GRID))
+        [self.low, self.high]
+            .map(|corner| DVec3::from_array(corner.map(f64::from)) / f64::from(ShapeBox::GRID))
     }
 }
 
@@ -213,8 +214,10 @@ mod tests {
 
     #[test]
     fn bounds_of_boxes_contain_each_of_them() {
-        const STEP: [ShapeBox; 2] =
-            [ShapeBox { low: [0, 0, 2], high: [16, 8, 16] }, ShapeBox { low: [8, 8, 4], high: [16, 12, 14] }];
+        const STEP: [ShapeBox; 2] = [
+            ShapeBox { low: [0, 0, 2], high: [16, 8, 16] },
+            ShapeBox { low: [8, 8, 4], high: [16, 12, 14] },
+        ];
         let solid = SolidBoxes::Boxes(&STEP);
         assert_eq!(solid.bounds(), Some(ShapeBox { low: [0, 0, 2], high: [16, 12, 16] }));
         assert_eq!([solid.top(0.25), SolidBoxes::Filled.top(0.25)], [0.75, 0.25]);

@@ -16,7 +16,13 @@ pub(super) const TOUCH: f64 = 1e-6;
 const INSIDE: f64 = 2.0 * TOUCH;
 
 /// Part of the motion `wanted` along `axis` that is free for `body`.
-pub(super) fn free_motion(world: &World, solidity: &impl Solidity, body: Aabb, axis: usize, wanted: f64) -> f64 {
+pub(super) fn free_motion(
+    world: &World,
+    solidity: &impl Solidity,
+    body: Aabb,
+    axis: usize,
+    wanted: f64,
+) -> f64 {
     // Shrinks the box across the axis, so that walls it only touches do not stop it.
     let mut across = DVec3::splat(TOUCH);
     across[axis] = 0.0;

@@ -33,7 +33,12 @@ pub(crate) struct SweepResult {
 ///
 /// A body outside [`crate::voxel::WORLD_LIMIT`], or with a NaN in its position or motion, is
 /// blocked on all axes.
-pub(crate) fn sweep_box(world: &World, solidity: &impl Solidity, body: Aabb, motion: DVec3) -> SweepResult {
+pub(crate) fn sweep_box(
+    world: &World,
+    solidity: &impl Solidity,
+    body: Aabb,
+    motion: DVec3,
+) -> SweepResult {
     if !body.in_world() || motion.is_nan() {
         return SweepResult { motion: DVec3::ZERO, blocked: BVec3::TRUE };
     }
@@ -44,7 +49,8 @@ pub(crate) fn sweep_box(world: &World, solidity: &impl Solidity, body: Aabb, mot
         if wanted == 0.0 {
             continue;
         }
-        let free = layers::free_motion(world, solidity, body.translated(result.motion), axis, wanted);
+        let free =
+            layers::free_motion(world, solidity, body.translated(result.motion), axis, wanted);
         result.motion[axis] = free;
         result.blocked.set(axis, free != wanted);
     }

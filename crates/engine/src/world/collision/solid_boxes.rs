@@ -26,7 +26,8 @@ pub(super) struct SolidBoxWalk<'a, S> {
 impl<'a, S: Solidity> SolidBoxWalk<'a, S> {
     /// Starts with the voxels from `lo` to `hi`, both included.
     pub fn new(world: &'a World, solidity: &'a S, lo: IVec3, hi: IVec3) -> SolidBoxWalk<'a, S> {
-        let mut walk = SolidBoxWalk { world, solidity, lo, hi, at: lo, corner: DVec3::ZERO, boxes: &[] };
+        let mut walk =
+            SolidBoxWalk { world, solidity, lo, hi, at: lo, corner: DVec3::ZERO, boxes: &[] };
         if lo.cmpgt(hi).any() {
             // No voxel: the walk is at its end.
             walk.at.y = hi.y.saturating_add(1);

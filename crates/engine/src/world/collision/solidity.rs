@@ -23,13 +23,17 @@ impl Solidity for MaterialTable {
             return SolidPart::UpTo(1.0);
         }
         // Unknown materials are solid.
-        let Some(material) = self.get(voxel.material()) else { return SolidPart::UpTo(f64::from(voxel.fill())) };
+        let Some(material) = self.get(voxel.material()) else {
+            return SolidPart::UpTo(f64::from(voxel.fill()));
+        };
         if !material.is_solid() {
             return SolidPart::UpTo(0.0);
         }
         match material.shape.row().solid {
             SolidBoxes::Boxes(boxes) => SolidPart::Boxes(boxes),
-            SolidBoxes::Filled => SolidPart::UpTo(f64::from(material.box_height(voxel.occupancy()))),
+            SolidBoxes::Filled => {
+                SolidPart::UpTo(f64::from(material.box_height(voxel.occupancy())))
+            }
         }
     }
 }

@@ -54,9 +54,17 @@ fn moving_body_never_enters_walls() {
     let mut at = body(DVec3::new(0.5, 0.0, 0.5));
     for i in 0..5000 {
         let a = f64::from(i) * 0.7;
-        let moved = sweep_box(&world, &AllSolid, at, DVec3::new(a.sin() * 3.0, -0.5, (a * 1.3).cos() * 3.0));
+        let moved = sweep_box(
+            &world,
+            &AllSolid,
+            at,
+            DVec3::new(a.sin() * 3.0, -0.5, (a * 1.3).cos() * 3.0),
+        );
         at = at.translated(moved.motion);
-        assert!(is_free(&world, &AllSolid, Aabb { min: at.min + 1e-5, max: at.max - 1e-5 }), "step {i}: {at:?}");
+        assert!(
+            is_free(&world, &AllSolid, Aabb { min: at.min + 1e-5, max: at.max - 1e-5 }),
+            "step {i}: {at:?}"
+        );
     }
 }
 
@@ -97,7 +105,11 @@ fn body_in_a_wall_by_a_rounding_error_can_only_leave() {
         assert_eq!(moved.blocked, BVec3::new(true, true, false), "{deep}");
         if deep <= TOUCH {
             let out = sweep_box(&world, &AllSolid, at, DVec3::new(-1.0, 1.0, 0.0));
-            assert_eq!((out.motion, out.blocked), (DVec3::new(-1.0, 1.0, 0.0), BVec3::FALSE), "{deep}");
+            assert_eq!(
+                (out.motion, out.blocked),
+                (DVec3::new(-1.0, 1.0, 0.0), BVec3::FALSE),
+                "{deep}"
+            );
         }
     }
     // A body that was built in can leave, and enters no other voxel.
@@ -147,7 +159,10 @@ fn invalid_position_or_motion_is_blocked() {
     for way in [f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
         let moved = sweep_box(&world, &AllSolid, good, DVec3::new(0.0, way, way));
         assert_eq!(moved.blocked, BVec3::new(false, true, true), "{way}");
-        assert!(moved.motion.is_finite() && moved.motion.abs().max_element() < 65.0, "{way}: {moved:?}");
+        assert!(
+            moved.motion.is_finite() && moved.motion.abs().max_element() < 65.0,
+            "{way}: {moved:?}"
+        );
     }
 }
 
@@ -163,8 +178,10 @@ fn unloaded_chunk_blocks() {
 struct Steps;
 impl Solidity for Steps {
     fn solid_part(&self, voxel: Voxel) -> SolidPart {
-        const STEP: [ShapeBox; 2] =
-            [ShapeBox { low: [0; 3], high: [16, 8, 16] }, ShapeBox { low: [8, 8, 0], high: [16; 3] }];
+        const STEP: [ShapeBox; 2] = [
+            ShapeBox { low: [0; 3], high: [16, 8, 16] },
+            ShapeBox { low: [8, 8, 0], high: [16; 3] },
+        ];
         if voxel.material() == 2 { SolidPart::Boxes(&STEP) } else { AllSolid.solid_part(voxel) }
     }
 }
@@ -174,7 +191,8 @@ fn boxes_of_a_voxel_stop_a_body_each_by_itself() {
     let mut world = floor_world();
     world.set(IVec3::new(3, 0, 0), Voxel::full(2));
     let half = DVec3::splat(0.1);
-    let at = |x: f64| Aabb { min: DVec3::new(x, 1.5, 0.5) - half, max: DVec3::new(x, 1.5, 0.5) + half };
+    let at =
+        |x: f64| Aabb { min: DVec3::new(x, 1.5, 0.5) - half, max: DVec3::new(x, 1.5, 0.5) + half };
     let fall = |x: f64| sweep_box(&world, &Steps, at(x), DVec3::NEG_Y * 9.0).motion.y;
     let falls = [2.0, 3.2, 3.8].map(|x| fall(x).abs());
     for (fallen, free) in falls.into_iter().zip([1.4, 0.9, 0.4]) {
@@ -183,5 +201,7 @@ fn boxes_of_a_voxel_stop_a_body_each_by_itself() {
     let low = at(3.2).translated(DVec3::NEG_Y * 0.8);
     let moved = sweep_box(&world, &Steps, low, DVec3::X);
     assert!((moved.motion.x - 0.2).abs() < 1e-9 && moved.blocked.x, "{moved:?}");
-    assert!(is_free(&world, &Steps, low) && !is_free(&world, &Steps, low.translated(DVec3::X * 0.3)));
+    assert!(
+        is_free(&world, &Steps, low) && !is_free(&world, &Steps, low.translated(DVec3::X * 0.3))
+    );
 }

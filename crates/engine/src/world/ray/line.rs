@@ -44,7 +44,8 @@ impl Line {
     pub fn cross(&self, at: &mut [i32; 3], side: i32) -> usize {
         // Cells of mips, and chunks, lie at multiples of their side.
         let [low, high] = [at.map(|x| x & !(side - 1)), at.map(|x| x | (side - 1))];
-        let last: [i32; 3] = std::array::from_fn(|axis| if self.step[axis] > 0 { high[axis] } else { low[axis] });
+        let last: [i32; 3] =
+            std::array::from_fn(|axis| if self.step[axis] > 0 { high[axis] } else { low[axis] });
         let leaves = self.borders(last);
         let axis = nearest_axis(leaves);
         let leave = leaves[axis];

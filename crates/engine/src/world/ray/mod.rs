@@ -98,7 +98,8 @@ fn walk(
     // Scales first, so that the square of the length neither vanishes nor overflows.
     let direction = (direction / direction.abs().max_element()).try_normalize()?;
     let limit = f64::from(WORLD_LIMIT);
-    let in_world = origin.cmpge(DVec3::splat(-limit)).all() && origin.cmplt(DVec3::splat(limit)).all();
+    let in_world =
+        origin.cmpge(DVec3::splat(-limit)).all() && origin.cmplt(DVec3::splat(limit)).all();
     if !in_world || reach.is_nan() {
         return None;
     }
@@ -128,7 +129,11 @@ fn walk(
         }
         let hit = |voxel| Some(RayHit { voxel_pos: here, voxel, face, distance });
         let Some(chunk) = chunk else { return hit(Voxel::NOT_LOADED) };
-        let side = if through_air && mixed != Some(here >> 2) { empty_side(chunk, local(here)) } else { 1 };
+        let side = if through_air && mixed != Some(here >> 2) {
+            empty_side(chunk, local(here))
+        } else {
+            1
+        };
         let axis;
         if side > 1 {
             axis = line.cross(&mut at, side);
@@ -144,8 +149,15 @@ fn walk(
                     return hit(voxel);
                 }
                 let leave = border[nearest_axis(border)];
-                if let Some((distance, face)) = enter_layer(origin, direction, here, top, distance, leave, face) {
-                    return (distance <= reach).then_some(RayHit { voxel_pos: here, voxel, face, distance });
+                if let Some((distance, face)) =
+                    enter_layer(origin, direction, here, top, distance, leave, face)
+                {
+                    return (distance <= reach).then_some(RayHit {
+                        voxel_pos: here,
+                        voxel,
+                        face,
+                        distance,
+                    });
                 }
             }
             axis = nearest_axis(border);

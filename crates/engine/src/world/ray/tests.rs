@@ -20,7 +20,10 @@ fn ray_hits_the_near_face() {
     let world = world(&[(IVec3::new(10, 5, 5), Voxel::full(1))]);
     let hit = cast_ray(&world, DVec3::new(2.5, 5.5, 5.5), DVec3::X * 3.0, 20.0, matter);
     let hit = hit.expect("the block is in the way");
-    assert_eq!((hit.voxel_pos, hit.face, hit.distance), (IVec3::new(10, 5, 5), Some(Face::West), 7.5));
+    assert_eq!(
+        (hit.voxel_pos, hit.face, hit.distance),
+        (IVec3::new(10, 5, 5), Some(Face::West), 7.5)
+    );
     assert_eq!(cast_ray(&world, DVec3::new(2.5, 5.5, 5.5), DVec3::X, 7.0, matter), None);
 }
 
@@ -29,7 +32,8 @@ fn ray_passes_over_half_voxel_and_hits_it_from_above() {
     let world = world(&[(IVec3::new(10, 5, 5), Voxel::new(1, 127))]);
     let over = cast_ray(&world, DVec3::new(2.5, 5.75, 5.5), DVec3::X, 15.0, matter);
     assert_eq!(over, None);
-    let down = cast_ray(&world, DVec3::new(10.5, 9.0, 5.5), DVec3::NEG_Y, 15.0, matter).expect("down");
+    let down =
+        cast_ray(&world, DVec3::new(10.5, 9.0, 5.5), DVec3::NEG_Y, 15.0, matter).expect("down");
     assert_eq!((down.face, down.distance), (Some(Face::Up), 3.5));
     let low = cast_ray(&world, DVec3::new(2.5, 5.25, 5.5), DVec3::X, 15.0, matter).expect("low");
     assert_eq!((low.face, low.distance), (Some(Face::West), 7.5));
@@ -43,8 +47,10 @@ fn ray_ends_at_the_edge_of_the_loaded_world() {
 
 #[test]
 fn ray_from_a_border_starts_in_the_voxel_it_enters() {
-    let world = world(&[(IVec3::new(10, 5, 5), Voxel::full(1)), (IVec3::new(9, 9, 5), Voxel::full(1))]);
-    let cast = |x: f64, y: f64, direction| cast_ray(&world, DVec3::new(x, y, 5.5), direction, 4.0, matter);
+    let world =
+        world(&[(IVec3::new(10, 5, 5), Voxel::full(1)), (IVec3::new(9, 9, 5), Voxel::full(1))]);
+    let cast =
+        |x: f64, y: f64, direction| cast_ray(&world, DVec3::new(x, y, 5.5), direction, 4.0, matter);
     let hit = cast(10.0, 5.5, DVec3::X).expect("the ray enters the block");
     assert_eq!((hit.voxel_pos.x, hit.face, hit.distance), (10, Some(Face::West), 0.0));
     assert_eq!(cast(10.0, 5.5, DVec3::NEG_X), None, "the ray leaves the block it touches");
@@ -67,7 +73,8 @@ fn ray_from_a_border_starts_in_the_voxel_it_enters() {
 fn direction_length_does_not_change_the_hit() {
     let world = world(&[(IVec3::new(10, 5, 5), Voxel::full(1))]);
     for length in [f64::MIN_POSITIVE, 1e-200, 1.0, 1e200, f64::MAX] {
-        let hit = cast_ray(&world, DVec3::new(2.5, 5.5, 5.5), DVec3::X * length, 20.0, matter).expect("hit");
+        let hit = cast_ray(&world, DVec3::new(2.5, 5.5, 5.5), DVec3::X * length, 20.0, matter)
+            .expect("hit");
         assert_eq!((hit.face, hit.distance), (Some(Face::West), 7.5), "length {length}");
     }
 }
@@ -80,10 +87,16 @@ fn invalid_ray_hits_nothing() {
         assert_eq!(cast_ray(&world, origin, direction, 9.0, matter), None, "{direction}");
     }
     for bad in [f64::NAN, f64::INFINITY, -1e300, 4e9] {
-        assert_eq!(cast_ray(&world, DVec3::new(5.5, bad, 5.5), DVec3::X, 9.0, matter), None, "{bad}");
+        assert_eq!(
+            cast_ray(&world, DVec3::new(5.5, bad, 5.5), DVec3::X, 9.0, matter),
+            None,
+            "{bad}"
+        );
     }
     assert_eq!(cast_ray(&world, origin, DVec3::X, f64::NAN, matter), None);
-    assert!(cast_ray(&world, origin, DVec3::new(1.0, 1e-310, -1e-310), f64::INFINITY, matter).is_some());
+    assert!(
+        cast_ray(&world, origin, DVec3::new(1.0, 1e-310, -1e-310), f64::INFINITY, matter).is_some()
+    );
 }
 
 #[test]
@@ -114,7 +127,11 @@ fn ray_hits_the_same_with_and_without_mips() {
     // A few lumps and dust.
     for i in 0..60 {
         let at = IVec3::from_array([0; 3].map(|_| random.below(96) as i32 - 32));
-        let size = if i < 20 { IVec3::from_array([0; 3].map(|_| random.below(12) as i32)) } else { IVec3::ZERO };
+        let size = if i < 20 {
+            IVec3::from_array([0; 3].map(|_| random.below(12) as i32))
+        } else {
+            IVec3::ZERO
+        };
         let voxel = if i % 4 == 0 { Voxel::new(2, 90) } else { Voxel::full(1) };
         world.fill(Box3::spanning(at, at + size), voxel);
     }
@@ -124,8 +141,9 @@ fn ray_hits_the_same_with_and_without_mips() {
         // Includes rays through corners and along borders, where several borders are crossed at
         // once.
         let grain = [1e6, 4.0, 1.0][i % 3];
-        let origin =
-            DVec3::from_array([0; 3].map(|_| (random.below(96_000_000) as f64 * 1e-6 * grain).floor() / grain - 32.0));
+        let origin = DVec3::from_array(
+            [0; 3].map(|_| (random.below(96_000_000) as f64 * 1e-6 * grain).floor() / grain - 32.0),
+        );
         let direction = match i % 2 {
             0 => DVec3::from_array([0; 3].map(|_| random.below(2_000_001) as f64 - 1e6)),
             _ => DVec3::from_array([0; 3].map(|_| random.below(5) as f64 - 2.0)),
@@ -149,13 +167,16 @@ fn ray_hits_the_same_with_and_without_mips() {
 #[test]
 fn ray_misses_no_voxel_on_its_line() {
     // Compares with a slow walk in tiny steps, for many directions.
-    let blocks: Vec<_> = (0..400).map(|i| (IVec3::new(i * 7 % 32, i * 13 % 32, i * 29 % 32), Voxel::full(1))).collect();
+    let blocks: Vec<_> = (0..400)
+        .map(|i| (IVec3::new(i * 7 % 32, i * 13 % 32, i * 29 % 32), Voxel::full(1)))
+        .collect();
     let world = world(&blocks);
     let origin = DVec3::new(16.31, 16.47, 16.83);
     for i in 0..500 {
         let a = f64::from(i) * 0.37;
         let direction = DVec3::new(a.sin(), (a * 1.7).sin(), (a * 0.61).cos()).normalize();
-        let hit = cast_ray(&world, origin, direction, 60.0, matter).expect("the ray ends at the edge at the latest");
+        let hit = cast_ray(&world, origin, direction, 60.0, matter)
+            .expect("the ray ends at the edge at the latest");
         let slow = (0..600_000).map(|s| f64::from(s) * 1e-4).find_map(|d| {
             let at = (origin + direction * d).floor().as_ivec3();
             (world.get(at) != Voxel::AIR).then_some((at, d))

@@ -9,7 +9,9 @@ use glam::IVec3;
 
 /// Adds entries to the compound `Level`, or to the outermost compound where there is none.
 fn with(mut chunk: Value, entries: Value) -> Value {
-    let (Value::Compound(root), Value::Compound(entries)) = (&mut chunk, entries) else { unreachable!() };
+    let (Value::Compound(root), Value::Compound(entries)) = (&mut chunk, entries) else {
+        unreachable!()
+    };
     match root.get_mut("Level") {
         Some(Value::Compound(level)) => level.extend(entries),
         _ => root.extend(entries),
@@ -31,9 +33,11 @@ fn upper_half_of_plant_has_kind_of_lower_half() {
     (low[9], low[256 + 9]) = ((1, 0), (175, 10));
     let alone = vec![(175, 9); 4096];
     // The order of sections in the file does not matter.
-    let sections = vec![section_of_ids(5, &alone), section_of_ids(1, &high), section_of_ids(0, &low)];
+    let sections =
+        vec![section_of_ids(5, &alone), section_of_ids(1, &high), section_of_ids(0, &low)];
     let imported = imported(region([(0, 0, &chunk(None, sections))]));
-    let name = |x: i32, y: i32| at(&imported, IVec3::ZERO, [x, y, 0]).0.trim_start_matches("minecraft:");
+    let name =
+        |x: i32, y: i32| at(&imported, IVec3::ZERO, [x, y, 0]).0.trim_start_matches("minecraft:");
     for (x, kind) in kinds.into_iter().enumerate() {
         assert_eq!([0, 1, 15, 16].map(|y| name(x as i32, y)), [kind; 4]);
     }
@@ -60,11 +64,23 @@ fn block_entity_names_plant_in_pot() {
     let imported = super::import_at(region([(31, 30, &chunk)]), -1, -1).unwrap();
     let names = [0, 1, 2, 3, 4, 5].map(|x| {
         let pos = imported.bounds.min + IVec3::new(x, 0, 0);
-        imported.materials.get(imported.world.get(pos).material()).unwrap().name.trim_start_matches("minecraft:")
+        imported
+            .materials
+            .get(imported.world.get(pos).material())
+            .unwrap()
+            .name
+            .trim_start_matches("minecraft:")
     });
     assert_eq!(
         names,
-        ["potted_azure_bluet", "potted_birch_sapling", "potted_cactus", "flower_pot", "stone", "potted_cactus"]
+        [
+            "potted_azure_bluet",
+            "potted_birch_sapling",
+            "potted_cactus",
+            "flower_pot",
+            "stone",
+            "potted_cactus"
+        ]
     );
 }
 
@@ -89,7 +105,9 @@ fn numbers_of_mods_have_names_of_the_world() {
     let warnings = import().warnings;
     let end = "the data is cut off; blocks of mods are named by their numbers";
     assert!(
-        warnings.len() == 1 && warnings[0].contains("level.dat: byte") && warnings[0].ends_with(end),
+        warnings.len() == 1
+            && warnings[0].contains("level.dat: byte")
+            && warnings[0].ends_with(end),
         "{warnings:?}"
     );
 }
@@ -109,7 +127,10 @@ fn losses_are_counted() {
         let mut lists = nbt!({ "Heightmaps": {} });
         let Value::Compound(map) = &mut lists else { unreachable!() };
         map.insert(entities.to_owned(), Value::List(vec![nbt!({ "id": "minecraft:pig" }); 2]));
-        map.insert(block_entities.to_owned(), Value::List(vec![chest.clone(), nbt!({ "id": "minecraft:bell" })]));
+        map.insert(
+            block_entities.to_owned(),
+            Value::List(vec![chest.clone(), nbt!({ "id": "minecraft:bell" })]),
+        );
         lists
     };
     for layout in LAYOUTS {
@@ -122,10 +143,17 @@ fn losses_are_counted() {
             },
         );
         // Nothing of a damaged chunk counts.
-        let bad = with(sound.clone(), nbt!({ "sections": [{ "Y": 3000 }], "Sections": [{ "Y": 3000 }] }));
+        let bad =
+            with(sound.clone(), nbt!({ "sections": [{ "Y": 3000 }], "Sections": [{ "Y": 3000 }] }));
         let imported = imported(region([(0, 0, &sound), (1, 0, &bad), (2, 0, &sound)]));
         assert_eq!(imported.warnings.len(), 1);
-        let expected = ImportLosses { shapes: 6, entities: 4, contents: 2, biomes: 2, ..ImportLosses::default() };
+        let expected = ImportLosses {
+            shapes: 6,
+            entities: 4,
+            contents: 2,
+            biomes: 2,
+            ..ImportLosses::default()
+        };
         assert_eq!(imported.losses, expected, "{layout:?}");
     }
     // Stairs, a log on its side and an upper slab; a torch on a wall, a log and a lower slab.
@@ -140,12 +168,22 @@ fn entities_in_files_of_their_own_are_counted() {
     let world = tempfile::tempdir().unwrap();
     let stone = section(BlockLayout::Flat, 0, &[state("minecraft:stone", &[])], &[0; 4096]);
     let entities = nbt!({ "Position": [I; 0, 0], "Entities": [{ "id": "minecraft:cow" }, { "id": "minecraft:pig" }] });
-    for (folder, chunk) in [("region", &chunk(Some(BlockLayout::Flat), vec![stone])), ("entities", &entities)] {
+    for (folder, chunk) in
+        [("region", &chunk(Some(BlockLayout::Flat), vec![stone])), ("entities", &entities)]
+    {
         std::fs::create_dir(world.path().join(folder)).unwrap();
-        std::fs::write(world.path().join(folder).join("r.0.0.mca"), region([(0, 0, chunk), (3, 0, chunk)])).unwrap();
+        std::fs::write(
+            world.path().join(folder).join("r.0.0.mca"),
+            region([(0, 0, chunk), (3, 0, chunk)]),
+        )
+        .unwrap();
     }
     for path in ["", "region", "region/r.0.0.mca"] {
         let imported = crate::import(&world.path().join(path), &mut ignore_progress).unwrap();
-        assert_eq!(imported.losses, ImportLosses { entities: 4, ..ImportLosses::default() }, "{path}");
+        assert_eq!(
+            imported.losses,
+            ImportLosses { entities: 4, ..ImportLosses::default() },
+            "{path}"
+        );
     }
 }

@@ -17,7 +17,9 @@ use crate::minecraft::numeric_ids;
 use crate::progress::ignore_progress;
 use fastnbt::{Value, nbt};
 use glam::{IVec2, IVec3};
-use region_files::{BlockLayout, LAYOUTS, beta_chunk, chunk, region, section, section_of_ids, state};
+use region_files::{
+    BlockLayout, LAYOUTS, beta_chunk, chunk, region, section, section_of_ids, state,
+};
 use std::io::Cursor;
 use std::path::Path;
 use stonerun_engine::voxel::{Box3, Voxel};
@@ -56,21 +58,39 @@ fn palette_sections_of_every_layout_keep_every_block() {
     for layout in LAYOUTS {
         // Indices of 5 and 9 bits cross the borders of longs; 4 and 8 bits do not.
         for entries in [1, 2, 16, 17, 200, 300] {
-            let palette: Vec<Value> = names[..entries].iter().map(|name| state(name, &[])).collect();
-            let heights: &[i8] = if layout == BlockLayout::Flat { &[-4, -1, 19] } else { &[0, 3, 15] };
-            let sections =
-                heights.iter().map(|&y| section(layout, y, &palette, &random(entries, y as usize & 31))).collect();
+            let palette: Vec<Value> =
+                names[..entries].iter().map(|name| state(name, &[])).collect();
+            let heights: &[i8] =
+                if layout == BlockLayout::Flat { &[-4, -1, 19] } else { &[0, 3, 15] };
+            let sections = heights
+                .iter()
+                .map(|&y| section(layout, y, &palette, &random(entries, y as usize & 31)))
+                .collect();
             let imported = imported(region([(5, 30, &chunk(Some(layout), sections))]));
-            assert_eq!((imported.voxels, imported.warnings.len()), (3 * 4096, 0), "{layout:?} {entries}");
+            assert_eq!(
+                (imported.voxels, imported.warnings.len()),
+                (3 * 4096, 0),
+                "{layout:?} {entries}"
+            );
             // Blocks 80..96 and 480..496 lie in the chunks that begin at 64 and 480.
             let offset = IVec3::new(-64, 0, -480);
-            assert_eq!(imported.bounds.min, IVec3::new(80, i32::from(heights[0]) * 16, 480) + offset);
-            assert_eq!(imported.bounds.max, IVec3::new(96, i32::from(heights[2]) * 16 + 16, 496) + offset);
+            assert_eq!(
+                imported.bounds.min,
+                IVec3::new(80, i32::from(heights[0]) * 16, 480) + offset
+            );
+            assert_eq!(
+                imported.bounds.max,
+                IVec3::new(96, i32::from(heights[2]) * 16 + 16, 496) + offset
+            );
             for &y in heights {
                 for (i, &index) in random(entries, y as usize & 31).iter().enumerate() {
                     let i = i as i32;
                     let pos = [80 + (i & 15), i32::from(y) * 16 + (i >> 8), 480 + (i >> 4 & 15)];
-                    assert_eq!(at(&imported, offset, pos), (&*names[usize::from(index)], 255), "{layout:?} {pos:?}");
+                    assert_eq!(
+                        at(&imported, offset, pos),
+                        (&*names[usize::from(index)], 255),
+                        "{layout:?} {pos:?}"
+                    );
                 }
             }
             for (_, chunk) in imported.world.chunks() {
@@ -82,9 +102,14 @@ fn palette_sections_of_every_layout_keep_every_block() {
 
 #[test]
 fn id_sections_before_1_13_keep_every_block() {
-    let blocks: Vec<(u16, u8)> = (0..4096u32).map(|i| ((i * 1021 % 4096) as u16, (i / 7) as u8 & 15)).collect();
+    let blocks: Vec<(u16, u8)> =
+        (0..4096u32).map(|i| ((i * 1021 % 4096) as u16, (i / 7) as u8 & 15)).collect();
     let low: Vec<(u16, u8)> = blocks.iter().map(|&(id, data)| (id & 255, data)).collect();
-    let imported = imported(region([(0, 0, &chunk(None, vec![section_of_ids(0, &blocks), section_of_ids(2, &low)]))]));
+    let imported = imported(region([(
+        0,
+        0,
+        &chunk(None, vec![section_of_ids(0, &blocks), section_of_ids(2, &low)]),
+    )]));
     let offset = IVec3::ZERO;
     let mut expected = BlockMapper::new();
     for (y, blocks) in [(0, &blocks), (2, &low)] {
@@ -93,7 +118,9 @@ fn id_sections_before_1_13_keep_every_block() {
             let voxel = expected.voxel_for_id(u32::from(id), data).unwrap();
             let name = &*expected.materials().get(voxel.material()).unwrap().name;
             // Liquids have lowered surfaces; the upper half of a plant takes its kind from below.
-            if !["water", "lava"].contains(&name) && !numeric_ids::is_upper_half(u32::from(id), data) {
+            if !["water", "lava"].contains(&name)
+                && !numeric_ids::is_upper_half(u32::from(id), data)
+            {
                 let pos = [i & 15, y * 16 + (i >> 8), i >> 4 & 15];
                 assert_eq!(at(&imported, offset, pos), (name, voxel.occupancy()), "{id}:{data}");
             }
@@ -104,7 +131,9 @@ fn id_sections_before_1_13_keep_every_block() {
 
 /// Pseudorandom blocks of a chunk before 1.2, without liquids.
 fn beta_blocks() -> Vec<(u16, u8)> {
-    (0..32768u32).map(|i| ((i.wrapping_mul(2_654_435_761) >> 13) as u16 % 7, (i / 7) as u8 & 15)).collect()
+    (0..32768u32)
+        .map(|i| ((i.wrapping_mul(2_654_435_761) >> 13) as u16 % 7, (i / 7) as u8 & 15))
+        .collect()
 }
 
 #[test]
@@ -120,7 +149,11 @@ fn beta_chunk_keeps_every_block() {
                 let (id, data) = blocks[(y + (z * 128 + (x * 128 * 16))) as usize];
                 let voxel = expected.voxel_for_id(u32::from(id), data).unwrap();
                 let name = &*expected.materials().get(voxel.material()).unwrap().name;
-                assert_eq!(at(&imported, offset, [48 + x, y, 16 + z]), (name, voxel.occupancy()), "{x} {y} {z}");
+                assert_eq!(
+                    at(&imported, offset, [48 + x, y, 16 + z]),
+                    (name, voxel.occupancy()),
+                    "{x} {y} {z}"
+                );
             }
         }
     }
@@ -161,7 +194,11 @@ fn block_properties_and_liquid_surfaces_decide_occupancy() {
     // Grass at the bottom of the pool.
     indices[2] = 5;
     for layout in LAYOUTS {
-        let imported = imported(region([(0, 0, &chunk(Some(layout), vec![section(layout, 4, &palette, &indices)]))]));
+        let imported = imported(region([(
+            0,
+            0,
+            &chunk(Some(layout), vec![section(layout, 4, &palette, &indices)]),
+        )]));
         let row = |y: i32| [0, 1, 2, 3].map(|x| at(&imported, IVec3::ZERO, [x, 64 + y, 0]));
         assert_eq!(row(0), [("water", 255); 4]);
         assert_eq!(row(1), [("water", 223), ("water", 223), ("water", 255), ("water", 223)]);
@@ -173,11 +210,13 @@ fn block_properties_and_liquid_surfaces_decide_occupancy() {
 #[test]
 fn unfinished_chunks_are_left_out_without_warning() {
     let palette = [state("minecraft:stone", &[])];
-    let finished = chunk(Some(BlockLayout::Flat), vec![section(BlockLayout::Flat, 0, &palette, &[0; 4096])]);
+    let finished =
+        chunk(Some(BlockLayout::Flat), vec![section(BlockLayout::Flat, 0, &palette, &[0; 4096])]);
     let mut unfinished = finished.clone();
     let Value::Compound(map) = &mut unfinished else { unreachable!() };
     map.insert("Status".to_owned(), Value::String("minecraft:features".to_owned()));
-    let light_only = chunk(Some(BlockLayout::Padded), vec![nbt!({ "Y": (-1i8), "SkyLight": [B; 0] })]);
+    let light_only =
+        chunk(Some(BlockLayout::Padded), vec![nbt!({ "Y": (-1i8), "SkyLight": [B; 0] })]);
     let no_sections = nbt!({ "Level": { "Status": "full" } });
     let unpopulated = nbt!({ "Level": { "TerrainPopulated": 0i8, "Sections": [{ "Y": 0i8, "Blocks": [B; 1] }] } });
     let mut upgraded = finished.clone();
@@ -221,9 +260,15 @@ fn status_decides_whether_upgraded_chunk_is_imported() {
         ("spawning", false),
     ] {
         let namespaced = format!("minecraft:{status}");
-        for (i, chunk) in [old(status), old(&namespaced), new(status), new(&namespaced)].into_iter().enumerate() {
+        for (i, chunk) in
+            [old(status), old(&namespaced), new(status), new(&namespaced)].into_iter().enumerate()
+        {
             let read = import_at(region([(0, 0, &chunk)]), 0, 0);
-            assert_eq!(read.map(|imported| imported.voxels).ok(), finished.then_some(4096), "{status}, shape {i}");
+            assert_eq!(
+                read.map(|imported| imported.voxels).ok(),
+                finished.then_some(4096),
+                "{status}, shape {i}"
+            );
         }
     }
 }
@@ -231,11 +276,15 @@ fn status_decides_whether_upgraded_chunk_is_imported() {
 #[test]
 fn distant_region_keeps_heights_and_is_centred() {
     let palette = [state("minecraft:stone", &[])];
-    let one = chunk(Some(BlockLayout::Flat), vec![section(BlockLayout::Flat, -4, &palette, &[0; 4096])]);
+    let one =
+        chunk(Some(BlockLayout::Flat), vec![section(BlockLayout::Flat, -4, &palette, &[0; 4096])]);
     let file = region([(0, 0, &one), (31, 31, &one)]);
     for (x, z) in [(0, 0), (-1, 7), (58_593, -58_594), (2_097_151, -2_097_152)] {
         let imported = import_at(file.clone(), x, z).unwrap();
-        assert_eq!(imported.bounds, Box3 { min: IVec3::new(-256, -64, -256), max: IVec3::new(256, -48, 256) });
+        assert_eq!(
+            imported.bounds,
+            Box3 { min: IVec3::new(-256, -64, -256), max: IVec3::new(256, -48, 256) }
+        );
         assert_eq!(imported.world.get(IVec3::new(-256, -64, -256)), Voxel::full(1));
         assert_eq!(imported.world.get(IVec3::new(255, -49, 255)), Voxel::full(1));
         assert!(imported.world.chunks().all(|(pos, _)| pos.in_world()));
@@ -245,7 +294,8 @@ fn distant_region_keeps_heights_and_is_centred() {
 #[test]
 fn centre_counts_every_chunk_in_the_table() {
     let palette = [state("minecraft:stone", &[])];
-    let one = chunk(Some(BlockLayout::Flat), vec![section(BlockLayout::Flat, 0, &palette, &[0; 4096])]);
+    let one =
+        chunk(Some(BlockLayout::Flat), vec![section(BlockLayout::Flat, 0, &palette, &[0; 4096])]);
     let mut unfinished = one.clone();
     let Value::Compound(map) = &mut unfinished else { unreachable!() };
     map.insert("Status".to_owned(), Value::String("minecraft:features".to_owned()));
@@ -265,7 +315,10 @@ fn world_folder_imports_all_regions_and_warns_of_bad_one() {
     let world = tempfile::tempdir().unwrap();
     std::fs::create_dir(world.path().join("region")).unwrap();
     let palette = [state("minecraft:stone", &[])];
-    let one = chunk(Some(BlockLayout::Padded), vec![section(BlockLayout::Padded, 3, &palette, &[0; 4096])]);
+    let one = chunk(
+        Some(BlockLayout::Padded),
+        vec![section(BlockLayout::Padded, 3, &palette, &[0; 4096])],
+    );
     for name in ["r.0.0.mca", "r.-1.0.mca", "r.-1.-1.mca"] {
         std::fs::write(world.path().join("region").join(name), region([(0, 0, &one)])).unwrap();
     }
@@ -281,10 +334,13 @@ fn world_folder_imports_all_regions_and_warns_of_bad_one() {
     assert_eq!(imported.bounds.size(), IVec3::new(528, 16, 528));
     assert_eq!(imported.warnings.len(), 1);
     assert!(
-        imported.warnings[0]
-            .ends_with("r.5.5.mca: header: the file is cut off: 8092 bytes are missing; it is left out"),
+        imported.warnings[0].ends_with(
+            "r.5.5.mca: header: the file is cut off: 8092 bytes are missing; it is left out"
+        ),
         "{:?}",
         imported.warnings
     );
-    assert!(steps.is_sorted() && steps.len() > 500 && steps.iter().all(|s| (0.0..=1.0).contains(s)));
+    assert!(
+        steps.is_sorted() && steps.len() > 500 && steps.iter().all(|s| (0.0..=1.0).contains(s))
+    );
 }

@@ -65,7 +65,11 @@ fn data_of_more_than_four_bits_is_counted() {
     }));
     assert_eq!(names(&imported, 2), ["granite"; 2]);
     assert_eq!((imported.losses.unread, imported.warnings.len()), (1, 1));
-    assert!(imported.warnings[0].ends_with("not read: data 257 of block number 1"), "{:?}", imported.warnings);
+    assert!(
+        imported.warnings[0].ends_with("not read: data 257 of block number 1"),
+        "{:?}",
+        imported.warnings
+    );
     // Block numbers 1 and 0 have that data; the count does not depend on the order of the blocks.
     let alternating: Vec<i8> = (0..8192).map(|at| i8::from(at % 4 != 2)).collect();
     let imported = one_section(nbt!({
@@ -76,7 +80,9 @@ fn data_of_more_than_four_bits_is_counted() {
 
 #[test]
 fn all_unknown_entries_of_a_section_are_counted() {
-    let Value::Compound(mut section) = section_of_ids(0, &[(1, 0); 4096]) else { unreachable!("a section") };
+    let Value::Compound(mut section) = section_of_ids(0, &[(1, 0); 4096]) else {
+        unreachable!("a section")
+    };
     section.extend((0..20).map(|number| (format!("mod{number}"), Value::Byte(1))));
     let imported = imported(region([(0, 0, &chunk(None, vec![Value::Compound(section)]))]));
     assert_eq!((imported.voxels, imported.losses.unread), (4096, 20));
@@ -101,7 +107,10 @@ fn section_of_unknown_layout_is_never_air() {
         (nbt!({ "Y": 2i8, "Data": (array(&[1], 2048)) }), "section 2: it has data but no Blocks"),
         (nbt!({ "Y": 2i8, "Palette": [I; 1, 2] }), "section 2: it has data but no Blocks"),
         (nbt!({ "Y": 2i8, "block_states": {} }), "section 2: its block_states have no palette"),
-        (nbt!({ "Y": 2i8, "Blocks16": (array(&[1], 4096)) }), "section 2: Blocks16 has 4096 bytes, not 8192"),
+        (
+            nbt!({ "Y": 2i8, "Blocks16": (array(&[1], 4096)) }),
+            "section 2: Blocks16 has 4096 bytes, not 8192",
+        ),
         (
             nbt!({ "Y": 2i8, "Blocks": (array(&[1], 4096)), "Data": (array(&[], 2048)), "Palette": [I; 7] }),
             "section 2: block 0 has the index 16, but the palette has 1 entries",
@@ -110,13 +119,22 @@ fn section_of_unknown_layout_is_never_air() {
         let strange = chunk(None, vec![section_of_ids(0, &[(1, 0); 4096]), section]);
         let imported = import_at(region([(0, 0, &stone), (1, 0, &strange)]), 0, 0).unwrap();
         assert_eq!(imported.voxels, 4096, "{reason}");
-        assert!(imported.warnings.len() == 1 && imported.warnings[0].contains(reason), "{:?}", imported.warnings);
+        assert!(
+            imported.warnings.len() == 1 && imported.warnings[0].contains(reason),
+            "{:?}",
+            imported.warnings
+        );
     }
     // Only light.
     let light = nbt!({ "Y": 2i8, "SkyLight": (array(&[1], 2048)), "starlight.skylight_state": 1, "flag": 1i8 });
-    let imported = imported(region([(0, 0, &chunk(None, vec![section_of_ids(0, &[(1, 0); 4096]), light]))]));
+    let imported =
+        imported(region([(0, 0, &chunk(None, vec![section_of_ids(0, &[(1, 0); 4096]), light]))]));
     assert_eq!((imported.voxels, imported.losses.unread), (4096, 1));
-    assert!(imported.warnings[0].ends_with("not read: entry flag of a section"), "{:?}", imported.warnings);
+    assert!(
+        imported.warnings[0].ends_with("not read: entry flag of a section"),
+        "{:?}",
+        imported.warnings
+    );
 }
 
 #[test]
@@ -143,12 +161,19 @@ fn palettes_of_strings_and_compounds_mean_the_same() {
     ] {
         for layout in LAYOUTS {
             let made = |palette: &[Value]| {
-                imported(region([(0, 0, &chunk(Some(layout), vec![section(layout, 0, palette, &indices)]))]))
+                imported(region([(
+                    0,
+                    0,
+                    &chunk(Some(layout), vec![section(layout, 0, palette, &indices)]),
+                )]))
             };
             let new = made(&palette);
             let old = made(&old);
             let row = |imported: &Imported| {
-                (0..3).map(|x| at(imported, IVec3::ZERO, [x, 0, 0])).map(|(n, o)| (n.to_owned(), o)).collect::<Vec<_>>()
+                (0..3)
+                    .map(|x| at(imported, IVec3::ZERO, [x, 0, 0]))
+                    .map(|(n, o)| (n.to_owned(), o))
+                    .collect::<Vec<_>>()
             };
             assert_eq!(row(&new), row(&old));
             assert_eq!((new.losses, new.warnings), (old.losses, old.warnings), "{layout:?}");

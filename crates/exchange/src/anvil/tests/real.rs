@@ -50,8 +50,8 @@ const REGIONS: [Expected; 3] = [
         max: [415, 82, 511],
         crc: 0xefa0_e3e5,
         counts: [
-            20_111_773, 1_204_125, 79_263, 17_204, 15_921, 4_369, 10_474, 19_351, 4_220, 504, 113_445, 56_505, 57_226,
-            63_572,
+            20_111_773, 1_204_125, 79_263, 17_204, 15_921, 4_369, 10_474, 19_351, 4_220, 504,
+            113_445, 56_505, 57_226, 63_572,
         ],
     },
     Expected {
@@ -60,8 +60,8 @@ const REGIONS: [Expected; 3] = [
         max: [415, 124, 511],
         crc: 0x7083_271c,
         counts: [
-            27_685_492, 3_713_516, 227_597, 59_543, 58_994, 6_963, 23_981, 52_658, 14_999, 1_714, 314_953, 203_787,
-            195_302, 208_501,
+            27_685_492, 3_713_516, 227_597, 59_543, 58_994, 6_963, 23_981, 52_658, 14_999, 1_714,
+            314_953, 203_787, 195_302, 208_501,
         ],
     },
     Expected {
@@ -69,13 +69,18 @@ const REGIONS: [Expected; 3] = [
         min: [0, -64, 0],
         max: [143, 62, 47],
         crc: 0xd0df_8aaf,
-        counts: [32_438_748, 180_007, 4_431, 18_074, 1_246, 156_741, 679, 0, 0, 0, 432_903, 19_544, 17_948, 21_967],
+        counts: [
+            32_438_748, 180_007, 4_431, 18_074, 1_246, 156_741, 679, 0, 0, 0, 432_903, 19_544,
+            17_948, 21_967,
+        ],
     },
 ];
 
 fn data_folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("STONERUN_DATA")
-        .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(), PathBuf::from);
+    let folder = std::env::var_os("STONERUN_DATA").map_or_else(
+        || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
+        PathBuf::from,
+    );
     Some(folder.join("minecraft")).filter(|folder| folder.is_dir())
 }
 
@@ -92,8 +97,14 @@ fn real_regions_match_independent_reader() {
         assert_eq!(imported.warnings, Vec::<String>::new(), "{}", expected.name);
         // Players of the last server visited few places; chunks around those were never finished.
         let unfinished = [("1.12.2", 6), ("1.16", 0), ("1.18.2", 253)];
-        let expected_unfinished = unfinished.iter().find(|(version, _)| expected.name.contains(version));
-        assert_eq!(Some(imported.unfinished), expected_unfinished.map(|(_, n)| *n), "{}", expected.name);
+        let expected_unfinished =
+            unfinished.iter().find(|(version, _)| expected.name.contains(version));
+        assert_eq!(
+            Some(imported.unfinished),
+            expected_unfinished.map(|(_, n)| *n),
+            "{}",
+            expected.name
+        );
         if expected.name.contains("1.18.2") {
             // 56 pieces of glow lichen; 1600 halves of tall seagrass, 192 of seagrass, and 2068
             // pieces of kelp, which become water.
@@ -101,16 +112,27 @@ fn real_regions_match_independent_reader() {
             assert_eq!(imported.losses, losses);
         }
         let offset = imported.bounds.min - min;
-        assert_eq!((stonerun_engine::voxel::local(offset), offset.y), (IVec3::ZERO, 0), "moved by whole chunks");
+        assert_eq!(
+            (stonerun_engine::voxel::local(offset), offset.y),
+            (IVec3::ZERO, 0),
+            "moved by whole chunks"
+        );
         assert_eq!(imported.bounds.max, max + offset + 1);
         // Unfinished chunks count for the centre.
-        assert!((imported.bounds.min + imported.bounds.max).abs().max_element() <= 256, "{:?}", imported.bounds);
+        assert!(
+            (imported.bounds.min + imported.bounds.max).abs().max_element() <= 256,
+            "{:?}",
+            imported.bounds
+        );
 
         let class_of: Vec<u8> = imported
             .materials
             .iter()
             .map(|(id, m)| {
-                CLASSES.iter().find(|(_, name)| *name == m.name).map_or(if id == 0 { 0 } else { 10 }, |c| c.0)
+                CLASSES
+                    .iter()
+                    .find(|(_, name)| *name == m.name)
+                    .map_or(if id == 0 { 0 } else { 10 }, |c| c.0)
             })
             .collect();
         let height = (max.y - min.y + 1) as usize;
@@ -136,7 +158,11 @@ fn real_regions_match_independent_reader() {
         assert_eq!(imported.voxels, counts[1..].iter().sum::<u64>());
         for (_, material) in imported.materials.iter() {
             let unknown = stonerun_engine::voxel::Material::unknown(&material.name);
-            assert!(!material.name.starts_with("minecraft:") || material.tint != unknown.tint, "{}", material.name);
+            assert!(
+                !material.name.starts_with("minecraft:") || material.tint != unknown.tint,
+                "{}",
+                material.name
+            );
         }
     }
 }
@@ -151,11 +177,13 @@ fn damaged_real_regions_never_panic() {
         let file = std::fs::read(folder.join(expected.name)).unwrap();
         // One chunk, so that thousands of damaged versions take seconds.
         let mut open = RegionReader::open(std::io::Cursor::new(&file)).unwrap();
-        let mut chunks =
-            (0..REGION_SIDE * REGION_SIDE).filter_map(|at| open.chunk(at % REGION_SIDE, at / REGION_SIDE).unwrap());
+        let mut chunks = (0..REGION_SIDE * REGION_SIDE)
+            .filter_map(|at| open.chunk(at % REGION_SIDE, at / REGION_SIDE).unwrap());
         let mut blocks = BlockMapper::new();
         let sound = |data: &[u8]| {
-            read_column(data, &mut BlockMapper::new()).unwrap().is_some_and(|column| !column.sections.is_empty())
+            read_column(data, &mut BlockMapper::new())
+                .unwrap()
+                .is_some_and(|column| !column.sections.is_empty())
         };
         let data = chunks.find(|chunk| sound(&chunk.nbt)).unwrap().nbt;
         let mut random = Random::new(i as u64);

@@ -14,14 +14,16 @@ pub(super) enum BlockLayout {
     Flat,
 }
 
-pub(super) const LAYOUTS: [BlockLayout; 3] = [BlockLayout::Across, BlockLayout::Padded, BlockLayout::Flat];
+pub(super) const LAYOUTS: [BlockLayout; 3] =
+    [BlockLayout::Across, BlockLayout::Padded, BlockLayout::Flat];
 
 /// A palette entry.
 pub(super) fn state(name: &str, properties: &[(&str, &str)]) -> Value {
     let mut entry = nbt!({ "Name": name });
     if !properties.is_empty() {
         let Value::Compound(map) = &mut entry else { unreachable!() };
-        let properties = properties.iter().map(|(k, v)| ((*k).to_owned(), Value::String((*v).to_owned())));
+        let properties =
+            properties.iter().map(|(k, v)| ((*k).to_owned(), Value::String((*v).to_owned())));
         map.insert("Properties".to_owned(), Value::Compound(properties.collect()));
     }
     entry
@@ -34,7 +36,8 @@ fn pack(indices: &[u16], palette: usize, padded: bool) -> LongArray {
     let mut longs = vec![];
     if padded {
         for group in indices.chunks((64 / bits) as usize) {
-            longs.push(group.iter().rev().fold(0u64, |long, &i| long << bits | u64::from(i)) as i64);
+            longs
+                .push(group.iter().rev().fold(0u64, |long, &i| long << bits | u64::from(i)) as i64);
         }
     } else {
         let mut held = 0u128;
@@ -57,8 +60,12 @@ pub(super) fn section(layout: BlockLayout, y: i8, palette: &[Value], indices: &[
     let palette_list = Value::List(palette.to_vec());
     let data = Value::LongArray(pack(indices, palette.len(), layout != BlockLayout::Across));
     match layout {
-        BlockLayout::Flat if palette.len() == 1 => nbt!({ "Y": y, "block_states": { "palette": palette_list } }),
-        BlockLayout::Flat => nbt!({ "Y": y, "block_states": { "palette": palette_list, "data": data }, "biomes": {} }),
+        BlockLayout::Flat if palette.len() == 1 => {
+            nbt!({ "Y": y, "block_states": { "palette": palette_list } })
+        }
+        BlockLayout::Flat => {
+            nbt!({ "Y": y, "block_states": { "palette": palette_list, "data": data }, "biomes": {} })
+        }
         _ => nbt!({ "Y": y, "Palette": palette_list, "BlockStates": data, "SkyLight": [B; 1, 2] }),
     }
 }
@@ -66,7 +73,9 @@ pub(super) fn section(layout: BlockLayout, y: i8, palette: &[Value], indices: &[
 /// A section from before 1.13.
 pub(super) fn section_of_ids(y: i8, blocks: &[(u16, u8)]) -> Value {
     let nibbles = |nibble: fn(&(u16, u8)) -> u8| {
-        ByteArray::new(blocks.chunks(2).map(|two| (nibble(&two[0]) | nibble(&two[1]) << 4) as i8).collect())
+        ByteArray::new(
+            blocks.chunks(2).map(|two| (nibble(&two[0]) | nibble(&two[1]) << 4) as i8).collect(),
+        )
     };
     let ids = Value::ByteArray(ByteArray::new(blocks.iter().map(|b| b.0 as i8).collect()));
     let data = Value::ByteArray(nibbles(|b| b.1));
@@ -92,21 +101,29 @@ pub(super) fn chunk(layout: Option<BlockLayout>, sections: Vec<Value>) -> Value 
     let sections = Value::List(sections);
     // Includes entries that the reader skips, as in real files.
     match layout {
-        None => nbt!({ "Level": { "xPos": 0, "Sections": sections, "TerrainPopulated": 1i8, "Entities": [] } }),
+        None => {
+            nbt!({ "Level": { "xPos": 0, "Sections": sections, "TerrainPopulated": 1i8, "Entities": [] } })
+        }
         Some(BlockLayout::Flat) => {
             nbt!({ "DataVersion": 2975, "Status": "minecraft:full", "sections": sections, "yPos": (-4) })
         }
-        Some(_) => nbt!({ "DataVersion": 2566, "Level": { "Status": "full", "Sections": sections, "Heightmaps": {} } }),
+        Some(_) => {
+            nbt!({ "DataVersion": 2566, "Level": { "Status": "full", "Sections": sections, "Heightmaps": {} } })
+        }
     }
 }
 
 /// A region file with these chunks at x, z.
 pub(super) fn region<'a>(chunks: impl IntoIterator<Item = (usize, usize, &'a Value)>) -> Vec<u8> {
-    region_of_bytes(chunks.into_iter().map(|(x, z, chunk)| (x, z, fastnbt::to_bytes(chunk).unwrap())))
+    region_of_bytes(
+        chunks.into_iter().map(|(x, z, chunk)| (x, z, fastnbt::to_bytes(chunk).unwrap())),
+    )
 }
 
 /// A region file with chunks of any content at x, z, by turns under zlib and gzip.
-pub(super) fn region_of_bytes(chunks: impl IntoIterator<Item = (usize, usize, Vec<u8>)>) -> Vec<u8> {
+pub(super) fn region_of_bytes(
+    chunks: impl IntoIterator<Item = (usize, usize, Vec<u8>)>,
+) -> Vec<u8> {
     region_file(chunks.into_iter().enumerate().map(|(i, (x, z, data))| {
         let packed = if i % 2 == 0 { PackedChunk::zlib(&data) } else { PackedChunk::gzip(&data) };
         (x, z, packed)

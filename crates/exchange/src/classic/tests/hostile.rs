@@ -1,6 +1,9 @@
 //! Truncated, damaged and hostile files: an error with a place, never a panic.
 
-use super::{NbtReader, bytes, classic_world, cw_file, definition, import, indev, indev_file, lvl_file, mcgalaxy};
+use super::{
+    NbtReader, bytes, classic_world, cw_file, definition, import, indev, indev_file, lvl_file,
+    mcgalaxy,
+};
 use fastnbt::{Value, nbt};
 
 /// A file of each format with all its entries.
@@ -17,7 +20,10 @@ fn error_text(data: &[u8], read: NbtReader) -> String {
     let error = import(data, read).expect_err("the file is bad");
     let place = error.place();
     let reason = error.reason();
-    assert!(!place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control), "{error}");
+    assert!(
+        !place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control),
+        "{error}"
+    );
     error.to_string()
 }
 
@@ -70,18 +76,30 @@ fn malformed_world_is_refused_with_place_and_reason() {
         (0..5000).map(|i| (format!("Block{i}"), definition(1, "a", 0, 1, [0; 6]))).collect();
     let defined = |definitions: Value| nbt!({ "CPE": { "BlockDefinitions": definitions } });
     for (data, message) in [
-        (with("FormatVersion", Value::Byte(2)), "FormatVersion: its version is 2; version 1 is read"),
+        (
+            with("FormatVersion", Value::Byte(2)),
+            "FormatVersion: its version is 2; version 1 is read",
+        ),
         (with("X", Value::Short(4)), "BlockArray: it has 12 bytes, but the world has 16 blocks"),
         (with("X", Value::Short(0)), "size: it is 0 x 2 x 2 blocks large: there is nothing in it"),
         // Sizes are unsigned shorts.
-        (with("X", Value::Short(-1)), "BlockArray: it has 12 bytes, but the world has 262140 blocks"),
+        (
+            with("X", Value::Short(-1)),
+            "BlockArray: it has 12 bytes, but the world has 262140 blocks",
+        ),
         (with("BlockArray", bytes(&[0; 12])), "blocks: there is nothing but air"),
-        (with("BlockArray2", bytes(&[0; 11])), "BlockArray2: it has 11 bytes, but the world has 12 blocks"),
+        (
+            with("BlockArray2", bytes(&[0; 11])),
+            "BlockArray2: it has 11 bytes, but the world has 12 blocks",
+        ),
         (with("BlockArray", Value::Int(1)), "a value with tag 3 should be an array of bytes"),
         (with("Metadata", defined(Value::Compound(many))), "more than 4096 blocks are defined"),
         (with("FormatVersion", nbt!("one")), "a value with tag 8 should be an integer"),
         (
-            with("Metadata", defined(nbt!({ "Block1": (definition(1, &"x".repeat(129), 0, 1, [0; 6])) }))),
+            with(
+                "Metadata",
+                defined(nbt!({ "Block1": (definition(1, &"x".repeat(129), 0, 1, [0; 6])) })),
+            ),
             "block 1: its name is 129 bytes long",
         ),
         (fastnbt::to_bytes(&nbt!({ "Map": {} })).unwrap(), "FormatVersion: it is missing"),

@@ -49,12 +49,12 @@ fn definition(id: u16, name: &str, draw: i8, shape: i8, coords: [u8; 6]) -> Valu
 
 /// An Indev file of 3 x 2 x 2 blocks.
 fn indev_file(blocks: &[u8], data: Option<&[u8]>) -> Vec<u8> {
-    let mut map =
-        nbt!({ "Width": 3i16, "Height": 2i16, "Length": 2i16, "Blocks": (bytes(blocks)), "Spawn": [1i16, 2i16, 3i16] });
+    let mut map = nbt!({ "Width": 3i16, "Height": 2i16, "Length": 2i16, "Blocks": (bytes(blocks)), "Spawn": [1i16, 2i16, 3i16] });
     if let (Value::Compound(map), Some(data)) = (&mut map, data) {
         map.insert("Data".to_owned(), bytes(data));
     }
-    fastnbt::to_bytes(&nbt!({ "About": { "Name": "A Nice World" }, "Entities": [], "Map": map })).unwrap()
+    fastnbt::to_bytes(&nbt!({ "About": { "Name": "A Nice World" }, "Entities": [], "Map": map }))
+        .unwrap()
 }
 
 /// A level of MCGalaxy of 3 x 2 x 2 blocks: lengths of x, z and y, spawn, rotation, permissions.
@@ -68,7 +68,10 @@ fn lvl_file(blocks: &[u8]) -> Vec<u8> {
 fn all(imported: &Imported) -> Vec<(&str, u8)> {
     let at = |i: i32| {
         let voxel = imported.world.get(IVec3::new(i % 3 - 1, i / 6, i / 3 % 2 - 1));
-        (imported.materials.get(voxel.material()).map_or("not loaded", |m| &*m.name), voxel.occupancy())
+        (
+            imported.materials.get(voxel.material()).map_or("not loaded", |m| &*m.name),
+            voxel.occupancy(),
+        )
     };
     (0..12).map(at).collect()
 }
@@ -114,7 +117,8 @@ fn classic_world_definitions_decide_voxels() {
     // The tenth block makes the chunk of the fourth exist.
     let lower = [66, 44, 67, 68, 69, 1, 200, 0, 0, 1, 0, 0];
     let upper = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-    let imported = import(&cw_file(&lower, Some(&upper), definitions), classic_world::read).unwrap();
+    let imported =
+        import(&cw_file(&lower, Some(&upper), definitions), classic_world::read).unwrap();
     assert_eq!(
         all(&imported)[..7],
         [
@@ -127,7 +131,8 @@ fn classic_world_definitions_decide_voxels() {
             ("classic:id_200", 255),
         ]
     );
-    let material = |name: &str| imported.materials.get(imported.materials.find(name).unwrap()).unwrap();
+    let material =
+        |name: &str| imported.materials.get(imported.materials.find(name).unwrap()).unwrap();
     let lamp = material("classic:red_lamp");
     let fern = material("classic:fern");
     let planks = material("classic:oak_planks");
@@ -146,18 +151,31 @@ fn defined_blocks_of_equal_name_stay_distinct() {
         "Block71": (definition(71, "Lamp 72", 0, 16, full)),
         "Block72": (definition(72, "Lamp", 3, 16, full)),
     });
-    let imported =
-        import(&cw_file(&[3, 70, 71, 72, 26, 0, 0, 0, 0, 0, 0, 0], None, definitions), classic_world::read).unwrap();
-    let names = ["classic:teal_wool_3", "classic:lamp", "classic:lamp_72", "classic:lamp_72_72", "classic:teal_wool"];
+    let imported = import(
+        &cw_file(&[3, 70, 71, 72, 26, 0, 0, 0, 0, 0, 0, 0], None, definitions),
+        classic_world::read,
+    )
+    .unwrap();
+    let names = [
+        "classic:teal_wool_3",
+        "classic:lamp",
+        "classic:lamp_72",
+        "classic:lamp_72_72",
+        "classic:teal_wool",
+    ];
     assert_eq!(all(&imported)[..5], names.map(|name| (name, 255)));
-    let opacity = |name: &str| imported.materials.get(imported.materials.find(name).unwrap()).unwrap().opacity;
+    let opacity = |name: &str| {
+        imported.materials.get(imported.materials.find(name).unwrap()).unwrap().opacity
+    };
     assert_eq!(opacity("classic:lamp_72"), stonerun_engine::voxel::Opacity::Opaque);
     assert_eq!(opacity("classic:lamp_72_72"), stonerun_engine::voxel::Opacity::Translucent);
 }
 
 #[test]
 fn mcgalaxy_level_imports_every_block() {
-    let imported = import(&lvl_file(&[1, 2, 111, 9, 163, 160, 44, 12, 0, 100, 230, 36]), mcgalaxy::read).unwrap();
+    let imported =
+        import(&lvl_file(&[1, 2, 111, 9, 163, 160, 44, 12, 0, 100, 230, 36]), mcgalaxy::read)
+            .unwrap();
     let names = all(&imported);
     assert_eq!(
         names,
@@ -270,7 +288,9 @@ fn faulty_ends_are_warnings_and_losses_are_counted() {
         assert_eq!((made.voxels, made.warnings), (11, vec![line]));
     }
     let chest = nbt!({ "Items": [{ "Slot": 0i8, "Count": 1i8 }] });
-    let Ok(Value::Compound(mut root)) = fastnbt::from_bytes(&indev_file(&blocks, None)) else { unreachable!() };
+    let Ok(Value::Compound(mut root)) = fastnbt::from_bytes(&indev_file(&blocks, None)) else {
+        unreachable!()
+    };
     root.insert("Entities".to_owned(), nbt!([{ "id": "Pig" }, { "id": "Pig" }]));
     root.insert("TileEntities".to_owned(), nbt!([chest]));
     let made = import(&fastnbt::to_bytes(&Value::Compound(root)).unwrap(), indev::read).unwrap();

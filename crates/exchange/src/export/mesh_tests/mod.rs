@@ -10,7 +10,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use stonerun_engine::mesh::TextureStrip;
-use stonerun_engine::voxel::{Box3, ChunkPos, Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel};
+use stonerun_engine::voxel::{
+    Box3, ChunkPos, Face, Material, MaterialTable, Matter, Opacity, Shape, Voxel,
+};
 use stonerun_engine::world::{Chunk, World};
 
 mod read;
@@ -62,7 +64,9 @@ fn areas(scene: &Scene) -> BTreeMap<String, f64> {
                     let other = at(p + face.normal());
                     let neighbour = material(other);
                     let rank = |m: &Material, v: Voxel| (m.matter == Matter::Liquid, v.material());
-                    let alike = !opaque(at(p)) && own.opacity == neighbour.opacity && !neighbour.shape.is_model();
+                    let alike = !opaque(at(p))
+                        && own.opacity == neighbour.opacity
+                        && !neighbour.shape.is_model();
                     let hidden = opaque(other)
                         || other == at(p)
                         || (!other.is_air() && alike && rank(neighbour, other) < rank(own, at(p)));
@@ -89,7 +93,10 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
         *found.entry(triangle.material.clone()).or_default() += cross.length() / 2.0;
         let normal = triangle.normals[0].as_dvec3();
         assert!(triangle.normals.iter().all(|n| *n == triangle.normals[0]));
-        assert!((cross.normalize() - normal).length() < 1e-6, "{what}: winding {cross}, normal {normal}");
+        assert!(
+            (cross.normalize() - normal).length() < 1e-6,
+            "{what}: winding {cross}, normal {normal}"
+        );
         // A texture covers one voxel.
         let [u, v, w] = triangle.uv;
         let flat = normal.abs().max_element() > 0.99;
@@ -107,7 +114,10 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
             let right = glam::DVec3::Y.cross(normal);
             for (p, along) in [(b, v - u), (c, w - u)] {
                 let expected = glam::DVec2::new((p - a).dot(right), -(p - a).y);
-                assert!((along.as_dvec2() - expected).length() < 1e-6, "{what}: {along}, {expected}");
+                assert!(
+                    (along.as_dvec2() - expected).length() < 1e-6,
+                    "{what}: {along}, {expected}"
+                );
             }
         }
         // The voxel behind a face has the face's material; sheets have no voxel behind.
@@ -135,7 +145,11 @@ fn glb_of(scene: &Scene) -> Vec<u8> {
     file
 }
 
-fn scene_of(area: Option<Box3>, materials: &MaterialTable, voxels: impl IntoIterator<Item = (IVec3, Voxel)>) -> Scene {
+fn scene_of(
+    area: Option<Box3>,
+    materials: &MaterialTable,
+    voxels: impl IntoIterator<Item = (IVec3, Voxel)>,
+) -> Scene {
     let mut world = World::new();
     for (at, voxel) in voxels {
         if !world.is_loaded(ChunkPos::containing(at)) {
@@ -158,8 +172,19 @@ fn materials() -> MaterialTable {
     table
 }
 
-const NAMES: [&str; 11] =
-    ["stone", "stone", "dirt", "grass", "oak_leaves", "birch_leaves", "water", "ice", "tall_grass", "red", "neon"];
+const NAMES: [&str; 11] = [
+    "stone",
+    "stone",
+    "dirt",
+    "grass",
+    "oak_leaves",
+    "birch_leaves",
+    "water",
+    "ice",
+    "tall_grass",
+    "red",
+    "neon",
+];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
@@ -196,11 +221,16 @@ fn check_library(target: &Path) {
     let named = |text: &str, key: &str| -> Vec<String> {
         text.lines().filter_map(|line| line.strip_prefix(key)).map(str::to_owned).collect()
     };
-    let library = std::fs::read_to_string(target.with_file_name(&named(&text, "mtllib ")[0])).unwrap();
+    let library =
+        std::fs::read_to_string(target.with_file_name(&named(&text, "mtllib ")[0])).unwrap();
     assert_eq!(named(&text, "usemtl "), named(&library, "newmtl "));
     for key in ["map_Kd ", "map_d ", "map_Ke "] {
         for picture in named(&library, key) {
-            assert_eq!(image::open(target.with_file_name(&picture)).unwrap().width(), 16, "{picture}");
+            assert_eq!(
+                image::open(target.with_file_name(&picture)).unwrap().width(),
+                16,
+                "{picture}"
+            );
         }
     }
 }
@@ -214,7 +244,9 @@ fn tints_are_in_pictures_and_factors() {
     let file = glb_of(&scene);
     let (json, _) = halves(&file);
     let list = json["materials"].as_array().unwrap();
-    let of = |name: &str| list.iter().find(|m| m["name"] == name).unwrap_or_else(|| panic!("no {name} in {list:?}"));
+    let of = |name: &str| {
+        list.iter().find(|m| m["name"] == name).unwrap_or_else(|| panic!("no {name} in {list:?}"))
+    };
     let lamp = of("plain_80ff40_light9");
     // sRGB 128 is 0.2159 linear, 64 is 0.0513.
     let near = |value: &Value, wanted: [f64; 3]| {
@@ -226,7 +258,10 @@ fn tints_are_in_pictures_and_factors() {
     near(&lamp["emissiveFactor"], [0.12952, 0.6, 0.03076]);
     assert!(lamp.get("alphaMode").is_none() && lamp.get("doubleSided").is_none());
     let leaves = of("oak_leaves_cutout");
-    assert_eq!((leaves["alphaMode"].as_str(), leaves["doubleSided"].as_bool()), (Some("MASK"), Some(true)));
+    assert_eq!(
+        (leaves["alphaMode"].as_str(), leaves["doubleSided"].as_bool()),
+        (Some("MASK"), Some(true))
+    );
     assert!(leaves.get("emissiveFactor").is_none());
 
     let folder = tempfile::tempdir().unwrap();
@@ -262,11 +297,16 @@ fn torch_has_the_corners_that_are_drawn() {
         let target = folder.path().join("a.obj");
         Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
         check_library(&target);
-        for triangles in [read_glb(&glb_of(&scene)), read_obj(&std::fs::read_to_string(&target).unwrap())] {
+        for triangles in
+            [read_glb(&glb_of(&scene)), read_obj(&std::fs::read_to_string(&target).unwrap())]
+        {
             assert_eq!(triangles.len(), 10, "{name}");
             assert!(triangles.iter().all(|t| t.material == "torch_light14_cutout"));
             let corners: Vec<Vec3> = triangles.iter().flat_map(|t| t.at).collect();
-            assert!(corners.iter().all(|at| at.cmpge(low).all() && at.cmple(high).all()), "{corners:?}");
+            assert!(
+                corners.iter().all(|at| at.cmpge(low).all() && at.cmple(high).all()),
+                "{corners:?}"
+            );
             let top = triangles.iter().filter(|t| t.normals[0] == Vec3::Y);
             let top: Vec<(Vec3, Vec2)> = top.flat_map(|t| t.at.into_iter().zip(t.uv)).collect();
             assert_eq!(top.len(), 6);
@@ -274,8 +314,15 @@ fn torch_has_the_corners_that_are_drawn() {
                 // A torch on a wall leans away from it.
                 let middle = if name == "torch" { 0.5 } else { 0.0625 + 0.4 * 0.625 };
                 assert!(((at.x - middle).abs() - 0.0625).abs() < 1e-6, "{name}: {at}");
-                assert!(((at.z - 0.5).abs() - 0.0625).abs() < 1e-6 && (at.y - low.y - 0.625).abs() < 1e-6, "{at}");
-                assert!(uv.cmpge(Vec2::new(7.0, 6.0) / 16.0).all() && uv.cmple(Vec2::new(9.0, 8.0) / 16.0).all());
+                assert!(
+                    ((at.z - 0.5).abs() - 0.0625).abs() < 1e-6
+                        && (at.y - low.y - 0.625).abs() < 1e-6,
+                    "{at}"
+                );
+                assert!(
+                    uv.cmpge(Vec2::new(7.0, 6.0) / 16.0).all()
+                        && uv.cmple(Vec2::new(9.0, 8.0) / 16.0).all()
+                );
             }
         }
     }
@@ -303,12 +350,19 @@ fn coordinates_are_exact_or_refused() {
     for x in [near, far] {
         let ends = [IVec3::new(-x, 0, 0), IVec3::new(x - 1, 0, 0)].map(|at| (at, stone));
         let scene = scene_of(None, &materials, ends);
-        let x: Vec<f32> = read_glb(&glb_of(&scene)).iter().flat_map(|t| t.at.map(|p| p.x)).collect();
-        let expected = [-scene.matter.max.x, 1 - scene.matter.max.x, scene.matter.max.x - 1, scene.matter.max.x];
+        let x: Vec<f32> =
+            read_glb(&glb_of(&scene)).iter().flat_map(|t| t.at.map(|p| p.x)).collect();
+        let expected = [
+            -scene.matter.max.x,
+            1 - scene.matter.max.x,
+            scene.matter.max.x - 1,
+            scene.matter.max.x,
+        ];
         assert!(x.iter().all(|x| expected.map(|e| e as f32).contains(x)));
     }
     let ends = [IVec3::new(-(1 << 20), 0, 0), IVec3::new(1 << 20, 0, 0)].map(|at| (at, stone));
-    let error = glb::write(&scene_of(None, &materials, ends), &mut ignore_progress, &mut vec![]).unwrap_err();
+    let error = glb::write(&scene_of(None, &materials, ends), &mut ignore_progress, &mut vec![])
+        .unwrap_err();
     assert!(
         matches!(&error, WriterError::Unfit(reason) if reason.contains("coordinates are exact up to 1048576")),
         "{error:?}"
@@ -318,10 +372,16 @@ fn coordinates_are_exact_or_refused() {
 #[test]
 fn block_has_twelve_triangles_and_gas_has_none() {
     let mut materials = materials();
-    let block = (0..32 * 32 * 32).map(|i| (IVec3::new(i % 32, i / 32 % 32, i / 1024), Voxel::full(1)));
+    let block =
+        (0..32 * 32 * 32).map(|i| (IVec3::new(i % 32, i / 32 % 32, i / 1024), Voxel::full(1)));
     assert_eq!(read_glb(&glb_of(&scene_of(None, &materials, block))).len(), 12);
-    let mist = materials.add(Material { matter: Matter::Gas, ..Material::plain("mist", [255; 3]) }).unwrap();
+    let mist = materials
+        .add(Material { matter: Matter::Gas, ..Material::plain("mist", [255; 3]) })
+        .unwrap();
     let scene = scene_of(None, &materials, [(IVec3::ZERO, Voxel::full(mist))]);
     let error = glb::write(&scene, &mut ignore_progress, &mut vec![]).unwrap_err();
-    assert!(matches!(&error, WriterError::Unfit(reason) if reason == "nothing in it is visible"), "{error:?}");
+    assert!(
+        matches!(&error, WriterError::Unfit(reason) if reason == "nothing in it is visible"),
+        "{error:?}"
+    );
 }

@@ -25,7 +25,10 @@ pub(super) fn halves(file: &[u8]) -> (Value, &[u8]) {
     let kind = &file[16..20];
     assert_eq!((length % 4, kind), (0, &b"JSON"[..]));
     let rest = &file[20 + length..];
-    assert_eq!((word(rest, 0) as usize, &rest[4..8], (rest.len() - 8) % 4), (rest.len() - 8, &b"BIN\0"[..], 0));
+    assert_eq!(
+        (word(rest, 0) as usize, &rest[4..8], (rest.len() - 8) % 4),
+        (rest.len() - 8, &b"BIN\0"[..], 0)
+    );
     (serde_json::from_slice(&file[20..20 + length]).unwrap(), &rest[8..])
 }
 
@@ -63,7 +66,8 @@ fn accessor(json: &Value, bin: &[u8], index: &Value) -> Vec<Vec<f64>> {
         5125 => f64::from(word(bin, at)),
         _ => f64::from(bin[at]),
     };
-    let element = |i: usize| (0..parts).map(|part| one(start + offset + i * stride + part * size)).collect();
+    let element =
+        |i: usize| (0..parts).map(|part| one(start + offset + i * stride + part * size)).collect();
     let all: Vec<Vec<f64>> = (0..count).map(element).collect();
     for (key, pick) in [("min", f64::min as fn(f64, f64) -> f64), ("max", f64::max)] {
         if let Some(given) = accessor.get(key) {
@@ -88,15 +92,16 @@ pub(super) fn read_glb(file: &[u8]) -> Vec<Triangle> {
     for (texture, image) in json["images"].as_array().unwrap().iter().enumerate() {
         let view = &json["bufferViews"][number(&image["bufferView"])];
         let start = number(&view["byteOffset"]);
-        let png = image::load_from_memory(&bin[start..start + number(&view["byteLength"])]).unwrap();
+        let png =
+            image::load_from_memory(&bin[start..start + number(&view["byteLength"])]).unwrap();
         assert_eq!((png.width(), png.height()), (16, 16));
         assert_eq!(number(&json["textures"][texture]["source"]), texture);
     }
     let mut triangles = Vec::new();
     for primitive in json["meshes"][0]["primitives"].as_array().unwrap() {
         let attributes = &primitive["attributes"];
-        let [at, normals, uv] =
-            ["POSITION", "NORMAL", "TEXCOORD_0"].map(|name| accessor(&json, bin, &attributes[name]));
+        let [at, normals, uv] = ["POSITION", "NORMAL", "TEXCOORD_0"]
+            .map(|name| accessor(&json, bin, &attributes[name]));
         assert!(
             json["accessors"][number(&attributes["POSITION"])].get("max").is_some(),
             "glTF requires the bounds of positions"
@@ -107,11 +112,18 @@ pub(super) fn read_glb(file: &[u8]) -> Vec<Triangle> {
             assert_eq!(colours.len(), at.len());
             // 0.42 + 0.58 ao / 3, of 255.
             let shades = [107.0, 156.0, 206.0, 255.0];
-            assert!(colours.iter().all(|c| shades.contains(&c[0]) && c[0] == c[1] && c[1] == c[2] && c[3] == 255.0));
+            assert!(
+                colours.iter().all(|c| shades.contains(&c[0])
+                    && c[0] == c[1]
+                    && c[1] == c[2]
+                    && c[3] == 255.0)
+            );
             assert!(colours.iter().any(|c| c[0] < 255.0), "parts without shading have no colours");
         }
-        let indices: Vec<usize> =
-            accessor(&json, bin, &primitive["indices"]).iter().map(|element| element[0] as usize).collect();
+        let indices: Vec<usize> = accessor(&json, bin, &primitive["indices"])
+            .iter()
+            .map(|element| element[0] as usize)
+            .collect();
         let mut used = indices.clone();
         used.sort_unstable();
         used.dedup();
@@ -146,7 +158,11 @@ pub(super) fn read_obj(text: &str) -> Vec<Triangle> {
                 let corners: Vec<[usize; 3]> = rest
                     .split(' ')
                     .map(|c| {
-                        c.split('/').map(|i| i.parse::<usize>().unwrap() - 1).collect::<Vec<_>>().try_into().unwrap()
+                        c.split('/')
+                            .map(|i| i.parse::<usize>().unwrap() - 1)
+                            .collect::<Vec<_>>()
+                            .try_into()
+                            .unwrap()
                     })
                     .collect();
                 assert_eq!(corners.len(), 4);

@@ -6,7 +6,8 @@ use std::path::Path;
 
 /// Imports a file of the corpus, stored there without its extension.
 fn imported(kind: &str, name: &str) -> Imported {
-    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(kind).join(name);
+    let stored =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(kind).join(name);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name).with_extension(kind);
     std::fs::copy(stored, &path).unwrap();
@@ -20,13 +21,17 @@ fn size(imported: &Imported) -> [i32; 3] {
 /// Height of the ground of each column, by rows.
 fn tops(imported: &Imported) -> Vec<i32> {
     let bounds = imported.bounds;
-    let rows = (bounds.min.z..bounds.max.z).flat_map(|z| (bounds.min.x..bounds.max.x).map(move |x| (x, z)));
+    let rows = (bounds.min.z..bounds.max.z)
+        .flat_map(|z| (bounds.min.x..bounds.max.x).map(move |x| (x, z)));
     rows.map(|(x, z)| column(imported, x, z, bounds.min.y).len() as i32).collect()
 }
 
 fn has_water(imported: &Imported) -> bool {
     let water = imported.materials.find("water");
-    imported.world.chunks().any(|(_, chunk)| chunk.runs().any(|run| Some(run.voxel.material()) == water))
+    imported
+        .world
+        .chunks()
+        .any(|(_, chunk)| chunk.runs().any(|run| Some(run.voxel.material()) == water))
 }
 
 /// Number of columns whose ground is more than `distance` blocks above or below the one in
@@ -40,7 +45,10 @@ fn voids_masks_scale_and_south_up_become_the_same_ramp() {
     let ramp = imported("tif", "heights-ramp");
     assert_eq!((size(&ramp), has_water(&ramp), ramp.warnings.len()), ([64, 184, 40], false, 0));
     let heights = tops(&ramp);
-    assert!(heights[0] < heights[63] && heights[0] < heights[39 * 64], "it rises to the east and to the south");
+    assert!(
+        heights[0] < heights[63] && heights[0] < heights[39 * 64],
+        "it rises to the east and to the south"
+    );
     for (name, filled) in [
         ("heights-undeclared-void", 40),
         ("heights-mask", 40),
@@ -52,15 +60,21 @@ fn voids_masks_scale_and_south_up_become_the_same_ramp() {
         // Filled from those around them.
         assert_eq!(differing(&imported, &ramp, 10), 0, "{name}");
         assert!(differing(&imported, &ramp, 0) <= filled, "{name}");
-        let counted = format!("{filled} of 2560 cells have no height; they are filled from those around them");
+        let counted = format!(
+            "{filled} of 2560 cells have no height; they are filled from those around them"
+        );
         match filled {
             0 => assert_eq!(imported.warnings, Vec::<String>::new(), "{name}"),
-            _ => assert!(imported.warnings.len() == 1 && imported.warnings[0].contains(&counted), "{imported:?}"),
+            _ => assert!(
+                imported.warnings.len() == 1 && imported.warnings[0].contains(&counted),
+                "{imported:?}"
+            ),
         }
     }
     let undeclared = imported("tif", "heights-undeclared-void");
     assert!(
-        undeclared.warnings[0].ends_with("; 40 of them hold -32768, which the file does not declare as \"no data\"")
+        undeclared.warnings[0]
+            .ends_with("; 40 of them hold -32768, which the file does not declare as \"no data\"")
     );
 }
 
@@ -69,7 +83,11 @@ fn missing_tiles_are_filled() {
     let sparse = imported("tif", "heights-sparse");
     assert_eq!((size(&sparse), has_water(&sparse)), ([64, 66, 64], false));
     assert_eq!(sparse.warnings.len(), 1);
-    assert!(sparse.warnings[0].contains("3072 of 4096 cells have no height"), "{:?}", sparse.warnings);
+    assert!(
+        sparse.warnings[0].contains("3072 of 4096 cells have no height"),
+        "{:?}",
+        sparse.warnings
+    );
 }
 
 #[test]
@@ -78,7 +96,11 @@ fn greys_saved_as_colours_become_the_same_map() {
     assert_eq!((size(&grey), grey.warnings.len()), ([64, 184, 40], 0));
     for name in ["heights-grey-as-rgb", "heights-grey-as-rgba"] {
         let colours = imported("png", name);
-        assert_eq!((colours.bounds, colours.voxels, colours.warnings.len()), (grey.bounds, grey.voxels, 0), "{name}");
+        assert_eq!(
+            (colours.bounds, colours.voxels, colours.warnings.len()),
+            (grey.bounds, grey.voxels, 0),
+            "{name}"
+        );
         assert_eq!(differing(&colours, &grey, 0), 0, "{name}");
     }
 }

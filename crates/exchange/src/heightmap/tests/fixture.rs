@@ -19,13 +19,26 @@ pub(super) struct Tiff {
 impl Tiff {
     /// Grey values of `bits` bits and `format` (1 unsigned, 2 signed, 3 floating point) in strips
     /// of `rows` rows.
-    pub(super) fn strips(big: bool, size: [u32; 2], bits: u16, format: u16, rows: u32, parts: Vec<Vec<u8>>) -> Tiff {
+    pub(super) fn strips(
+        big: bool,
+        size: [u32; 2],
+        bits: u16,
+        format: u16,
+        rows: u32,
+        parts: Vec<Vec<u8>>,
+    ) -> Tiff {
         let tiff = Tiff { big, entries: vec![], parts, tiles: false, others: vec![] };
         tiff.grey(size, bits, format).long(278, rows)
     }
 
     /// Grey values in tiles of 16 x 16.
-    pub(super) fn tiles(big: bool, size: [u32; 2], bits: u16, format: u16, parts: Vec<Vec<u8>>) -> Tiff {
+    pub(super) fn tiles(
+        big: bool,
+        size: [u32; 2],
+        bits: u16,
+        format: u16,
+        parts: Vec<Vec<u8>>,
+    ) -> Tiff {
         let tiff = Tiff { big, entries: vec![], parts, tiles: true, others: vec![] };
         tiff.grey(size, bits, format).long(322, 16).long(323, 16)
     }
@@ -44,7 +57,14 @@ impl Tiff {
 
     pub(super) fn short(self, tag: u16, values: &[u16]) -> Tiff {
         let big = self.big;
-        self.entry(tag, 3, values.iter().flat_map(|n| if big { n.to_be_bytes() } else { n.to_le_bytes() }).collect())
+        self.entry(
+            tag,
+            3,
+            values
+                .iter()
+                .flat_map(|n| if big { n.to_be_bytes() } else { n.to_le_bytes() })
+                .collect(),
+        )
     }
 
     pub(super) fn long(self, tag: u16, value: u32) -> Tiff {
@@ -54,7 +74,14 @@ impl Tiff {
 
     pub(super) fn doubles(self, tag: u16, values: &[f64]) -> Tiff {
         let big = self.big;
-        self.entry(tag, 12, values.iter().flat_map(|n| if big { n.to_be_bytes() } else { n.to_le_bytes() }).collect())
+        self.entry(
+            tag,
+            12,
+            values
+                .iter()
+                .flat_map(|n| if big { n.to_be_bytes() } else { n.to_le_bytes() })
+                .collect(),
+        )
     }
 
     fn number(&self, n: u32) -> Vec<u8> {
@@ -198,7 +225,12 @@ pub(super) fn palette_png(colour: &[u8; 3]) -> Vec<u8> {
 }
 
 /// A PNG of two by one cells in these colours, with these chunks before its values.
-pub(super) fn png_of(kind: png::ColorType, bits: png::BitDepth, data: &[u8], chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+pub(super) fn png_of(
+    kind: png::ColorType,
+    bits: png::BitDepth,
+    data: &[u8],
+    chunks: &[(&[u8; 4], &[u8])],
+) -> Vec<u8> {
     let mut file = vec![];
     let mut encoder = png::Encoder::new(&mut file, 2, 1);
     encoder.set_color(kind);

@@ -16,14 +16,19 @@ fn error_of(file: &[u8], reader: HeightReader) -> String {
     let error = read(file, reader).expect_err("the file is bad");
     let place = error.place();
     let reason = error.reason();
-    assert!(!place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control), "{place}: {reason}");
+    assert!(
+        !place.is_empty() && reason.len() < 300 && !reason.contains(char::is_control),
+        "{place}: {reason}"
+    );
     format!("{place}: {reason}")
 }
 
 fn tiff() -> Tiff {
     let list: Vec<u8> = (0..24i16).flat_map(|n| (n * 3 - 9).to_le_bytes()).collect();
     let parts = list.chunks(16).map(<[u8]>::to_vec).collect();
-    Tiff::strips(false, [4, 6], 16, 2, 2, parts).entry(42113, 2, b"-9\0".to_vec()).doubles(33550, &[30.0, 30.0, 0.0])
+    Tiff::strips(false, [4, 6], 16, 2, 2, parts)
+        .entry(42113, 2, b"-9\0".to_vec())
+        .doubles(33550, &[30.0, 30.0, 0.0])
 }
 
 /// A small file of each structured format.
@@ -39,10 +44,15 @@ fn small_files() -> Vec<(Vec<u8>, HeightReader)> {
         (palette_tiff([9; 3]), geotiff::read),
         (palette_png(&[9; 3]), png::read),
         (
-            Tiff::signed([3, 2], &[1; 6]).followed_by(Tiff::mask([3, 2], 2, vec![vec![0xA0, 0x40]])).file(),
+            Tiff::signed([3, 2], &[1; 6])
+                .followed_by(Tiff::mask([3, 2], 2, vec![vec![0xA0, 0x40]]))
+                .file(),
             geotiff::read,
         ),
-        (Tiff::signed([3, 2], &[1; 6]).text(42112, "<Item role=\"scale\">2</Item>").file(), geotiff::read),
+        (
+            Tiff::signed([3, 2], &[1; 6]).text(42112, "<Item role=\"scale\">2</Item>").file(),
+            geotiff::read,
+        ),
     ]
 }
 
@@ -55,7 +65,11 @@ fn truncated_file_is_refused_at_every_length() {
             match read(&file[..length], reader) {
                 // A second picture that is cut off is left out with a warning.
                 Ok(imported) => {
-                    assert!(length + 12 >= file.len() || !imported.warnings.is_empty(), "{length} of {}", file.len());
+                    assert!(
+                        length + 12 >= file.len() || !imported.warnings.is_empty(),
+                        "{length} of {}",
+                        file.len()
+                    );
                 }
                 Err(FormatError::Cancelled) => panic!("nothing cancels the import"),
                 Err(FormatError::Malformed { place, reason }) => {
@@ -114,18 +128,36 @@ fn malformed_file_is_refused_with_a_reason() {
         .unwrap()
         .write_to(&mut std::io::Cursor::new(&mut colours), image::ImageFormat::Png)
         .unwrap();
-    let nan = Tiff::strips(false, [2, 1], 32, 3, 1, vec![[f32::NAN; 2].iter().flat_map(|n| n.to_le_bytes()).collect()]);
+    let nan = Tiff::strips(
+        false,
+        [2, 1],
+        32,
+        3,
+        1,
+        vec![[f32::NAN; 2].iter().flat_map(|n| n.to_le_bytes()).collect()],
+    );
     let high: Vec<u8> = [4_000_000_000u32; 2].iter().flat_map(|n| n.to_le_bytes()).collect();
     let too_high = Tiff::strips(false, [2, 1], 32, 1, 1, vec![high]).file();
     // The bits of a value as a text of 2^63 bytes: tag 258, type 2, number of values.
     let mut bits_as_text = tiff().big_file();
-    let bits = bits_as_text.windows(12).position(|entry| entry == [2, 1, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0]).unwrap();
+    let bits = bits_as_text
+        .windows(12)
+        .position(|entry| entry == [2, 1, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        .unwrap();
     bits_as_text[bits..bits + 12].copy_from_slice(&[2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0x80]);
     for (file, reader, message) in [
-        (vec![0; 3], raw::read as HeightReader, "size: 3 bytes are not a square of heights of two bytes each"),
+        (
+            vec![0; 3],
+            raw::read as HeightReader,
+            "size: 3 bytes are not a square of heights of two bytes each",
+        ),
         (vec![0; 10], raw::read, "size: 10 bytes are not a square"),
         (vec![], raw::read, "size: it is 0 x 0 cells large; there are no heights in it"),
-        (vec![0; 10], hgt::read, "size: 10 bytes are no tile of heights of two bytes each; tiles are square, such as"),
+        (
+            vec![0; 10],
+            hgt::read,
+            "size: 10 bytes are no tile of heights of two bytes each; tiles are square, such as",
+        ),
         ([0x80, 0].repeat(1201 * 1201), hgt::read, "heights: no cell has a height"),
         (wide, png::read, "size: it is 65535 x 65535 cells large; of a file of "),
         (colours, png::read, "pixel (0, 1): it is coloured (red 0, green 0, blue 9)"),
@@ -151,37 +183,93 @@ fn malformed_file_is_refused_with_a_reason() {
             geotiff::read,
             "size: it is 60000 x 60000 cells large; of a file of ",
         ),
-        (tiff().short(277, &[3]).file(), geotiff::read, "TIFF: it has 3 values per cell; heights have one"),
+        (
+            tiff().short(277, &[3]).file(),
+            geotiff::read,
+            "TIFF: it has 3 values per cell; heights have one",
+        ),
         (
             tiff().short(277, &[2]).short(338, &[0]).file(),
             geotiff::read,
             "TIFF: it has 2 values per cell; heights have one",
         ),
-        (tiff().short(277, &[2]).short(338, &[2]).file(), geotiff::read, "strip or tile 0: it is too short"),
-        (tiff().short(259, &[7]).file(), geotiff::read, "TIFF: it is compressed with JPEG (7); LZW, deflate"),
-        (tiff().short(259, &[50000]).file(), geotiff::read, "TIFF: it is compressed with ZSTD (50000); LZW, deflate"),
-        (tiff().short(262, &[2]).file(), geotiff::read, "TIFF: it has colours of 1 values; red, green, blue"),
-        (tiff().short(266, &[2]).file(), geotiff::read, "TIFF: its bits are stored in reverse order (fill order 2)"),
-        (tiff().long(32997, 16).file(), geotiff::read, "TIFF: its picture has 16 layers (tag 32997); heights have one"),
+        (
+            tiff().short(277, &[2]).short(338, &[2]).file(),
+            geotiff::read,
+            "strip or tile 0: it is too short",
+        ),
+        (
+            tiff().short(259, &[7]).file(),
+            geotiff::read,
+            "TIFF: it is compressed with JPEG (7); LZW, deflate",
+        ),
+        (
+            tiff().short(259, &[50000]).file(),
+            geotiff::read,
+            "TIFF: it is compressed with ZSTD (50000); LZW, deflate",
+        ),
+        (
+            tiff().short(262, &[2]).file(),
+            geotiff::read,
+            "TIFF: it has colours of 1 values; red, green, blue",
+        ),
+        (
+            tiff().short(266, &[2]).file(),
+            geotiff::read,
+            "TIFF: its bits are stored in reverse order (fill order 2)",
+        ),
+        (
+            tiff().long(32997, 16).file(),
+            geotiff::read,
+            "TIFF: its picture has 16 layers (tag 32997); heights have one",
+        ),
         (
             Tiff::signed([2, 1], &[-9999; 2]).file(),
             geotiff::read,
             "heights: no cell has a height: -9999 means \"no data\"",
         ),
-        (tiff().short(339, &[4]).file(), geotiff::read, "TIFF: it has untyped values of 16 bits (sample format 4)"),
-        (tiff().short(339, &[5]).file(), geotiff::read, "TIFF: it has complex values of 16 bits (sample format 5)"),
-        (tiff().short(258, &[4]).file(), geotiff::read, "TIFF: it has signed values of 4 bits (sample format 2)"),
+        (
+            tiff().short(339, &[4]).file(),
+            geotiff::read,
+            "TIFF: it has untyped values of 16 bits (sample format 4)",
+        ),
+        (
+            tiff().short(339, &[5]).file(),
+            geotiff::read,
+            "TIFF: it has complex values of 16 bits (sample format 5)",
+        ),
+        (
+            tiff().short(258, &[4]).file(),
+            geotiff::read,
+            "TIFF: it has signed values of 4 bits (sample format 2)",
+        ),
         (tiff().short(262, &[6]).file(), geotiff::read, "TIFF: its values are no grey or palette"),
-        (tiff().short(258, &[12]).file(), geotiff::read, "TIFF: its values have 12 bits; 1 to 8, 16, 32 and 64 are"),
-        (tiff().short(258, &[24]).file(), geotiff::read, "TIFF: its values have 24 bits; 1 to 8, 16, 32 and 64 are"),
+        (
+            tiff().short(258, &[12]).file(),
+            geotiff::read,
+            "TIFF: its values have 12 bits; 1 to 8, 16, 32 and 64 are",
+        ),
+        (
+            tiff().short(258, &[24]).file(),
+            geotiff::read,
+            "TIFF: its values have 24 bits; 1 to 8, 16, 32 and 64 are",
+        ),
         (tiff().short(262, &[3]).file(), geotiff::read, "palette: it is missing"),
-        (palette_tiff([7, 8, 7]), geotiff::read, "pixel (2, 0): it is coloured (red 7, green 8, blue 7)"),
+        (
+            palette_tiff([7, 8, 7]),
+            geotiff::read,
+            "pixel (2, 0): it is coloured (red 7, green 8, blue 7)",
+        ),
         (
             palette_png(&[7, 8, 7]),
             png::read,
             "pixel (2, 0): it is coloured (red 7, green 8, blue 7); heights are read from grey",
         ),
-        (too_high, geotiff::read, "no cell has a height: values beyond 1,000,000 metres mean \"no data\""),
+        (
+            too_high,
+            geotiff::read,
+            "no cell has a height: values beyond 1,000,000 metres mean \"no data\"",
+        ),
         (nan.file(), geotiff::read, "heights: no cell has a height"),
     ] {
         let error = error_of(&file, reader);
@@ -192,7 +280,9 @@ fn malformed_file_is_refused_with_a_reason() {
 #[test]
 fn too_high_terrain_is_refused() {
     let file: Vec<u8> = [0u16, 65535, 0, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
-    let with = |metres| import_grid(raw::read(&file).unwrap(), HeightmapOptions { metres_per_block: Some(metres) });
+    let with = |metres| {
+        import_grid(raw::read(&file).unwrap(), HeightmapOptions { metres_per_block: Some(metres) })
+    };
     let error = with(1.0).unwrap_err();
     assert_eq!(
         error.reason(),

@@ -29,7 +29,13 @@ fn floats(list: &[u16]) -> Vec<f32> {
 }
 
 fn grid(width: usize, heights: Vec<f32>, has_sea_level: bool) -> HeightGrid {
-    HeightGrid { width, depth: heights.len() / width, heights, has_sea_level, ..HeightGrid::default() }
+    HeightGrid {
+        width,
+        depth: heights.len() / width,
+        heights,
+        has_sea_level,
+        ..HeightGrid::default()
+    }
 }
 
 /// The terrain of a grid, in memory.
@@ -79,7 +85,10 @@ fn png_of_both_depths_is_read() {
         assert_eq!((grid.width, grid.depth, grid.has_sea_level), (5, 3, false));
         assert_eq!(grid.heights, floats(&list), "{wide}");
     }
-    assert_eq!(png::read(&png_file(1, 1, &[0xFEDC], true)).unwrap().heights, [f32::from(0xFEDC_u16)]);
+    assert_eq!(
+        png::read(&png_file(1, 1, &[0xFEDC], true)).unwrap().heights,
+        [f32::from(0xFEDC_u16)]
+    );
 }
 
 #[test]
@@ -106,11 +115,18 @@ fn tiff_of_every_value_type_is_read() {
     for (bits, format, below, bytes) in kinds {
         for big in [false, true] {
             // Five rows of seven, in strips of two.
-            let parts = list.chunks(14).map(|part| part.iter().flat_map(|n| bytes(*n, big)).collect()).collect();
+            let parts = list
+                .chunks(14)
+                .map(|part| part.iter().flat_map(|n| bytes(*n, big)).collect())
+                .collect();
             let tiff = Tiff::strips(big, [7, 5], bits, format, 2, parts);
             let grid = geotiff::read(&tiff.file()).unwrap();
             let expected: Vec<f32> = list.iter().map(|n| f32::from(*n) - below).collect();
-            assert_eq!((grid.width, grid.depth, grid.has_sea_level), (7, 5, format != 1), "{bits} {format}");
+            assert_eq!(
+                (grid.width, grid.depth, grid.has_sea_level),
+                (7, 5, format != 1),
+                "{bits} {format}"
+            );
             assert_eq!(grid.heights, expected, "{bits} {format} {big}");
         }
     }
@@ -129,7 +145,9 @@ fn small_greys_and_palettes_are_read() {
         let list: Vec<u8> = (0..14).map(|i| (i * 37 % (1 << bits)) as u8).collect();
         let pack = |row: &[u8]| {
             let set = row.iter().enumerate().flat_map(|(i, value)| {
-                (0..bits).map(move |bit| (i * usize::from(bits) + usize::from(bit), value >> (bits - 1 - bit) & 1))
+                (0..bits).map(move |bit| {
+                    (i * usize::from(bits) + usize::from(bit), value >> (bits - 1 - bit) & 1)
+                })
             });
             let mut bytes = vec![0u8; (7 * usize::from(bits)).div_ceil(8)];
             for (bit, value) in set {
@@ -137,7 +155,14 @@ fn small_greys_and_palettes_are_read() {
             }
             bytes
         };
-        let tiff = Tiff::strips(false, [7, 2], bits, 1, 2, vec![[pack(&list[..7]), pack(&list[7..])].concat()]);
+        let tiff = Tiff::strips(
+            false,
+            [7, 2],
+            bits,
+            1,
+            2,
+            vec![[pack(&list[..7]), pack(&list[7..])].concat()],
+        );
         let expected: Vec<f32> = list.iter().map(|n| f32::from(*n)).collect();
         assert_eq!(geotiff::read(&tiff.file()).unwrap().heights, expected, "{bits} bits");
     }
@@ -179,7 +204,8 @@ fn compressed_tiff_is_read() {
     let plain: Vec<u8> = list.iter().flat_map(|n| n.to_le_bytes()).collect();
     let mut zlib = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
     zlib.write_all(&plain).unwrap();
-    let deflated = Tiff::strips(false, [7, 5], 16, 1, 5, vec![zlib.finish().unwrap()]).short(259, &[8]);
+    let deflated =
+        Tiff::strips(false, [7, 5], 16, 1, 5, vec![zlib.finish().unwrap()]).short(259, &[8]);
     assert_eq!(geotiff::read(&deflated.file()).unwrap().heights, floats(&list));
     // LZW with a predictor, written by another encoder.
     let mut file = std::io::Cursor::new(vec![]);
@@ -195,10 +221,18 @@ fn compressed_tiff_is_read() {
 fn geographic_tags_give_voids_and_cell_width() {
     let plain = || {
         let list: [i16; 6] = [-9999, 1, 2, 3, 4, 5];
-        Tiff::strips(false, [3, 2], 16, 2, 2, vec![list.iter().flat_map(|n| n.to_le_bytes()).collect()])
+        Tiff::strips(
+            false,
+            [3, 2],
+            16,
+            2,
+            2,
+            vec![list.iter().flat_map(|n| n.to_le_bytes()).collect()],
+        )
     };
-    let with_no_data =
-        |text: &str| geotiff::read(&plain().entry(42113, 2, [text.as_bytes(), &[0]].concat()).file()).unwrap();
+    let with_no_data = |text: &str| {
+        geotiff::read(&plain().entry(42113, 2, [text.as_bytes(), &[0]].concat()).file()).unwrap()
+    };
     for text in ["-9999", "-9999.0 "] {
         let grid = with_no_data(text);
         assert!(grid.heights[0].is_nan() && grid.undeclared.is_empty() && grid.warnings.is_empty());
@@ -215,15 +249,20 @@ fn geographic_tags_give_voids_and_cell_width() {
     assert_eq!(cell(plain().doubles(33550, &[30.0, 30.0, 0.0])), Some(30.0));
     assert_eq!(cell(plain().doubles(33550, &[0.0, 30.0, 0.0])), None);
     let keys = |model: u16| [1, 1, 0, 1, 1024, 0, 1, model];
-    assert_eq!(cell(plain().doubles(33550, &[0.01, 0.01, 0.0]).short(34735, &keys(2))), Some(1113.2));
+    assert_eq!(
+        cell(plain().doubles(33550, &[0.01, 0.01, 0.0]).short(34735, &keys(2))),
+        Some(1113.2)
+    );
     assert_eq!(cell(plain().doubles(33550, &[25.0, 25.0, 0.0]).short(34735, &keys(1))), Some(25.0));
 }
 
 #[test]
 fn heights_become_columns() {
     // 70 x 40 cells: three chunks by two, shifted west by one.
-    let list: Vec<f32> = (0..70 * 40).map(|i| 1000.0 + (i % 70) as f32 * 2.0 + (i / 70) as f32 * 0.5).collect();
-    let imported = import_at(HeightGrid { cell_metres: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
+    let list: Vec<f32> =
+        (0..70 * 40).map(|i| 1000.0 + (i % 70) as f32 * 2.0 + (i / 70) as f32 * 0.5).collect();
+    let imported =
+        import_at(HeightGrid { cell_metres: Some(10.0), ..grid(70, list.clone(), false) }, 2.5);
     let mut voxels = 0;
     for (i, height) in list.iter().enumerate() {
         let x = i as i32 % 70 - 32;
@@ -241,8 +280,14 @@ fn heights_become_columns() {
     assert_eq!(WorldStats::from_world(&imported.world).sum.nonempty, voxels);
     assert_eq!(imported.bounds.min, IVec3::new(-32, 0, 0));
     assert_eq!(imported.bounds.max, IVec3::new(38, 4 + 63, 40));
-    let union = imported.world.chunks().filter_map(|(pos, chunk)| stonerun_engine::world::matter_bounds(pos, chunk));
-    let union = union.reduce(|a, b| stonerun_engine::voxel::Box3 { min: a.min.min(b.min), max: a.max.max(b.max) });
+    let union = imported
+        .world
+        .chunks()
+        .filter_map(|(pos, chunk)| stonerun_engine::world::matter_bounds(pos, chunk));
+    let union = union.reduce(|a, b| stonerun_engine::voxel::Box3 {
+        min: a.min.min(b.min),
+        max: a.max.max(b.max),
+    });
     assert_eq!(union, Some(imported.bounds));
     for (_, chunk) in imported.world.chunks() {
         chunk.check().unwrap();
@@ -266,11 +311,9 @@ fn sea_level_is_at_zero() {
     assert!(at(3).iter().all(|(name, _)| *name != "water"));
     // Unsigned heights have no sea.
     let dry = import_at(grid(6, list, false), 1.0);
-    assert!(
-        dry.world
-            .chunks()
-            .all(|(_, chunk)| chunk.runs().all(|run| Some(run.voxel.material()) != dry.materials.find("water")))
-    );
+    assert!(dry.world.chunks().all(|(_, chunk)| {
+        chunk.runs().all(|run| Some(run.voxel.material()) != dry.materials.find("water"))
+    }));
     assert_eq!(column(&dry, 0, 0, 0).len(), 4);
 }
 
@@ -293,28 +336,40 @@ fn surface_follows_height_and_slope() {
     let kinds = ["grass", "stone", "stone", "stone", "stone", "snow", "snow"];
     assert_eq!((0..7).map(|x| top(&steep, x)).collect::<Vec<_>>(), kinds);
     // A tenth of the height makes hills, not mountains.
-    let hills = import_at(HeightGrid { cell_metres: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) }, 10.0);
+    let hills = import_at(
+        HeightGrid { cell_metres: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) },
+        10.0,
+    );
     assert_eq!((0..3).map(|x| top(&hills, x)).collect::<Vec<_>>(), ["grass"; 3]);
     // Slopes above 0.7 are steep in either direction.
     for (rise, kind) in [(6.5, "grass"), (7.5, "stone"), (-7.5, "stone")] {
         let slope: Vec<f32> = (0..9).map(|i| 100.0 + (i / 3) as f32 * rise).collect();
-        let imported = import_at(HeightGrid { cell_metres: Some(10.0), ..grid(3, slope, false) }, 1.0);
+        let imported =
+            import_at(HeightGrid { cell_metres: Some(10.0), ..grid(3, slope, false) }, 1.0);
         assert_eq!(column(&imported, 1, 1, 0).last().unwrap().0, kind, "{rise}");
     }
     // There is sand next to the sea.
-    let shore = import_at(HeightGrid { cell_metres: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) }, 1.0);
-    let kinds: Vec<_> = (0..4).map(|x| column(&shore, x, 0, -13).last().unwrap().0.to_owned()).collect();
+    let shore = import_at(
+        HeightGrid { cell_metres: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) },
+        1.0,
+    );
+    let kinds: Vec<_> =
+        (0..4).map(|x| column(&shore, x, 0, -13).last().unwrap().0.to_owned()).collect();
     assert_eq!(kinds, ["water", "sand", "grass", "grass"]);
 }
 
 #[test]
 fn default_scale_keeps_terrain_within_384_blocks() {
     let height = |highest: f32| {
-        let imported = import_grid(grid(2, vec![0.0, highest], false), HeightmapOptions::default()).unwrap();
+        let imported =
+            import_grid(grid(2, vec![0.0, highest], false), HeightmapOptions::default()).unwrap();
         imported.bounds.max.y - BOTTOM
     };
     // One metre per block; then the fewest whole metres that keep within 384 blocks.
-    assert_eq!([0.0, 100.0, 384.0, 385.0, 768.0, 6679.0, 65535.0].map(height), [0, 100, 384, 192, 384, 371, 383]);
+    assert_eq!(
+        [0.0, 100.0, 384.0, 385.0, 768.0, 6679.0, 65535.0].map(height),
+        [0, 100, 384, 192, 384, 371, 383]
+    );
 }
 
 #[test]
@@ -329,7 +384,10 @@ fn filled_voids_are_counted_in_a_warning() {
         steps.push(done);
         ignore_progress(done)
     });
-    let warning = format!("{}: 1 of 4 cells have no height; they are filled from those around them", path.display());
+    let warning = format!(
+        "{}: 1 of 4 cells have no height; they are filled from those around them",
+        path.display()
+    );
     assert_eq!(imported.unwrap().warnings, [warning]);
     assert!(steps.is_sorted() && steps.last() == Some(&1.0));
     let end = |_| std::ops::ControlFlow::Break(());

@@ -32,8 +32,10 @@ const TOPS: [(i32, i32, i32); 14] = [
 ];
 
 fn tile() -> Option<PathBuf> {
-    let folder = std::env::var_os("STONERUN_DATA")
-        .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(), PathBuf::from);
+    let folder = std::env::var_os("STONERUN_DATA").map_or_else(
+        || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
+        PathBuf::from,
+    );
     Some(folder.join("dem/S33W071_1201.r16")).filter(|path| path.is_file())
 }
 
@@ -51,11 +53,13 @@ fn aconcagua_tile_matches_independent_figures() {
     for (x, z, top) in TOPS {
         let x = x - 576;
         let z = z - 576;
-        let solid = |y: i32| !matches!(imported.world.get(IVec3::new(x, y, z)), Voxel::AIR | Voxel::NOT_LOADED);
+        let solid = |y: i32| {
+            !matches!(imported.world.get(IVec3::new(x, y, z)), Voxel::AIR | Voxel::NOT_LOADED)
+        };
         assert!(solid(top - 1) && !solid(top) && solid(0), "{x} {z}");
     }
-    let top = imported
-        .materials
-        .get(imported.world.get(IVec3::new(PEAK[0] - 576, HIGHEST_TOP - 1, PEAK[1] - 576)).material());
+    let top = imported.materials.get(
+        imported.world.get(IVec3::new(PEAK[0] - 576, HIGHEST_TOP - 1, PEAK[1] - 576)).material(),
+    );
     assert!(["snow", "stone"].contains(&&*top.unwrap().name), "{top:?}");
 }

@@ -18,14 +18,16 @@ fn scale_and_offset_are_applied() {
     let grid = read(grey.clone().text(42112, items));
     assert_eq!((grid.heights, grid.has_sea_level), (vec![-1000.0, 0.0], true));
     assert!(!read(grey).has_sea_level);
-    let error = geotiff::read(&tiff.text(42112, "<Item role=\"scale\">wide</Item>").file()).unwrap_err();
+    let error =
+        geotiff::read(&tiff.text(42112, "<Item role=\"scale\">wide</Item>").file()).unwrap_err();
     assert_eq!(error.place(), "GDAL metadata (tag 42112)");
 }
 
 #[test]
 fn heights_in_feet_become_metres() {
     let tiff = || Tiff::signed([2, 1], &[0, 1000]);
-    let keys = |key: u16, value: u16| tiff().short(34735, &[1, 1, 0, 2, 1024, 0, 1, 1, key, 0, 1, value]);
+    let keys =
+        |key: u16, value: u16| tiff().short(34735, &[1, 1, 0, 2, 1024, 0, 1, 1, key, 0, 1, value]);
     let near = |tiff: Tiff, metres: f32| {
         let grid = read(tiff);
         assert!((grid.heights[1] - metres).abs() < 1e-3, "{:?}", grid.heights);
@@ -36,8 +38,12 @@ fn heights_in_feet_become_metres() {
     assert_eq!(near(keys(4099, 9003), 304.8006), 0);
     assert_eq!(near(keys(4096, 6360), 304.8006), 0);
     assert_eq!(near(keys(4099, 9999), 1000.0), 1);
-    let unit = |name: &str| tiff().text(42112, &format!("<Item role='unittype' sample='0'>{name}</Item>"));
-    assert_eq!([near(unit("m"), 1000.0), near(unit("US survey foot"), 304.8006), near(unit("cm"), 10.0)], [0; 3]);
+    let unit =
+        |name: &str| tiff().text(42112, &format!("<Item role='unittype' sample='0'>{name}</Item>"));
+    assert_eq!(
+        [near(unit("m"), 1000.0), near(unit("US survey foot"), 304.8006), near(unit("cm"), 10.0)],
+        [0; 3]
+    );
     assert_eq!(near(unit("fathom"), 1000.0), 1);
     // The width of cells in feet.
     let cells = keys(3076, 9002).doubles(33550, &[100.0, 100.0, 0.0]);
@@ -47,7 +53,9 @@ fn heights_in_feet_become_metres() {
 
 #[test]
 fn inverted_greys_are_read_with_a_warning() {
-    let grey = Tiff::strips(false, [3, 1], 8, 1, 1, vec![vec![0, 200, 7]]).short(262, &[0]).text(42113, "7");
+    let grey = Tiff::strips(false, [3, 1], 8, 1, 1, vec![vec![0, 200, 7]])
+        .short(262, &[0])
+        .text(42113, "7");
     let grid = read(grey);
     assert!(grid.heights[..2] == [255.0, 55.0] && grid.heights[2].is_nan());
     assert_eq!(grid.warnings, ["white is 0 in it (tag 262): its heights are inverted"]);
@@ -84,7 +92,11 @@ fn further_pictures_are_counted() {
     let end = file.len() - 4;
     file[end..].copy_from_slice(&0x7FFF_FFFFu32.to_le_bytes());
     let grid = geotiff::read(&file).unwrap();
-    assert!(grid.warnings[0].starts_with("a further picture or mask is damaged"), "{:?}", grid.warnings);
+    assert!(
+        grid.warnings[0].starts_with("a further picture or mask is damaged"),
+        "{:?}",
+        grid.warnings
+    );
     let start: [u8; 4] = file[4..8].try_into().unwrap();
     file[end..].copy_from_slice(&start);
     assert!(geotiff::read(&file).unwrap_err().reason().contains("cycle"));

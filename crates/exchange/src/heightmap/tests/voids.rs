@@ -6,7 +6,12 @@ use super::*;
 /// Places of the cells without a height.
 fn voids(file: &[u8]) -> Vec<usize> {
     let grid = geotiff::read(file).unwrap();
-    grid.heights.iter().enumerate().filter(|(_, height)| height.is_nan()).map(|(at, _)| at).collect()
+    grid.heights
+        .iter()
+        .enumerate()
+        .filter(|(_, height)| height.is_nan())
+        .map(|(at, _)| at)
+        .collect()
 }
 
 #[test]
@@ -22,26 +27,44 @@ fn undeclared_voids_of_all_signed_kinds_are_found() {
     // A declared value does not hide the others.
     assert_eq!(voids(&signed(list).text(42113, "-9999").file()), [0, 3, 5]);
     let grid = geotiff::read(&signed(list).text(42113, "-9999").file()).unwrap();
-    assert_eq!(grid.undeclared.iter().map(|void| void.value).collect::<Vec<_>>(), [-32768.0, -32767.0]);
+    assert_eq!(
+        grid.undeclared.iter().map(|void| void.value).collect::<Vec<_>>(),
+        [-32768.0, -32767.0]
+    );
     // Before scale and offset.
-    let scaled = signed(list).text(42112, "<Item role='scale'>0.1</Item><Item role='offset'>5</Item>").file();
+    let scaled = signed(list)
+        .text(42112, "<Item role='scale'>0.1</Item><Item role='offset'>5</Item>")
+        .file();
     assert_eq!(voids(&scaled), [0, 3, 5]);
     assert_eq!(geotiff::read(&scaled).unwrap().heights[1..3], [17.0, 33.0]);
     // Unsigned values are no voids, whatever they are.
     let grey = Tiff::strips(false, [2, 1], 16, 1, 1, vec![vec![1, 0, 0x0F, 0x27]]);
     assert_eq!(voids(&grey.file()), Vec::<usize>::new());
     // The deep sea.
-    assert_eq!(voids(&signed([-9999.0, -9990.0, -10_100.0, -9500.0, -9700.0, -9999.0]).file()), Vec::<usize>::new());
-    let import = |file: &[u8]| import_grid(geotiff::read(file).unwrap(), HeightmapOptions::default()).unwrap();
-    let imported = import(&doubles([1e38, 120.0, 280.0, f64::NAN, 100.0, f64::NEG_INFINITY]).file());
+    assert_eq!(
+        voids(&signed([-9999.0, -9990.0, -10_100.0, -9500.0, -9700.0, -9999.0]).file()),
+        Vec::<usize>::new()
+    );
+    let import = |file: &[u8]| {
+        import_grid(geotiff::read(file).unwrap(), HeightmapOptions::default()).unwrap()
+    };
+    let imported =
+        import(&doubles([1e38, 120.0, 280.0, f64::NAN, 100.0, f64::NEG_INFINITY]).file());
     assert_eq!(imported.bounds.size().y, 184);
-    assert_eq!(imported.warnings, ["3 of 6 cells have no height; they are filled from those around them"]);
+    assert_eq!(
+        imported.warnings,
+        ["3 of 6 cells have no height; they are filled from those around them"]
+    );
     // The same in a tile without a header.
     let mut tile = [0x01, 0x00].repeat(601 * 601);
     tile[..2].copy_from_slice(&(-9999i16).to_be_bytes());
     let imported = import_grid(hgt::read(&tile).unwrap(), HeightmapOptions::default()).unwrap();
     assert_eq!(imported.bounds.size().y, 4);
-    assert!(imported.warnings[0].starts_with("1 of 361201 cells have no height"), "{:?}", imported.warnings);
+    assert!(
+        imported.warnings[0].starts_with("1 of 361201 cells have no height"),
+        "{:?}",
+        imported.warnings
+    );
 }
 
 #[test]
@@ -71,7 +94,10 @@ fn masked_cells_have_no_height() {
     let south_up = heights().doubles(33550, &[30.0, -30.0, 0.0]);
     assert_eq!(voids(&south_up.followed_by(mask()).file()), [2, 4]);
     // A strip that is left out masks its cells.
-    assert_eq!(voids(&heights().followed_by(Tiff::mask([3, 2], 1, vec![vec![0xFF], vec![]])).file()), [3, 4, 5]);
+    assert_eq!(
+        voids(&heights().followed_by(Tiff::mask([3, 2], 1, vec![vec![0xFF], vec![]])).file()),
+        [3, 4, 5]
+    );
     let other = heights().followed_by(Tiff::mask([2, 2], 2, vec![vec![0, 0]])).file();
     let warning = "its mask of 2 x 2 cells does not fit the heights of 3 x 2 and is not used";
     assert_eq!(geotiff::read(&other).unwrap().warnings, [warning]);
@@ -104,7 +130,10 @@ fn transparent_cells_have_no_height() {
     let grey = grey.short(258, &[8, 8]).short(277, &[2]).short(338, &[2]);
     let grid = geotiff::read(&grey.file()).unwrap();
     assert!(grid.heights[0] == 10.0 && grid.heights[1].is_nan() && grid.heights[2] == 30.0);
-    assert_eq!(grid.warnings, ["1 of its pixels are partly transparent; their greys are taken as heights"]);
+    assert_eq!(
+        grid.warnings,
+        ["1 of its pixels are partly transparent; their greys are taken as heights"]
+    );
     // In planes of one value, the second of which is the opacity.
     let planes = vec![vec![10, 20, 30], vec![255, 0, 255]];
     let planar = Tiff::strips(false, [3, 1], 8, 1, 1, planes).short(258, &[8, 8]).short(277, &[2]);

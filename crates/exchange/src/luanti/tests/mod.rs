@@ -66,7 +66,8 @@ impl MtsBuilder {
     }
 
     fn file(&self) -> Vec<u8> {
-        let mut packer = flate2::write::ZlibEncoder::new(self.header(), flate2::Compression::none());
+        let mut packer =
+            flate2::write::ZlibEncoder::new(self.header(), flate2::Compression::none());
         packer.write_all(&self.nodes()).unwrap();
         packer.finish().unwrap()
     }
@@ -76,7 +77,8 @@ impl MtsBuilder {
 fn all(imported: &Imported, size: [i32; 3]) -> Vec<(&str, u8)> {
     let [width, height, depth] = size;
     let at = |i: i32| {
-        let at = IVec3::new(i % width - width / 2, i / (width * depth), i / width % depth - depth / 2);
+        let at =
+            IVec3::new(i % width - width / 2, i / (width * depth), i / width % depth - depth / 2);
         let voxel = imported.world.get(at);
         let name = imported.materials.get(voxel.material()).map_or("not loaded", |m| &*m.name);
         (name, voxel.occupancy())
@@ -136,12 +138,20 @@ fn node_without_chance_is_not_placed() {
         imported(&builder).voxels == 11
     };
     // Bit 7 forces the placement and is not part of the chance.
-    assert_eq!([0, 1, 64, 127, 128, 129, 255].map(|c| placed(4, c)), [false, true, true, true, false, true, true]);
+    assert_eq!(
+        [0, 1, 64, 127, 128, 129, 255].map(|c| placed(4, c)),
+        [false, true, true, true, false, true, true]
+    );
     for version in [2, 3] {
-        assert_eq!([0, 1, 2, 255].map(|c| placed(version, c)), [false, false, true, true], "{version}");
+        assert_eq!(
+            [0, 1, 2, 255].map(|c| placed(version, c)),
+            [false, false, true, true],
+            "{version}"
+        );
     }
     assert_eq!([0, 1, 2, 255].map(|c| placed(1, c)), [true, false, true, true]);
-    let mut ignored = MtsBuilder { version: 1, layers: vec![], chances: vec![0; 12], ..MtsBuilder::new() };
+    let mut ignored =
+        MtsBuilder { version: 1, layers: vec![], chances: vec![0; 12], ..MtsBuilder::new() };
     ignored.names[1] = "ignore";
     assert_eq!(imported(&ignored).voxels, 8, "three ignored nodes and one of air");
 }
@@ -149,8 +159,10 @@ fn node_without_chance_is_not_placed() {
 #[test]
 fn layer_without_chance_is_left_out() {
     let mut builder = MtsBuilder { layers: vec![0, 127], ..MtsBuilder::new() };
-    let upper =
-        all(&imported(&MtsBuilder::new()), [3, 2, 2])[6..].iter().map(|(n, o)| (n.to_string(), *o)).collect::<Vec<_>>();
+    let upper = all(&imported(&MtsBuilder::new()), [3, 2, 2])[6..]
+        .iter()
+        .map(|(n, o)| (n.to_string(), *o))
+        .collect::<Vec<_>>();
     let made = imported(&builder);
     let lower: Vec<_> = all(&made, [3, 1, 2]).iter().map(|(n, o)| (n.to_string(), *o)).collect();
     assert_eq!(lower, upper, "the upper layer moves down");
@@ -187,7 +199,10 @@ fn losses_and_faults_of_the_end_are_reported() {
         ([&file[..], &[0; 3]].concat(), "the packed data is followed by 3 bytes"),
     ] {
         let made = import(&file, &mut ignore_progress).unwrap();
-        assert_eq!((made.voxels, made.warnings), (sound.voxels, vec![format!("{fault}; its nodes are complete")]));
+        assert_eq!(
+            (made.voxels, made.warnings),
+            (sound.voxels, vec![format!("{fault}; its nodes are complete")])
+        );
     }
 }
 
@@ -198,10 +213,16 @@ fn file_truncated_anywhere_is_refused() {
         let result = import(&file[..length], &mut ignore_progress);
         // The last bytes are the end of the last block and zlib's checksum.
         assert!(result.is_err() || length + 6 >= file.len(), "{length}");
-        assert!(result.as_ref().is_ok_and(|made| made.warnings.len() == 1) || result.is_err(), "{length}");
+        assert!(
+            result.as_ref().is_ok_and(|made| made.warnings.len() == 1) || result.is_err(),
+            "{length}"
+        );
         if let Err(error) = result {
             let known = ["this is not a Luanti schematic", "the file is cut off", "end too early"];
-            assert!(known.iter().any(|message| error.reason().contains(message)), "{length}: {error}");
+            assert!(
+                known.iter().any(|message| error.reason().contains(message)),
+                "{length}: {error}"
+            );
         }
     }
 }
@@ -219,7 +240,9 @@ fn file_with_changed_byte_never_panics() {
                         chunk.check().unwrap();
                     }
                 }
-                Err(error) => assert!(!error.place().is_empty() && error.reason().len() < 200, "{error}"),
+                Err(error) => {
+                    assert!(!error.place().is_empty() && error.reason().len() < 200, "{error}")
+                }
             }
         }
     }
@@ -239,7 +262,10 @@ fn malformed_schematic_is_refused_with_place_and_reason() {
         (with(|w| w.size = [0, 2, 2]), "size: it is 0 x 2 x 2 blocks large"),
         (with(|w| w.size = [65535; 3]), "size: it is 65535 x 65535 x 65535 blocks large"),
         (with(|w| w.size = [4, 2, 2]), "its packed nodes end too early"),
-        (with(|w| w.indices[4] = 6), "node (1, 1, 0): it has the name index 6, but there are 6 names"),
+        (
+            with(|w| w.indices[4] = 6),
+            "node (1, 1, 0): it has the name index 6, but there are 6 names",
+        ),
         (with(|w| w.names[2] = ""), "name 2: a node's name is 0 bytes long"),
         (MtsBuilder::new().header(), "its packed nodes end too early"),
         ([MtsBuilder::new().header(), vec![9; 100]].concat(), "its nodes cannot be unpacked"),

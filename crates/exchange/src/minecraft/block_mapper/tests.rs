@@ -28,23 +28,43 @@ fn state_maps_to_builtin_or_named_material() {
         ("stone", ("stone", 255)),
         ("minecraft:oak_trapdoor", ("minecraft:oak_trapdoor", 47)),
     ] {
-        assert_eq!(new_voxel(name, BlockProperties::default()), (expected.0.to_owned(), expected.1), "{name}");
+        assert_eq!(
+            new_voxel(name, BlockProperties::default()),
+            (expected.0.to_owned(), expected.1),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn properties_decide_occupancy_and_material() {
     let slab = |kind: &str| {
-        new_voxel("minecraft:oak_slab", BlockProperties { r#type: some(kind), ..BlockProperties::default() }).1
+        new_voxel(
+            "minecraft:oak_slab",
+            BlockProperties { r#type: some(kind), ..BlockProperties::default() },
+        )
+        .1
     };
     assert_eq!(["bottom", "top", "double", "?"].map(slab), [127, 255, 255, 127]);
-    let snow = |n: &str| new_voxel("minecraft:snow", BlockProperties { layers: some(n), ..BlockProperties::default() });
+    let snow = |n: &str| {
+        new_voxel(
+            "minecraft:snow",
+            BlockProperties { layers: some(n), ..BlockProperties::default() },
+        )
+    };
     assert_eq!(["1", "4", "8", "0", "99", "x"].map(|n| snow(n).1), [31, 127, 255, 31, 255, 31]);
-    let water =
-        |n: &str| new_voxel("minecraft:water", BlockProperties { level: some(n), ..BlockProperties::default() });
+    let water = |n: &str| {
+        new_voxel(
+            "minecraft:water",
+            BlockProperties { level: some(n), ..BlockProperties::default() },
+        )
+    };
     assert_eq!(["0", "1", "7", "8", "15", "x"].map(|n| water(n).1), [255, 223, 31, 255, 255, 255]);
     let grass = |snowy: &str| {
-        new_voxel("minecraft:grass_block", BlockProperties { snowy: some(snowy), ..BlockProperties::default() })
+        new_voxel(
+            "minecraft:grass_block",
+            BlockProperties { snowy: some(snowy), ..BlockProperties::default() },
+        )
     };
     assert_eq!((grass("true").0, grass("false").0), ("snowy_grass".to_owned(), "grass".to_owned()));
     for name in ["tube_coral", "sea_pickle", "glow_lichen", "lantern", "oak_fence"] {
@@ -61,7 +81,10 @@ fn properties_decide_occupancy_and_material() {
     let south = "blue_torch_wall_south";
     assert_eq!(["east", "north", "up"].map(torch), ["blue_torch_wall_west", south, south]);
     // Chests have a `type` as well.
-    let chest = new_voxel("minecraft:chest", BlockProperties { r#type: some("bottom"), ..BlockProperties::default() });
+    let chest = new_voxel(
+        "minecraft:chest",
+        BlockProperties { r#type: some("bottom"), ..BlockProperties::default() },
+    );
     assert_eq!(chest, ("minecraft:chest".to_owned(), 255));
 }
 
@@ -69,7 +92,10 @@ fn properties_decide_occupancy_and_material() {
 fn id_and_data_map_to_voxel() {
     let mut blocks = BlockMapper::new();
     let names = [(2000, "mod:engine".to_owned()), (-1, "mod:b".to_owned())];
-    blocks.name_numbers(NumberNames::Registry, names.into_iter().chain([(3000, "x".repeat(MAX_NAME_BYTES + 1))]));
+    blocks.name_numbers(
+        NumberNames::Registry,
+        names.into_iter().chain([(3000, "x".repeat(MAX_NAME_BYTES + 1))]),
+    );
     for (id, data, expected) in [
         (3000, 0, ("unknown:3000", 255)),
         (0, 0, ("air", 0)),
@@ -114,7 +140,13 @@ fn named_numbers(source: NumberNames, names: [&str; 5]) -> (Vec<(String, u8)>, u
 #[test]
 fn names_decide_what_numbers_mean() {
     let pair = |name: &str, occupancy| (name.to_owned(), occupancy);
-    let old = ["minecraft:planks", "minecraft:snow", "minecraft:stone_slab", "minecraft:stone", "minecraft:air"];
+    let old = [
+        "minecraft:planks",
+        "minecraft:snow",
+        "minecraft:stone_slab",
+        "minecraft:stone",
+        "minecraft:air",
+    ];
     let expected = [
         pair("pine_planks", 255),
         pair("snow", 255),
@@ -125,8 +157,13 @@ fn names_decide_what_numbers_mean() {
     assert_eq!(named_numbers(NumberNames::Mapping, old), (expected.to_vec(), 0));
     assert_eq!(named_numbers(NumberNames::Registry, old), (expected.to_vec(), 0));
     // One new name: all are new, and data means nothing.
-    let new =
-        ["minecraft:oak_planks", "minecraft:snow", "minecraft:stone_slab", "stone", "minecraft:oak_slab[type=top]"];
+    let new = [
+        "minecraft:oak_planks",
+        "minecraft:snow",
+        "minecraft:stone_slab",
+        "stone",
+        "minecraft:oak_slab[type=top]",
+    ];
     let expected = [
         pair("oak_planks", 255),
         pair("snow", 31),
@@ -189,7 +226,8 @@ fn unknown_states_are_counted() {
 #[test]
 fn bad_names_and_full_material_table_are_refused() {
     let mut blocks = BlockMapper::new();
-    let mut state = |name: String| blocks.voxel_for_state(&BlockState { name: name.into(), properties: None });
+    let mut state =
+        |name: String| blocks.voxel_for_state(&BlockState { name: name.into(), properties: None });
     let error = state("m:".to_owned() + &"x".repeat(255)).unwrap_err().to_string();
     assert_eq!(error, "a block's name is 257 bytes long; 1 to 256 are read");
     let error = state(String::new()).unwrap_err().to_string();

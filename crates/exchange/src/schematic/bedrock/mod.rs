@@ -57,7 +57,9 @@ const STATES: &[&str] = &[
 
 /// The block of the Java Edition for a block with its states, numbers as text.
 pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<'static> {
-    let state = |name: &str| states.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let state = |name: &str| {
+        states.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    };
     let Some(short) = name.strip_prefix("minecraft:") else {
         let properties = Some(Box::new(properties(name, false, states)));
         return BlockState { name: name.to_owned().into(), properties };
@@ -66,9 +68,13 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
     let renamed = tables::renamed(short).map(str::to_owned);
     let java = match &kind {
         BedrockKind::Known(block) => block.clone(),
-        BedrockKind::Unstated | BedrockKind::Unknown(_) if short.starts_with("light_block") => "light".to_owned(),
+        BedrockKind::Unstated | BedrockKind::Unknown(_) if short.starts_with("light_block") => {
+            "light".to_owned()
+        }
         // A kind of no table keeps its name, so that it is not taken for another.
-        BedrockKind::Unknown(value) => format!("{value}_{}", renamed.unwrap_or_else(|| short.to_owned())),
+        BedrockKind::Unknown(value) => {
+            format!("{value}_{}", renamed.unwrap_or_else(|| short.to_owned()))
+        }
         BedrockKind::Unstated => renamed.unwrap_or_else(|| short.to_owned()),
     };
     let is_slab = java.ends_with("_slab");
@@ -90,12 +96,17 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
 /// water in a cauldron.
 fn with_marks<'s>(java: String, state: &dyn Fn(&str) -> Option<&'s str>) -> String {
     let is_set = |name: &str| state(name) == Some("1");
-    let hangs = state("torch_facing_direction").is_some_and(|side| !matches!(side, "top" | "unknown"));
+    let hangs =
+        state("torch_facing_direction").is_some_and(|side| !matches!(side, "top" | "unknown"));
     match java.strip_suffix("torch") {
         Some(kind) if hangs => format!("{kind}wall_torch"),
         _ if java.ends_with("_wood") && is_set("stripped_bit") => format!("stripped_{java}"),
-        _ if java.contains("coral") && is_set("dead_bit") && !java.starts_with("dead_") => format!("dead_{java}"),
-        _ if java == "seagrass" && state("sea_grass_type").is_some_and(|kind| kind.starts_with("double")) => {
+        _ if java.contains("coral") && is_set("dead_bit") && !java.starts_with("dead_") => {
+            format!("dead_{java}")
+        }
+        _ if java == "seagrass"
+            && state("sea_grass_type").is_some_and(|kind| kind.starts_with("double")) =>
+        {
             "tall_seagrass".to_owned()
         }
         _ if java == "cauldron" && state("fill_level").is_some_and(|level| level != "0") => {
@@ -122,7 +133,13 @@ fn properties(name: &str, is_double: bool, states: &[(String, String)]) -> Block
             ("liquid_depth", level) => properties.set("level", level),
             ("upside_down_bit", "1") => properties.set("half", "top"),
             ("pillar_axis", axis) => properties.set("axis", axis),
-            ("facing_direction" | "direction" | "weirdo_direction" | "minecraft:cardinal_direction", value)
+            (
+                "facing_direction"
+                | "direction"
+                | "weirdo_direction"
+                | "minecraft:cardinal_direction",
+                value,
+            )
             | ("minecraft:facing_direction" | "minecraft:block_face", value) => {
                 properties.set("facing", value);
             }
@@ -144,7 +161,8 @@ mod tests {
     use crate::minecraft::block_mapper::BlockMapper;
 
     fn voxel(name: &str, states: &[(&str, &str)]) -> (String, u8, bool) {
-        let states: Vec<_> = states.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let states: Vec<_> =
+            states.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let state = java_state(name, &states);
         let mut blocks = BlockMapper::new();
         let voxel = blocks.voxel_for_state(&state).unwrap();
@@ -159,11 +177,23 @@ mod tests {
             ("minecraft:grass_block", &[], ("grass", 255, false)),
             ("minecraft:planks", &[("wood_type", "oak")], ("oak_planks", 255, false)),
             ("minecraft:oak_planks", &[], ("oak_planks", 255, false)),
-            ("minecraft:log", &[("old_log_type", "spruce"), ("pillar_axis", "y")], ("pine_log", 255, false)),
-            ("minecraft:log", &[("old_log_type", "spruce"), ("pillar_axis", "x")], ("pine_log", 255, true)),
+            (
+                "minecraft:log",
+                &[("old_log_type", "spruce"), ("pillar_axis", "y")],
+                ("pine_log", 255, false),
+            ),
+            (
+                "minecraft:log",
+                &[("old_log_type", "spruce"), ("pillar_axis", "x")],
+                ("pine_log", 255, true),
+            ),
             ("minecraft:stone", &[("stone_type", "granite")], ("granite", 255, false)),
             ("minecraft:stone", &[("stone_type", "stone")], ("stone", 255, false)),
-            ("minecraft:concrete", &[("color", "silver")], ("minecraft:light_gray_concrete", 255, false)),
+            (
+                "minecraft:concrete",
+                &[("color", "silver")],
+                ("minecraft:light_gray_concrete", 255, false),
+            ),
             ("minecraft:snow_layer", &[("height", "3")], ("snow", 127, false)),
             ("minecraft:snow", &[], ("snow", 255, false)),
             ("minecraft:water", &[("liquid_depth", "0")], ("water", 255, false)),
@@ -171,11 +201,27 @@ mod tests {
             ("minecraft:red_flower", &[("flower_type", "poppy")], ("flower_red", 255, false)),
             ("minecraft:light_block_7", &[], ("air", 0, false)),
             ("minecraft:torch", &[("torch_facing_direction", "top")], ("torch", 255, false)),
-            ("minecraft:torch", &[("torch_facing_direction", "west")], ("torch_wall_west", 255, false)),
-            ("minecraft:soul_torch", &[("torch_facing_direction", "north")], ("blue_torch_wall_north", 255, false)),
+            (
+                "minecraft:torch",
+                &[("torch_facing_direction", "west")],
+                ("torch_wall_west", 255, false),
+            ),
+            (
+                "minecraft:soul_torch",
+                &[("torch_facing_direction", "north")],
+                ("blue_torch_wall_north", 255, false),
+            ),
             ("mod:planks", &[("wood_type", "oak")], ("mod:planks", 255, false)),
-            ("minecraft:stone_block_slab", &[("stone_slab_type", "quartz")], ("minecraft:quartz_slab", 127, false)),
-            ("minecraft:stone_slab", &[("stone_slab_type", "brick")], ("minecraft:brick_slab", 127, false)),
+            (
+                "minecraft:stone_block_slab",
+                &[("stone_slab_type", "quartz")],
+                ("minecraft:quartz_slab", 127, false),
+            ),
+            (
+                "minecraft:stone_slab",
+                &[("stone_slab_type", "brick")],
+                ("minecraft:brick_slab", 127, false),
+            ),
             (
                 "minecraft:stone_block_slab3",
                 &[("stone_slab_type_3", "andesite"), ("top_slot_bit", "1")],
@@ -187,9 +233,21 @@ mod tests {
                 &[("stone_slab_type_4", "stone"), ("top_slot_bit", "1")],
                 ("minecraft:stone_slab", 255, false),
             ),
-            ("minecraft:exposed_double_cut_copper_slab", &[], ("minecraft:exposed_cut_copper_slab", 255, false)),
-            ("minecraft:wooden_slab", &[("wood_type", "birch")], ("minecraft:birch_slab", 127, false)),
-            ("minecraft:double_wooden_slab", &[("wood_type", "birch")], ("minecraft:birch_slab", 255, false)),
+            (
+                "minecraft:exposed_double_cut_copper_slab",
+                &[],
+                ("minecraft:exposed_cut_copper_slab", 255, false),
+            ),
+            (
+                "minecraft:wooden_slab",
+                &[("wood_type", "birch")],
+                ("minecraft:birch_slab", 127, false),
+            ),
+            (
+                "minecraft:double_wooden_slab",
+                &[("wood_type", "birch")],
+                ("minecraft:birch_slab", 255, false),
+            ),
             (
                 "minecraft:cobblestone_wall",
                 &[("wall_block_type", "end_brick")],
@@ -210,8 +268,16 @@ mod tests {
                 &[("coral_color", "pink"), ("dead_bit", "1")],
                 ("minecraft:dead_brain_coral_block", 255, false),
             ),
-            ("minecraft:stone_stairs", &[("weirdo_direction", "0")], ("minecraft:cobblestone_stairs", 255, true)),
-            ("minecraft:silver_glazed_terracotta", &[], ("minecraft:light_gray_glazed_terracotta", 255, true)),
+            (
+                "minecraft:stone_stairs",
+                &[("weirdo_direction", "0")],
+                ("minecraft:cobblestone_stairs", 255, true),
+            ),
+            (
+                "minecraft:silver_glazed_terracotta",
+                &[],
+                ("minecraft:light_gray_glazed_terracotta", 255, true),
+            ),
         ] {
             let (material, occupancy, lost) = voxel(name, states);
             assert_eq!((material.as_str(), occupancy, lost), expected, "{name} {states:?}");

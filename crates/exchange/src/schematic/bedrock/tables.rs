@@ -379,8 +379,11 @@ mod tests {
             }
             assert!(!state.state.is_empty(), "{name}");
         }
-        let slabs: Vec<String> =
-            SLAB_STATES.values().flat_map(|state| state.kinds.values()).map(|kind| format!("{kind}_slab")).collect();
+        let slabs: Vec<String> = SLAB_STATES
+            .values()
+            .flat_map(|state| state.kinds.values())
+            .map(|kind| format!("{kind}_slab"))
+            .collect();
         assert_eq!(slabs.len(), 29);
         for slab in slabs {
             assert!(is_java(&slab), "{slab}");
@@ -396,7 +399,10 @@ mod tests {
         assert_eq!(with("stone_slab2", "cheese"), BedrockKind::Unknown("cheese".to_owned()));
         assert_eq!(with("coral_block", "red"), known("fire_coral_block"));
         assert_eq!(with("wool", "silver"), known("light_gray_wool"));
-        assert_eq!(with("hard_stained_glass_pane", "silver"), known("hard_light_gray_stained_glass_pane"));
+        assert_eq!(
+            with("hard_stained_glass_pane", "silver"),
+            known("hard_light_gray_stained_glass_pane")
+        );
         assert_eq!(with("red_mushroom_block", "3"), BedrockKind::Unstated);
         assert_eq!(kind("stone", |_| None), BedrockKind::Unstated);
         assert_eq!(with("oak_slab", "x"), BedrockKind::Unstated);

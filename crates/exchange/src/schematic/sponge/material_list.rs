@@ -53,12 +53,17 @@ impl<'de> Deserialize<'de> for MaterialList {
                 f.write_str("a list of materials")
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<MaterialList, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(
+                self,
+                mut elements: A,
+            ) -> Result<MaterialList, A::Error> {
                 let mut materials = vec![];
                 while let Some(material) = elements.next_element::<Material>()? {
                     let is_name = (1..=MAX_NAME_BYTES).contains(&material.name.len());
                     if materials.len() == Voxel::MAX_MATERIALS || !is_name {
-                        return Err(A::Error::custom("too many materials, or a name that is too long"));
+                        return Err(A::Error::custom(
+                            "too many materials, or a name that is too long",
+                        ));
                     }
                     materials.push(material);
                 }
@@ -77,8 +82,12 @@ mod tests {
 
     #[test]
     fn list_round_trips() {
-        let mut materials: Vec<Material> = MaterialTable::builtin().iter().map(|(_, m)| m.clone()).collect();
-        materials.push(Material { light: 7, ..Material::plain("Gr\u{f6}\u{df}e \u{1F600}\0\"\\", [1, 2, 3]) });
+        let mut materials: Vec<Material> =
+            MaterialTable::builtin().iter().map(|(_, m)| m.clone()).collect();
+        materials.push(Material {
+            light: 7,
+            ..Material::plain("Gr\u{f6}\u{df}e \u{1F600}\0\"\\", [1, 2, 3])
+        });
         assert_eq!(from_text(to_text(&materials).unwrap().as_bytes()).unwrap(), materials);
         assert_eq!(from_text(b"[]").unwrap(), []);
     }
@@ -87,7 +96,13 @@ mod tests {
     fn bad_list_is_refused() {
         let named = |name: &str| to_text(&[Material::unknown(name)]).unwrap();
         assert!(from_text(named(&"x".repeat(256)).as_bytes()).is_ok());
-        for bad in [named(&"x".repeat(257)), named(""), "[".to_owned(), "7".to_owned(), "[(name: 3)]".to_owned()] {
+        for bad in [
+            named(&"x".repeat(257)),
+            named(""),
+            "[".to_owned(),
+            "7".to_owned(),
+            "[(name: 3)]".to_owned(),
+        ] {
             assert!(from_text(bad.as_bytes()).is_err(), "{bad}");
         }
         assert!(from_text(&[0xff, 0xfe]).is_err());

@@ -58,10 +58,14 @@ impl SpongePalette {
         materials: &MaterialTable,
         counts: &FxHashMap<Voxel, u64>,
     ) -> Result<SpongePalette, UnwritableMaterial> {
-        let mut voxels: Vec<(Voxel, u64)> = counts.iter().map(|(&voxel, &count)| (voxel, count)).collect();
-        voxels.sort_unstable_by_key(|&(voxel, count)| (std::cmp::Reverse(count), voxel.material(), voxel.occupancy()));
+        let mut voxels: Vec<(Voxel, u64)> =
+            counts.iter().map(|(&voxel, &count)| (voxel, count)).collect();
+        voxels.sort_unstable_by_key(|&(voxel, count)| {
+            (std::cmp::Reverse(count), voxel.material(), voxel.occupancy())
+        });
         let chosen = chosen_blocks(materials, &voxels);
-        let versions = chosen.values().filter_map(|chosen| first_data_version(&chosen.written.block));
+        let versions =
+            chosen.values().filter_map(|chosen| first_data_version(&chosen.written.block));
         let data_version = versions.fold(OLDEST_DATA_VERSION, i32::max);
         let mut palette = SpongePalette {
             states: vec![],
@@ -77,7 +81,9 @@ impl SpongePalette {
         for (voxel, count) in voxels {
             let Some(chosen) = chosen.get(&voxel.material()) else {
                 let index = palette.index("minecraft:air".to_owned(), count, &mut index_of);
-                palette.entries.insert(voxel, PaletteEntry { index, occupancy: None, material: None });
+                palette
+                    .entries
+                    .insert(voxel, PaletteEntry { index, occupancy: None, material: None });
                 continue;
             };
             let name = &chosen.material.name;
@@ -99,7 +105,8 @@ impl SpongePalette {
             let index = palette.index(state, count, &mut index_of);
             palette.entries.insert(voxel, PaletteEntry { index, occupancy, material });
             palette.losses.substituted += if chosen.written.is_substitute { count } else { 0 };
-            palette.losses.heights += if implied.abs_diff(voxel.occupancy()) > ROUNDING { count } else { 0 };
+            palette.losses.heights +=
+                if implied.abs_diff(voxel.occupancy()) > ROUNDING { count } else { 0 };
         }
         Ok(palette)
     }
@@ -111,7 +118,8 @@ impl SpongePalette {
             self.states.push(state.clone());
             next
         });
-        self.data_bytes += count * u64::from((u32::BITS - index.leading_zeros()).div_ceil(7).max(1));
+        self.data_bytes +=
+            count * u64::from((u32::BITS - index.leading_zeros()).div_ceil(7).max(1));
         index
     }
 
@@ -128,10 +136,15 @@ struct ChosenBlock {
 }
 
 /// The block of each material. Leaves out air and voxels that are not loaded.
-fn chosen_blocks(materials: &MaterialTable, voxels: &[(Voxel, u64)]) -> FxHashMap<MaterialId, ChosenBlock> {
+fn chosen_blocks(
+    materials: &MaterialTable,
+    voxels: &[(Voxel, u64)],
+) -> FxHashMap<MaterialId, ChosenBlock> {
     let chooser = BlockChooser::default();
     let mut chosen = FxHashMap::default();
-    for &(voxel, _) in voxels.iter().filter(|(voxel, _)| !voxel.is_air() && *voxel != Voxel::NOT_LOADED) {
+    for &(voxel, _) in
+        voxels.iter().filter(|(voxel, _)| !voxel.is_air() && *voxel != Voxel::NOT_LOADED)
+    {
         chosen.entry(voxel.material()).or_insert_with_key(|&id| {
             let unknown = || Material::plain(&format!("unknown_{id}"), [255; 3]);
             let material = materials.get(id).cloned().unwrap_or_else(unknown);

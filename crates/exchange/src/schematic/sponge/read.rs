@@ -55,42 +55,61 @@ impl SpongeHeader {
 
     /// Reads an entry of the outermost compound, or of the compound `Schematic` that holds all
     /// others in version 3.
-    fn read_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str, outermost: bool) -> Result<(), FormatError> {
+    fn read_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+        outermost: bool,
+    ) -> Result<(), FormatError> {
         if self.dimensions.read_entry(stream, tag, name)? {
             return Ok(());
         }
         match (name, tag) {
-            ("Schematic", tags::COMPOUND) if outermost => {
-                stream.compound(tag, &mut |stream, tag, name| self.read_entry(stream, tag, name, false))
-            }
+            ("Schematic", tags::COMPOUND) if outermost => stream
+                .compound(tag, &mut |stream, tag, name| self.read_entry(stream, tag, name, false)),
             ("Version", _) => {
                 self.version = Some(stream.integer(tag)?);
                 Ok(())
             }
-            ("Blocks", tags::COMPOUND) => stream.compound(tag, &mut |stream, tag, name| match name {
-                "Palette" => self.read_palette(stream, tag),
-                "Data" => self.find_data(stream, tag),
-                _ => self.count_losses(stream, tag, name),
-            }),
-            ("DataVersion" | "Offset" | "PaletteMax" | "BiomePaletteMax" | "BiomePalette", _) => stream.skip(tag),
+            ("Blocks", tags::COMPOUND) => {
+                stream.compound(tag, &mut |stream, tag, name| match name {
+                    "Palette" => self.read_palette(stream, tag),
+                    "Data" => self.find_data(stream, tag),
+                    _ => self.count_losses(stream, tag, name),
+                })
+            }
+            ("DataVersion" | "Offset" | "PaletteMax" | "BiomePaletteMax" | "BiomePalette", _) => {
+                stream.skip(tag)
+            }
             ("Palette", _) => self.read_palette(stream, tag),
             ("BlockData", _) => self.find_data(stream, tag),
-            ("Metadata", tags::COMPOUND) => stream.compound(tag, &mut |stream, tag, name| match (name, tag) {
-                ("Stonerun", tags::COMPOUND) => {
-                    stream.compound(tag, &mut |stream, tag, name| self.read_own_entry(stream, tag, name))
-                }
-                _ => stream.skip(tag),
-            }),
+            ("Metadata", tags::COMPOUND) => {
+                stream.compound(tag, &mut |stream, tag, name| match (name, tag) {
+                    ("Stonerun", tags::COMPOUND) => stream
+                        .compound(tag, &mut |stream, tag, name| {
+                            self.read_own_entry(stream, tag, name)
+                        }),
+                    _ => stream.skip(tag),
+                })
+            }
             ("Metadata", _) => stream.skip(tag),
             _ => self.count_losses(stream, tag, name),
         }
     }
 
     /// Counts the parts of the entry `name` that are not imported, of known or unknown meaning.
-    fn count_losses(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn count_losses(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         match name {
             "Entities" => self.losses.entities += count_elements(stream, tag)?,
-            "BlockEntities" | "TileEntities" => self.losses.contents += count_block_entities(stream, tag)?,
+            "BlockEntities" | "TileEntities" => {
+                self.losses.contents += count_block_entities(stream, tag)?
+            }
             "BiomeData" | "Biomes" => {
                 self.losses.biomes = 1;
                 stream.skip(tag)?;
@@ -106,7 +125,8 @@ impl SpongeHeader {
     fn read_palette(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
         stream.compound(tag, &mut |stream, tag, name| {
             let index = stream.integer(tag)?;
-            let Some(index) = usize::try_from(index).ok().filter(|index| *index < MAX_PALETTE_LEN) else {
+            let Some(index) = usize::try_from(index).ok().filter(|index| *index < MAX_PALETTE_LEN)
+            else {
                 return Err(stream.error(SchematicPaletteError::Index(index)));
             };
             let state = BlockState::parse(name).map_err(|error| stream.error(error))?;
@@ -128,7 +148,12 @@ impl SpongeHeader {
         Ok(())
     }
 
-    fn read_own_entry(&mut self, stream: &mut NbtStream, tag: u8, name: &str) -> Result<(), FormatError> {
+    fn read_own_entry(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        name: &str,
+    ) -> Result<(), FormatError> {
         match name {
             "Occupancies" => self.occupancies = Some(stream.byte_array(tag)?),
             "Materials" => self.materials = Some(stream.byte_array(tag)?),
@@ -141,13 +166,23 @@ impl SpongeHeader {
     }
 
     /// Adds the materials of our own list, and returns their ids in its order.
-    fn add_materials(&mut self, file: &NbtFile, span: ArraySpan) -> Result<Vec<MaterialId>, FormatError> {
+    fn add_materials(
+        &mut self,
+        file: &NbtFile,
+        span: ArraySpan,
+    ) -> Result<Vec<MaterialId>, FormatError> {
         let bad = |reason: String| {
             let printable = |c: char| if c.is_control() { '?' } else { c };
-            FormatError::new("Metadata.Stonerun.Materials", reason.chars().take(200).map(printable).collect::<String>())
+            FormatError::new(
+                "Metadata.Stonerun.Materials",
+                reason.chars().take(200).map(printable).collect::<String>(),
+            )
         };
         if span.bytes > MAX_TEXT_BYTES as u64 {
-            return Err(bad(format!("it has {} bytes; at most {MAX_TEXT_BYTES} are read", span.bytes)));
+            return Err(bad(format!(
+                "it has {} bytes; at most {MAX_TEXT_BYTES} are read",
+                span.bytes
+            )));
         }
         let mut bytes = file.array(span)?;
         let mut text = Vec::with_capacity(span.bytes as usize);
@@ -173,14 +208,22 @@ pub(in crate::schematic) fn read(
     report(progress, 0.2)?;
     match header.version {
         Some(1..=3) => {}
-        Some(other) => return Err(FormatError::new("Version", format!("it is {other}; versions 1 to 3 are read"))),
+        Some(other) => {
+            return Err(FormatError::new(
+                "Version",
+                format!("it is {other}; versions 1 to 3 are read"),
+            ));
+        }
         None => return Err(FormatError::new("Version", "it is missing")),
     }
     let size = header.dimensions.size()?;
     let span = header.data.ok_or_else(|| FormatError::new("blocks", "there are none"))?;
     // Each block needs at least one byte, so a false size allocates nothing.
     if u64::try_from(saturating_volume(size)).is_ok_and(|blocks| span.bytes < blocks) {
-        let reason = format!("{} x {} x {} blocks do not fit into {} bytes", size.x, size.y, size.z, span.bytes);
+        let reason = format!(
+            "{} x {} x {} blocks do not fit into {} bytes",
+            size.x, size.y, size.z, span.bytes
+        );
         return Err(FormatError::new("blocks", reason));
     }
     let mut voxels = VoxelBox::new(size, target)?;
@@ -188,7 +231,10 @@ pub(in crate::schematic) fn read(
     // Other programs may have changed the blocks.
     let is_ours = header.checksum == Some(span.checksum);
     let runs = |form, span: Option<ArraySpan>| -> Result<RunDecoder, FormatError> {
-        Ok(RunDecoder::new(form, span.filter(|_| is_ours).map(|span| file.array(span)).transpose()?))
+        Ok(RunDecoder::new(
+            form,
+            span.filter(|_| is_ours).map(|span| file.array(span)).transpose()?,
+        ))
     };
     let mut occupancies = runs(ValueForm::Byte, header.occupancies)?;
     let mut material_runs = runs(ValueForm::Varint, header.material_runs)?;
@@ -202,18 +248,23 @@ pub(in crate::schematic) fn read(
         for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
             let mut next = || -> Result<Voxel, BlockDataError> {
                 let index = data.varint()?;
-                let voxel = header.palette.get(index as usize).filter(|voxel| **voxel != Voxel::NOT_LOADED);
+                let voxel =
+                    header.palette.get(index as usize).filter(|voxel| **voxel != Voxel::NOT_LOADED);
                 let voxel = *voxel.ok_or(BlockDataError::NotInPalette(index))?;
                 shapes += u64::from(header.loses_shape.get(index as usize) == Some(&true));
                 let material = match material_runs.next()? {
-                    Some(place) => *materials.get(place as usize).ok_or(BlockDataError::NoMaterial(place))?,
+                    Some(place) => {
+                        *materials.get(place as usize).ok_or(BlockDataError::NoMaterial(place))?
+                    }
                     None => voxel.material(),
                 };
                 // Runs hold no value above 255.
-                let occupancy = occupancies.next()?.map_or(voxel.occupancy(), |occupancy| occupancy as u8);
+                let occupancy =
+                    occupancies.next()?.map_or(voxel.occupancy(), |occupancy| occupancy as u8);
                 Ok(Voxel::new(material, occupancy))
             };
-            let voxel = next().map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
+            let voxel = next()
+                .map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;
             if !voxel.is_air() {
                 voxels.set(IVec3::new(x, y, z), voxel, header.blocks.materials())?;
             }

@@ -83,7 +83,8 @@ pub fn write(
 ) -> Result<ExportLosses, WriteError> {
     let size = bounds.size();
     // Each block takes at least one byte. The exact number follows below.
-    if size.min_element() < 1 || size.max_element() > MAX_SIDE || bounds.volume() > i32::MAX as u64 {
+    if size.min_element() < 1 || size.max_element() > MAX_SIDE || bounds.volume() > i32::MAX as u64
+    {
         return Err(WriteError::Size(size));
     }
     let mut counts: FxHashMap<Voxel, u64> = FxHashMap::default();
@@ -151,8 +152,11 @@ pub fn write(
             [] => String::new(),
             materials => material_list::to_text(materials)?,
         };
-        let arrays =
-            [("Occupancies", &*occupancies), ("Materials", list.as_bytes()), ("MaterialRuns", &*material_runs)];
+        let arrays = [
+            ("Occupancies", &*occupancies),
+            ("Materials", list.as_bytes()),
+            ("MaterialRuns", &*material_runs),
+        ];
         for (name, bytes) in arrays.into_iter().filter(|(_, bytes)| !bytes.is_empty()) {
             nbt.begin_byte_array(name, i32::try_from(bytes.len()).map_err(too_large)?)?;
             nbt.array_bytes(bytes)?;
@@ -178,7 +182,9 @@ fn for_each_row(
     for y in bounds.min.y..bounds.max.y {
         for z in bounds.min.z..bounds.max.z {
             row.clear();
-            world.row_runs(IVec3::new(bounds.min.x, y, z), size.x as u32, |len, voxel| row.push((len, voxel)));
+            world.row_runs(IVec3::new(bounds.min.x, y, z), size.x as u32, |len, voxel| {
+                row.push((len, voxel))
+            });
             visit(&row)?;
         }
         let done = (y - bounds.min.y + 1) as f32 / size.y as f32;

@@ -65,7 +65,8 @@ fn structure_with(version: u8, size: &[i32], indices: Vec<u8>) -> Vec<u8> {
         entry(10, "structure"),
         [entry(9, "block_indices"), indices].concat(),
         [entry(9, "entities"), list(10, &[vec![0], vec![0]])].concat(),
-        [entry(10, "palette"), entry(10, "default"), entry(9, "block_palette"), list(10, &palette)].concat(),
+        [entry(10, "palette"), entry(10, "default"), entry(9, "block_palette"), list(10, &palette)]
+            .concat(),
         vec![0, 0, 0],
         [entry(9, "structure_world_origin"), ints(&[7, 8, 9]), vec![0]].concat(),
     ]
@@ -87,7 +88,10 @@ fn structure_imports_every_block() {
     let arrays = import(structure_of_arrays(&[2, 3, 2], &indices)).unwrap();
     assert_eq!(all(&arrays, [2, 3, 2]), expected);
     // The states of air and of the machine are unknown.
-    assert_eq!(imported.losses, ImportLosses { shapes: 3, entities: 2, unread: 2, ..ImportLosses::default() });
+    assert_eq!(
+        imported.losses,
+        ImportLosses { shapes: 3, entities: 2, unread: 2, ..ImportLosses::default() }
+    );
 }
 
 #[test]
@@ -97,9 +101,14 @@ fn water_and_contents_of_blocks_are_counted() {
     let with_water = structure_with(1, &[3, 1, 1], indices);
     let losses = import(with_water).unwrap().losses;
     assert_eq!((losses.shapes, losses.contents), (3, 0));
-    let chest = [entry(10, "7"), entry(10, "block_entity_data"), entry(8, "id"), text("Chest")].concat();
-    let filled = [&chest[..], &entry(1, "isMovable"), &[1], &entry(3, "Pages"), &[2, 0, 0, 0], &[0, 0]].concat();
-    let empty = [entry(10, "8"), entry(10, "block_entity_data"), entry(1, "isMovable"), vec![1, 0, 0]].concat();
+    let chest =
+        [entry(10, "7"), entry(10, "block_entity_data"), entry(8, "id"), text("Chest")].concat();
+    let filled =
+        [&chest[..], &entry(1, "isMovable"), &[1], &entry(3, "Pages"), &[2, 0, 0, 0], &[0, 0]]
+            .concat();
+    let empty =
+        [entry(10, "8"), entry(10, "block_entity_data"), entry(1, "isMovable"), vec![1, 0, 0]]
+            .concat();
     let data = [entry(10, "block_position_data"), filled, empty, vec![0]].concat();
     let mut file = structure(&[1, 1, 1], &[1]);
     let palette = entry(9, "block_palette");
@@ -134,21 +143,34 @@ fn changed_byte_never_panics() {
 #[test]
 fn malformed_structure_is_refused() {
     let long = |length: i32| {
-        [entry(10, ""), entry(9, "size"), vec![3], length.to_le_bytes().to_vec(), vec![1, 0, 0, 0]].concat()
+        [entry(10, ""), entry(9, "size"), vec![3], length.to_le_bytes().to_vec(), vec![1, 0, 0, 0]]
+            .concat()
     };
     for (file, message) in [
         (structure(&[2, 3], &[1; 12]), "size: it has 2 sides, not three"),
-        (structure(&[2, 3, 0], &[1; 12]), "size: it is 2 x 3 x 0 blocks large: there is nothing in it"),
+        (
+            structure(&[2, 3, 0], &[1; 12]),
+            "size: it is 2 x 3 x 0 blocks large: there is nothing in it",
+        ),
         (structure_of_arrays(&[1, 3, 2], &[1; 12]), "there are more than 6 blocks"),
         (structure(&[2, 3, 3], &[1; 12]), "block_indices: there are 12 of 18"),
         (structure(&[2, 3, 1], &[1; 12]), "there are more than 6 blocks"),
         (structure(&[1 << 14; 3], &[1; 12]), "blocks large; at most"),
-        (structure(&[2, 1, 1], &[1, 4]), "block (1, 0, 0): it has the index 4, but the palette has 4 entries"),
+        (
+            structure(&[2, 1, 1], &[1, 4]),
+            "block (1, 0, 0): it has the index 4, but the palette has 4 entries",
+        ),
         (structure(&[1, 1, 2], &[1, -2]), "block (0, 0, 1): it has the index -2, which is neither"),
         (structure(&[1, 1, 2], &[0, -1]), "blocks: there is nothing but air"),
-        ([entry(10, ""), entry(9, "size"), ints(&[1; 3]), vec![0]].concat(), "block_indices: they are missing"),
+        (
+            [entry(10, ""), entry(9, "size"), ints(&[1; 3]), vec![0]].concat(),
+            "block_indices: they are missing",
+        ),
         (b"\x1f\x8bnot gzip".to_vec(), "gzip: "),
-        (vec![9, 0, 0], "byte 0: this is not a Bedrock structure: NBT data begins with 10, not with 9"),
+        (
+            vec![9, 0, 0],
+            "byte 0: this is not a Bedrock structure: NBT data begins with 10, not with 9",
+        ),
         (long(i32::MAX), "the data is cut off"),
     ] {
         let error = import(file).map(|imported| imported.voxels).expect_err(message).to_string();

@@ -1,6 +1,8 @@
 //! Schematics of unusual form: faulty ends, mappings, palettes of strings, unknown entries.
 
-use super::{all, bytes, import, imported, litematica, mcedit, plain, region, sponge, sponge_version_3, with};
+use super::{
+    all, bytes, import, imported, litematica, mcedit, plain, region, sponge, sponge_version_3, with,
+};
 use crate::losses::ImportLosses;
 use crate::progress::ignore_progress;
 use fastnbt::{Value, nbt};
@@ -45,8 +47,15 @@ fn end_of_the_nbt_data_is_the_end_of_every_format() {
         ] {
             let made = import(file, &mut ignore_progress).unwrap();
             assert_eq!(all(&made, size), all(&sound, size), "{warning}");
-            let more = made.warnings.iter().filter(|line| !sound.warnings.contains(line)).collect::<Vec<_>>();
-            assert!(more.len() == 1 && more[0].starts_with(warning), "{more:?} instead of {warning:?}");
+            let more = made
+                .warnings
+                .iter()
+                .filter(|line| !sound.warnings.contains(line))
+                .collect::<Vec<_>>();
+            assert!(
+                more.len() == 1 && more[0].starts_with(warning),
+                "{more:?} instead of {warning:?}"
+            );
             assert!(more[0].ends_with("; its content is complete"), "{more:?}");
         }
         assert_eq!(import(wrong, &mut ignore_progress).unwrap_err().place(), "gzip");
@@ -65,10 +74,14 @@ fn flat_form_of_version_3_is_read() {
 #[test]
 fn mappings_of_every_form_name_the_numbers() {
     let content = |mapping: Value| {
-        let numbers = nbt!({ "Blocks": (bytes(&[1, 2, 3, 1, 1, 1])), "Data": (bytes(&[2, 0, 0, 0, 0, 0])) });
+        let numbers =
+            nbt!({ "Blocks": (bytes(&[1, 2, 3, 1, 1, 1])), "Data": (bytes(&[2, 0, 0, 0, 0, 0])) });
         let made = imported(&with(&with(&mcedit(), numbers), mapping));
         let names = all(&made, [3, 1, 2]).into_iter().take(3);
-        (names.map(|(name, occupancy)| (name.to_owned(), occupancy)).collect::<Vec<_>>(), made.losses.unread)
+        (
+            names.map(|(name, occupancy)| (name.to_owned(), occupancy)).collect::<Vec<_>>(),
+            made.losses.unread,
+        )
     };
     let row = |names: [&str; 3]| names.map(|name| (name.to_owned(), 255)).to_vec();
     // Names before 1.13 with data: birch planks.
@@ -91,12 +104,19 @@ fn mappings_of_every_form_name_the_numbers() {
 #[test]
 fn litematica_palette_of_strings_is_read() {
     let wrapped = nbt!({ "": { "id": "minecraft:snow", "properties": { "layers": 3 } } });
-    let palette = nbt!(["minecraft:oak_slab", "minecraft:wall_torch", "minecraft:oak_slab[type=double]"]);
+    let palette =
+        nbt!(["minecraft:oak_slab", "minecraft:wall_torch", "minecraft:oak_slab[type=double]"]);
     let content = |palette: Value| {
-        let region = with(&region("", [0; 3], [2, 1, 1], 1, &[0, 1]), nbt!({ "BlockStatePalette": palette }));
+        let region = with(
+            &region("", [0; 3], [2, 1, 1], 1, &[0, 1]),
+            nbt!({ "BlockStatePalette": palette }),
+        );
         imported(&litematica(&[("a", region)]))
     };
-    assert_eq!(all(&content(palette), [2, 1, 1]), [("minecraft:oak_slab", 127), ("torch_wall_south", 255)]);
+    assert_eq!(
+        all(&content(palette), [2, 1, 1]),
+        [("minecraft:oak_slab", 127), ("torch_wall_south", 255)]
+    );
     let mixed = content(nbt!([wrapped, { "": "minecraft:stone" }]));
     assert_eq!(all(&mixed, [2, 1, 1]), [("snow", 95), ("stone", 255)]);
     assert_eq!(mixed.losses, ImportLosses::default());
@@ -115,9 +135,12 @@ fn unknown_entries_of_every_format_are_counted() {
     let region = with(&region("a", [0; 3], [1; 3], 2, &[1]), more());
     let content = with(&litematica(&[("a", region)]), more());
     assert_eq!(unread(&content), (2, "not read: entry Extra, entry Extra of a region".to_owned()));
-    let palette = nbt!({ "mod:carpet[color=red]": 0, "mod:carpet[color=blue]": 1, "minecraft:barrier": 2 });
-    let content =
-        with(&sponge(2), nbt!({ "Palette": palette, "BlockData": (bytes(&[0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0])) }));
+    let palette =
+        nbt!({ "mod:carpet[color=red]": 0, "mod:carpet[color=blue]": 1, "minecraft:barrier": 2 });
+    let content = with(
+        &sponge(2),
+        nbt!({ "Palette": palette, "BlockData": (bytes(&[0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0])) }),
+    );
     let warning = "not read: property color of mod:carpet (2), invisible block minecraft:barrier";
     assert_eq!(unread(&content), (3, warning.to_owned()));
 }

@@ -137,8 +137,10 @@ fn sponge_of_every_version_imports_same_voxels() {
 #[test]
 fn exported_block_imports_as_its_material() {
     let palette = nbt!({ "minecraft:air": 0, "stonerun:marble": 1, "stonerun:vox.3a.23ff8000": 2 });
-    let content =
-        with(&sponge(2), nbt!({ "Palette": (palette), "BlockData": (bytes(&[2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])) }));
+    let content = with(
+        &sponge(2),
+        nbt!({ "Palette": (palette), "BlockData": (bytes(&[2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])) }),
+    );
     let imported = imported(&content);
     assert_eq!(all(&imported, [3, 2, 2])[..3], [("vox:#ff8000", 255), ("marble", 255), ("", 0)]);
     let builtin = stonerun_engine::voxel::MaterialTable::builtin();
@@ -217,17 +219,19 @@ fn mcedit_upper_half_of_plant_has_kind_of_lower_half() {
         "Blocks": (bytes(&[175, 175, 1, 175, 175, 175, 0, 175, 0])), "Data": (bytes(&[0, 5, 0, 8, 9, 8, 0, 8, 0])),
     });
     let imported = imported(&content);
-    let names = all(&imported, size).into_iter().map(|(name, _)| name.trim_start_matches("minecraft:"));
+    let names =
+        all(&imported, size).into_iter().map(|(name, _)| name.trim_start_matches("minecraft:"));
     // The last half stands on another upper half.
-    let expected = ["sunflower", "peony", "stone", "sunflower", "peony", "tall_grass", "", "tall_grass", ""];
+    let expected =
+        ["sunflower", "peony", "stone", "sunflower", "peony", "tall_grass", "", "tall_grass", ""];
     assert_eq!(names.collect::<Vec<_>>(), expected);
 }
 
 #[test]
 fn losses_of_every_format_are_counted() {
-    let chest =
-        nbt!([{ "Id": "minecraft:chest", "Items": [{ "Slot": 0i8, "Count": 1i8 }] }, { "Id": "minecraft:chest" }]);
-    let pigs = nbt!([{ "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }]);
+    let chest = nbt!([{ "Id": "minecraft:chest", "Items": [{ "Slot": 0i8, "Count": 1i8 }] }, { "Id": "minecraft:chest" }]);
+    let pigs =
+        nbt!([{ "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }, { "Id": "minecraft:pig" }]);
     let all = ImportLosses { shapes: 1, entities: 3, contents: 1, biomes: 1, unread: 0 };
     let lists = nbt!({ "Entities": (pigs.clone()), "BlockEntities": (chest.clone()), "BiomeData": (bytes(&[0])) });
     assert_eq!(imported(&with(&sponge(2), lists)).losses, all);
@@ -239,7 +243,10 @@ fn losses_of_every_format_are_counted() {
     );
     let lists = nbt!({ "Entities": (pigs.clone()), "TileEntities": (chest.clone()), "Biomes": (bytes(&[0; 6])) });
     // An upper slab, and the direction of a command block, whose data has more than four bits.
-    assert_eq!(imported(&with(&mcedit(), lists)).losses, ImportLosses { shapes: 2, unread: 1, ..all });
+    assert_eq!(
+        imported(&with(&mcedit(), lists)).losses,
+        ImportLosses { shapes: 2, unread: 1, ..all }
+    );
     let palette = nbt!([
         { "Name": "minecraft:oak_log", "Properties": { "axis": "y" } },
         { "Name": "minecraft:oak_log", "Properties": { "axis": "x" } },
@@ -247,7 +254,10 @@ fn losses_of_every_format_are_counted() {
     let lists = nbt!({ "Entities": pigs, "TileEntities": chest, "BlockStatePalette": palette });
     let region = with(&region("", [0; 3], [2, 1, 1], 1, &[0, 1]), lists);
     assert_eq!(imported(&litematica(&[("a", region)])).losses, ImportLosses { biomes: 0, ..all });
-    assert_eq!(imported(&mcedit()).losses, ImportLosses { shapes: 2, unread: 1, ..ImportLosses::default() });
+    assert_eq!(
+        imported(&mcedit()).losses,
+        ImportLosses { shapes: 2, unread: 1, ..ImportLosses::default() }
+    );
 }
 
 /// Packs indices of `bits` bits, bit by bit.
@@ -264,8 +274,15 @@ fn vector([x, y, z]: [i32; 3]) -> Value {
 }
 
 /// A region with a palette of air, `mod:PREFIX_1`, `mod:PREFIX_2` and so on.
-fn region(prefix: &str, position: [i32; 3], size: [i32; 3], palette_len: usize, indices: &[usize]) -> Value {
-    let name = |i: usize| if i == 0 { "minecraft:air".to_owned() } else { format!("mod:{prefix}_{i}") };
+fn region(
+    prefix: &str,
+    position: [i32; 3],
+    size: [i32; 3],
+    palette_len: usize,
+    indices: &[usize],
+) -> Value {
+    let name =
+        |i: usize| if i == 0 { "minecraft:air".to_owned() } else { format!("mod:{prefix}_{i}") };
     let palette = Value::List((0..palette_len).map(|i| nbt!({ "Name": (name(i)) })).collect());
     let bits = (usize::BITS - (palette_len - 1).leading_zeros()).max(2) as usize;
     nbt!({
@@ -275,7 +292,8 @@ fn region(prefix: &str, position: [i32; 3], size: [i32; 3], palette_len: usize, 
 }
 
 fn litematica(regions: &[(&str, Value)]) -> Value {
-    let regions = regions.iter().map(|(name, region)| ((*name).to_owned(), region.clone())).collect();
+    let regions =
+        regions.iter().map(|(name, region)| ((*name).to_owned(), region.clone())).collect();
     nbt!({ "Version": 6, "MinecraftDataVersion": 3465, "Metadata": {}, "Regions": (Value::Compound(regions)) })
 }
 
@@ -283,10 +301,16 @@ fn litematica(regions: &[(&str, Value)]) -> Value {
 fn litematica_reads_indices_of_every_width() {
     for palette_len in [2, 3, 4, 5, 17, 40, 100, 200, 513] {
         let size = [5, 7, 11];
-        let indices: Vec<usize> = (0..385usize).map(|i| ((i * 2_654_435_761) >> 7) % palette_len).collect();
-        let imported = imported(&litematica(&[("all", region("a", [9, -9, 99], size, palette_len, &indices))]));
-        let names: Vec<String> =
-            indices.iter().map(|&i| if i == 0 { String::new() } else { format!("mod:a_{i}") }).collect();
+        let indices: Vec<usize> =
+            (0..385usize).map(|i| ((i * 2_654_435_761) >> 7) % palette_len).collect();
+        let imported = imported(&litematica(&[(
+            "all",
+            region("a", [9, -9, 99], size, palette_len, &indices),
+        )]));
+        let names: Vec<String> = indices
+            .iter()
+            .map(|&i| if i == 0 { String::new() } else { format!("mod:a_{i}") })
+            .collect();
         assert!(
             all(&imported, size).iter().map(|(name, _)| *name).eq(names.iter().map(|name| &**name)),
             "{palette_len}"
@@ -300,8 +324,12 @@ fn litematica_properties_decide_occupancy() {
         { "Name": "minecraft:snow", "Properties": { "layers": "3" } },
         { "Name": "minecraft:oak_slab", "Properties": { "type": "bottom", "waterlogged": "true" } },
     ]);
-    let region = with(&region("", [0; 3], [2, 1, 1], 1, &[0, 1]), nbt!({ "BlockStatePalette": (palette) }));
-    assert_eq!(all(&imported(&litematica(&[("a", region)])), [2, 1, 1]), [("snow", 95), ("minecraft:oak_slab", 127)]);
+    let region =
+        with(&region("", [0; 3], [2, 1, 1], 1, &[0, 1]), nbt!({ "BlockStatePalette": (palette) }));
+    assert_eq!(
+        all(&imported(&litematica(&[("a", region)])), [2, 1, 1]),
+        [("snow", 95), ("minecraft:oak_slab", 127)]
+    );
 }
 
 #[test]
@@ -313,8 +341,14 @@ fn litematica_region_of_negative_size_starts_at_lowest_corner() {
     let imported = imported(&litematica(&[("negative", negative), ("positive", positive)]));
     let all = all(&imported, [4, 2, 2]);
     let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
-    assert_eq!(names[..8], ["mod:b_1", "mod:a_1", "mod:a_2", "mod:a_3", "", "mod:a_4", "mod:a_5", "mod:a_1"]);
-    assert_eq!(names[8..], ["", "mod:a_2", "mod:a_3", "mod:a_4", "", "mod:a_5", "mod:a_1", "mod:a_2"]);
+    assert_eq!(
+        names[..8],
+        ["mod:b_1", "mod:a_1", "mod:a_2", "mod:a_3", "", "mod:a_4", "mod:a_5", "mod:a_1"]
+    );
+    assert_eq!(
+        names[8..],
+        ["", "mod:a_2", "mod:a_3", "mod:a_4", "", "mod:a_5", "mod:a_1", "mod:a_2"]
+    );
 }
 
 #[test]
@@ -347,7 +381,8 @@ fn import_reports_progress_and_can_be_cancelled() {
     })
     .unwrap();
     assert!(steps.is_sorted() && steps.len() == 3 && steps.last() == Some(&1.0), "{steps:?}");
-    for content in [sponge(2), mcedit(), litematica(&[("a", region("a", [0; 3], [1; 3], 2, &[1]))])] {
+    for content in [sponge(2), mcedit(), litematica(&[("a", region("a", [0; 3], [1; 3], 2, &[1]))])]
+    {
         let error = import(file(&content), &mut |_| std::ops::ControlFlow::Break(())).unwrap_err();
         assert_eq!(error, FormatError::Cancelled);
     }

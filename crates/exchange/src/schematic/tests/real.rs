@@ -76,7 +76,10 @@ const FILES: [Expected; 3] = [
         min: [1, 0, 1],
         max: [19, 26, 19],
         crc: 0xf6b7_e0ed,
-        counts: [8559, 513, 330, 128, 126, 59, 56, 49, 32, 59, 1790, 39, 2, 1, 0, 17, 0, 0, 0, 0, 0, 0, 0],
+        counts: [
+            8559, 513, 330, 128, 126, 59, 56, 49, 32, 59, 1790, 39, 2, 1, 0, 17, 0, 0, 0, 0, 0, 0,
+            0,
+        ],
         classes: SPONGE,
     },
     Expected {
@@ -85,7 +88,9 @@ const FILES: [Expected; 3] = [
         min: [0, 0, 0],
         max: [22, 24, 22],
         crc: 0x5a9b_09f7,
-        counts: [16_023, 0, 140, 0, 0, 0, 0, 150, 97, 292, 1638, 136, 39, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        counts: [
+            16_023, 0, 140, 0, 0, 0, 0, 150, 97, 292, 1638, 136, 39, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        ],
         classes: MCEDIT,
     },
     Expected {
@@ -95,8 +100,8 @@ const FILES: [Expected; 3] = [
         max: [112, 120, 226],
         crc: 0xd2e4_5b50,
         counts: [
-            2_306_029, 357_085, 270_682, 41, 17_551, 10_214, 10_944, 337, 13_228, 288, 86_945, 0, 0, 14_174, 2685,
-            1533, 10_777, 21, 21, 20, 15, 13, 1168,
+            2_306_029, 357_085, 270_682, 41, 17_551, 10_214, 10_944, 337, 13_228, 288, 86_945, 0,
+            0, 14_174, 2685, 1533, 10_777, 21, 21, 20, 15, 13, 1168,
         ],
         classes: MCEDIT,
     },
@@ -104,8 +109,10 @@ const FILES: [Expected; 3] = [
 
 /// The folder of schematics; prints a note if it is missing.
 pub(super) fn data_folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("STONERUN_DATA")
-        .map_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(), PathBuf::from);
+    let folder = std::env::var_os("STONERUN_DATA").map_or_else(
+        || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
+        PathBuf::from,
+    );
     let folder = folder.join("schematics");
     if !folder.is_dir() {
         println!("skipped: there is no shared/data/schematics");
@@ -120,7 +127,11 @@ fn real_schematics_match_independent_reader() {
         let imported = crate::import(&folder.join(name), &mut ignore_progress).unwrap();
         let offset = IVec3::new(-size.x / 2, 0, -size.z / 2);
         let expected = Box3::spanning(IVec3::from(*min) + offset, IVec3::from(*max) + offset);
-        assert_eq!((imported.bounds, imported.warnings.len(), imported.unfinished), (expected, 0, 0), "{name}");
+        assert_eq!(
+            (imported.bounds, imported.warnings.len(), imported.unfinished),
+            (expected, 0, 0),
+            "{name}"
+        );
         let mut all = Vec::new();
         for y in 0..size.y {
             for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
@@ -128,7 +139,10 @@ fn real_schematics_match_independent_reader() {
                 let material = imported.materials.get(voxel.material());
                 all.push(match material.map(|material| (&*material.name, voxel.occupancy())) {
                     None | Some(("air", _)) => 0,
-                    Some(key) => classes.iter().find(|class| (class.1, class.2) == key).map_or(10, |class| class.0),
+                    Some(key) => classes
+                        .iter()
+                        .find(|class| (class.1, class.2) == key)
+                        .map_or(10, |class| class.0),
                 });
             }
         }
@@ -151,11 +165,15 @@ fn damaged_real_schematics_never_panic() {
     for Expected { name, .. } in &FILES[..2] {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         for length in (0..bytes.len()).step_by(37) {
-            assert!(import(bytes[..length].to_vec(), &mut ignore_progress).is_err(), "{name}: {length}");
+            assert!(
+                import(bytes[..length].to_vec(), &mut ignore_progress).is_err(),
+                "{name}: {length}"
+            );
         }
         // Without gzip, so that no checksum hides the damage.
         let mut unpacked = vec![];
-        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&bytes[..]), &mut unpacked).unwrap();
+        std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&bytes[..]), &mut unpacked)
+            .unwrap();
         let mut random = Random::new(1);
         for _ in 0..300 {
             let mut bytes = unpacked.clone();

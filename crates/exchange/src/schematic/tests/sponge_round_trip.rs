@@ -20,7 +20,11 @@ pub(super) fn export(world: &World, materials: &MaterialTable, bounds: Box3) -> 
     export_with_losses(world, materials, bounds).0
 }
 
-pub(super) fn export_with_losses(world: &World, materials: &MaterialTable, bounds: Box3) -> (Vec<u8>, ExportLosses) {
+pub(super) fn export_with_losses(
+    world: &World,
+    materials: &MaterialTable,
+    bounds: Box3,
+) -> (Vec<u8>, ExportLosses) {
     let mut file = vec![];
     let losses = write(world, materials, bounds, &mut ignore_progress, &mut file);
     (file, losses.unwrap_or_else(|error| panic!("{error}")))
@@ -30,14 +34,17 @@ pub(super) fn export_with_losses(world: &World, materials: &MaterialTable, bound
 pub(super) fn unpacked(file: &[u8]) -> HashMap<String, Value> {
     let mut bytes = vec![];
     flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
-    let Value::Compound(root) = fastnbt::from_bytes::<Value>(&bytes).unwrap() else { panic!("no compound") };
+    let Value::Compound(root) = fastnbt::from_bytes::<Value>(&bytes).unwrap() else {
+        panic!("no compound")
+    };
     root
 }
 
 /// The block states of an export by index.
 pub(super) fn states(root: &HashMap<String, Value>) -> Vec<&str> {
     let Value::Compound(palette) = &root["Palette"] else { panic!("no palette") };
-    let mut states: Vec<(i64, &str)> = palette.iter().map(|(state, i)| (i.as_i64().unwrap(), &**state)).collect();
+    let mut states: Vec<(i64, &str)> =
+        palette.iter().map(|(state, i)| (i.as_i64().unwrap(), &**state)).collect();
     states.sort_unstable();
     assert!(states.iter().map(|(index, _)| *index).eq(0..states.len() as i64));
     states.into_iter().map(|(_, state)| state).collect()
@@ -52,12 +59,18 @@ pub(super) fn at<'m>(world: &World, materials: &'m MaterialTable, at: IVec3) -> 
 }
 
 /// Asserts that export and import of `bounds` give the same voxels.
-pub(super) fn assert_round_trip(world: &World, materials: &MaterialTable, bounds: Box3) -> Imported {
+pub(super) fn assert_round_trip(
+    world: &World,
+    materials: &MaterialTable,
+    bounds: Box3,
+) -> Imported {
     let back = import(export(world, materials, bounds), &mut ignore_progress).unwrap();
     let offset = IVec3::new(-bounds.size().x / 2, 0, -bounds.size().z / 2) - bounds.min;
     let mut matter = 0;
     for y in bounds.min.y..bounds.max.y {
-        for (z, x) in (bounds.min.z..bounds.max.z).flat_map(|z| (bounds.min.x..bounds.max.x).map(move |x| (z, x))) {
+        for (z, x) in (bounds.min.z..bounds.max.z)
+            .flat_map(|z| (bounds.min.x..bounds.max.x).map(move |x| (z, x)))
+        {
             let here = IVec3::new(x, y, z);
             let expected = at(world, materials, here);
             assert_eq!(at(&back.world, &back.materials, here + offset), expected, "{here}");
@@ -103,11 +116,15 @@ fn materials() -> MaterialTable {
 fn every_material_and_occupancy_round_trips() {
     let materials = materials();
     // One row per material, through several chunks.
-    let bounds = Box3 { min: IVec3::new(-7, 5, -40), max: IVec3::new(249, 6, -40 + materials.len() as i32) };
+    let bounds =
+        Box3 { min: IVec3::new(-7, 5, -40), max: IVec3::new(249, 6, -40 + materials.len() as i32) };
     let mut world = loaded(bounds);
     for (id, _) in materials.iter() {
         for occupancy in 0..=255u8 {
-            world.set(bounds.min + IVec3::new(i32::from(occupancy), 0, i32::from(id)), Voxel::new(id, occupancy));
+            world.set(
+                bounds.min + IVec3::new(i32::from(occupancy), 0, i32::from(id)),
+                Voxel::new(id, occupancy),
+            );
         }
     }
     let back = assert_round_trip(&world, &materials, bounds);
@@ -223,7 +240,11 @@ fn export_has_format_of_other_programs() {
         [&Value::Short(3), &Value::Short(2), &Value::Short(2)]
     );
     let empty = Value::List(vec![]);
-    assert_eq!([&root["Entities"], &root["BlockEntities"]], [&empty; 2], "litemapy requires these lists");
+    assert_eq!(
+        [&root["Entities"], &root["BlockEntities"]],
+        [&empty; 2],
+        "litemapy requires these lists"
+    );
     let names = states(&root);
     assert_eq!(root["PaletteMax"], Value::Int(names.len() as i32));
     let Value::ByteArray(data) = &root["BlockData"] else { panic!() };
@@ -261,7 +282,8 @@ fn export_has_format_of_other_programs() {
 fn export_of_minecraft_blocks_has_no_own_metadata_and_no_losses() {
     let materials = MaterialTable::builtin();
     let mut world = World::new();
-    world.insert(ChunkPos::default(), Chunk::uniform(Voxel::full(materials.find("stone").unwrap())));
+    world
+        .insert(ChunkPos::default(), Chunk::uniform(Voxel::full(materials.find("stone").unwrap())));
     let (file, losses) = export_with_losses(&world, &materials, ChunkPos::default().bounds());
     let Value::Compound(metadata) = &unpacked(&file)["Metadata"] else { panic!("no metadata") };
     assert!(!metadata.contains_key("Stonerun"));
@@ -274,12 +296,14 @@ fn export_beyond_limits_is_refused() {
     let mut materials = MaterialTable::builtin();
     let result = |world: &World, materials: &MaterialTable, size: [i32; 3]| {
         let bounds = Box3 { min: IVec3::splat(-9), max: IVec3::splat(-9) + IVec3::from(size) };
-        write(world, materials, bounds, &mut ignore_progress, &mut std::io::sink()).map_err(|error| error.to_string())
+        write(world, materials, bounds, &mut ignore_progress, &mut std::io::sink())
+            .map_err(|error| error.to_string())
     };
     for size in [[0, 1, 1], [65_536, 1, 1], [1, 1, 100_000], [2048, 1024, 1025]] {
         let error = result(&world, &materials, size).unwrap_err();
         let [x, y, z] = size;
-        let most = "a schematic has 1 to 65535 on each side and at most 2147483647 bytes of blocks in all";
+        let most =
+            "a schematic has 1 to 65535 on each side and at most 2147483647 bytes of blocks in all";
         assert_eq!(error, format!("{x} x {y} x {z} blocks: {most}"));
     }
     assert_eq!(result(&world, &materials, [65_535, 1, 1]), Ok(ExportLosses::default()));

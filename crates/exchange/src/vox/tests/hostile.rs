@@ -40,7 +40,10 @@ fn truncated_file_is_refused_at_every_length() {
     let complete = imported(file.clone());
     // Both colours are (200, 200, 200); one emits light, and one has the name of a built-in
     // material.
-    assert_eq!((complete.voxels, complete.materials.len()), (2, MaterialTable::builtin().len() + 1));
+    assert_eq!(
+        (complete.voxels, complete.materials.len()),
+        (2, MaterialTable::builtin().len() + 1)
+    );
     for length in 0..file.len() {
         let error = error_of(file[..length].to_vec());
         assert!(length < 20 || error.contains("the file is cut off"), "{length}: {error}");
@@ -71,12 +74,24 @@ fn malformed_scene_graph_is_refused() {
         (dot().node(0, 1, &[]).shape(1, 7), "node 1: it shows model 7, but there are 1"),
         (dot().node(0, 1, &[("_r", "5")]).shape(1, 0), "node 0: its rotation \"5\" is not one"),
         (dot().node(0, 1, &[("_r", "-40")]).shape(1, 0), "node 0: its rotation \"-40\" is not one"),
-        (dot().node(0, 1, &[("_t", "1 2")]).shape(1, 0), "node 0: its translation \"1 2\" is not three whole numbers"),
+        (
+            dot().node(0, 1, &[("_t", "1 2")]).shape(1, 0),
+            "node 0: its translation \"1 2\" is not three whole numbers",
+        ),
         (dot().node(0, 1, &[("_t", "1 2 99999999999")]).shape(1, 0), "is not three whole numbers"),
-        (dot().node(0, 1, &[("_t", &" ".repeat(99))]).shape(1, 0), "node 0: its translation is 99 bytes long"),
-        (dot().node(0, 1, &[("_r", &"1".repeat(99))]).shape(1, 0), "node 0: its rotation is 99 bytes long"),
+        (
+            dot().node(0, 1, &[("_t", &" ".repeat(99))]).shape(1, 0),
+            "node 0: its translation is 99 bytes long",
+        ),
+        (
+            dot().node(0, 1, &[("_r", &"1".repeat(99))]).shape(1, 0),
+            "node 0: its rotation is 99 bytes long",
+        ),
         (dot().node(0, 1, &[]).group(1, &[]), "scene: no voxel is shown"),
-        (dot().node(0, 1, &[]).chunk("nSHP", &[1, 0, 0, 0, 9]), "nodes of the scene graph: 1 of 2 are malformed"),
+        (
+            dot().node(0, 1, &[]).chunk("nSHP", &[1, 0, 0, 0, 9]),
+            "nodes of the scene graph: 1 of 2 are malformed",
+        ),
         (VoxChunkWriter::default(), "scene: no voxel is shown"),
     ] {
         let error = error_of(file.file());
@@ -99,15 +114,22 @@ fn oversized_scene_graph_is_refused() {
         .node(2, 3, &[("_t", "-2147483648 0 0")])
         .shape(3, 0);
     assert!(error_of(apart.file()).contains("it is 4294967296 x 1 x 1 voxels large"), "extent");
-    let cube: Vec<[u8; 4]> = (0..32768).map(|i| [i as u8 & 31, (i >> 5) as u8 & 31, (i >> 10) as u8, 1]).collect();
-    let crowd = (0..14).fold(VoxChunkWriter::default().model([32; 3], &cube), |w, id| w.group(id, &[id + 1, id + 1]));
-    assert!(error_of(crowd.shape(14, 0).file()).contains("its instances place 536870912 voxels"), "voxels");
+    let cube: Vec<[u8; 4]> =
+        (0..32768).map(|i| [i as u8 & 31, (i >> 5) as u8 & 31, (i >> 10) as u8, 1]).collect();
+    let crowd = (0..14).fold(VoxChunkWriter::default().model([32; 3], &cube), |w, id| {
+        w.group(id, &[id + 1, id + 1])
+    });
+    assert!(
+        error_of(crowd.shape(14, 0).file()).contains("its instances place 536870912 voxels"),
+        "voxels"
+    );
 }
 
 #[test]
 fn distant_models_are_centred() {
     // Large translations are valid, and nested ones cannot overflow.
-    let far = (0..200).fold(dot(), |w, id| w.node(id, id + 1, &[("_t", "2147483647 -2147483648 2147483647")]));
+    let far = (0..200)
+        .fold(dot(), |w, id| w.node(id, id + 1, &[("_t", "2147483647 -2147483648 2147483647")]));
     assert_eq!(imported(far.shape(200, 0).file()).bounds, Box3::spanning(IVec3::ZERO, IVec3::ZERO));
 }
 
@@ -123,10 +145,18 @@ fn malformed_model_is_refused() {
             VoxChunkWriter::default().chunk("SIZE", &size(u32::MAX)).chunk("XYZI", &[0; 4]),
             "a model is 4294967295 voxels wide",
         ),
-        (VoxChunkWriter::default().chunk("SIZE", &[1, 0]), "chunk SIZE at byte 20: the chunk is too short"),
-        (VoxChunkWriter::default().chunk("XYZI", &[0; 4]), "chunk XYZI at byte 20: there is no SIZE chunk before it"),
         (
-            VoxChunkWriter::default().chunk("SIZE", &size(1)).chunk("XYZI", &[255, 255, 255, 255, 0, 0, 0, 1]),
+            VoxChunkWriter::default().chunk("SIZE", &[1, 0]),
+            "chunk SIZE at byte 20: the chunk is too short",
+        ),
+        (
+            VoxChunkWriter::default().chunk("XYZI", &[0; 4]),
+            "chunk XYZI at byte 20: there is no SIZE chunk before it",
+        ),
+        (
+            VoxChunkWriter::default()
+                .chunk("SIZE", &size(1))
+                .chunk("XYZI", &[255, 255, 255, 255, 0, 0, 0, 1]),
             "chunk XYZI at byte 44: it announces 4294967295 voxels, but has room for 1",
         ),
         (dot().chunk("RGBA", &[0; 101]), "a palette has 4 bytes per colour, not 101 in all"),
@@ -150,5 +180,8 @@ fn malformed_chunk_is_refused() {
     assert!(error_of(file).contains("chunks inside chunks are not part of the format"));
     let filler = dot().chunk("NOTE", &vec![0; 33 << 20]);
     assert!(error_of(filler.file()).contains("too many chunks that are not voxels"));
-    assert!(error_of(b"VOX \xc8\0\0\0PACK\0\0\0\0\0\0\0\0".to_vec()).contains("the first chunk must be MAIN"));
+    assert!(
+        error_of(b"VOX \xc8\0\0\0PACK\0\0\0\0\0\0\0\0".to_vec())
+            .contains("the first chunk must be MAIN")
+    );
 }

@@ -18,9 +18,11 @@ use stonerun_engine::voxel::{Box3, MaterialTable};
 
 /// Imports bytes into memory.
 pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, FormatError> {
-    in_memory(|target| import_from(&mut Cursor::new(bytes), target, progress)).map_err(|error| match error {
-        StreamError::Format(error) => error,
-        StreamError::Io(error) => panic!("reading from memory failed: {error}"),
+    in_memory(|target| import_from(&mut Cursor::new(bytes), target, progress)).map_err(|error| {
+        match error {
+            StreamError::Format(error) => error,
+            StreamError::Io(error) => panic!("reading from memory failed: {error}"),
+        }
     })
 }
 
@@ -51,7 +53,10 @@ fn cells(file: Vec<u8>) -> Cells {
         let lo = cells.keys().map(|c| c[axis]).min().unwrap();
         let hi = cells.keys().map(|c| c[axis]).max().unwrap();
         assert_eq!((lo, hi + 1), (imported.bounds.min[axis], imported.bounds.max[axis]));
-        assert!(if axis == 1 { lo == 0 } else { (0..=1).contains(&-(lo + hi)) }, "{lo}..={hi} on axis {axis}");
+        assert!(
+            if axis == 1 { lo == 0 } else { (0..=1).contains(&-(lo + hi)) },
+            "{lo}..={hi} on axis {axis}"
+        );
     }
     cells
 }
@@ -67,14 +72,26 @@ const WHITE: &str = "vox:#ffffff";
 const NAMES: [&str; 4] = [WHITE, "vox:#ffffcc", "vox:#ffff99", "vox:#ffff66"];
 
 /// A model without symmetry: arms of different lengths along x, y and z from a corner.
-const ARMS: [[u8; 4]; 7] =
-    [[1, 1, 1, 1], [2, 1, 1, 2], [1, 2, 1, 3], [1, 3, 1, 3], [1, 1, 2, 4], [1, 1, 3, 4], [1, 1, 4, 4]];
+const ARMS: [[u8; 4]; 7] = [
+    [1, 1, 1, 1],
+    [2, 1, 1, 2],
+    [1, 2, 1, 3],
+    [1, 3, 1, 3],
+    [1, 1, 2, 4],
+    [1, 1, 3, 4],
+    [1, 1, 4, 4],
+];
 const ARMS_SIZE: [usize; 3] = [3, 4, 6];
 
 fn expected(voxels: impl IntoIterator<Item = (DVec3, u8)>) -> Cells {
     // From MagicaVoxel's continuous space to the world's, at the centres of voxels.
     let world = |p: DVec3| DVec3::new(p.x, p.z, -p.y).floor().as_ivec3().to_array();
-    from_zero(&voxels.into_iter().map(|(p, c)| (world(p), NAMES[usize::from(c) - 1].to_owned())).collect())
+    from_zero(
+        &voxels
+            .into_iter()
+            .map(|(p, c)| (world(p), NAMES[usize::from(c) - 1].to_owned()))
+            .collect(),
+    )
 }
 
 fn centre(v: [u8; 4], size: [usize; 3]) -> DVec3 {
@@ -99,7 +116,8 @@ fn axes_are_rotated_not_mirrored() {
     // In MagicaVoxel x goes right, y away from the viewer, z up; here right is east, away is north.
     let cells = cells(VoxChunkWriter::default().model(ARMS_SIZE, &ARMS).file());
     let white = *cells.iter().find(|(_, name)| *name == WHITE).unwrap().0;
-    let at = |dx, dy, dz| cells.get(&[white[0] + dx, white[1] + dy, white[2] + dz]).map(String::as_str);
+    let at =
+        |dx, dy, dz| cells.get(&[white[0] + dx, white[1] + dy, white[2] + dz]).map(String::as_str);
     assert_eq!(at(1, 0, 0), Some(NAMES[1]), "x is east");
     assert_eq!((at(0, 0, -1), at(0, 0, -2)), (Some(NAMES[2]), Some(NAMES[2])), "y is north");
     assert_eq!((at(0, 1, 0), at(0, 3, 0)), (Some(NAMES[3]), Some(NAMES[3])), "z is up");
@@ -133,9 +151,14 @@ fn every_rotation_turns_a_model_about_its_centre() {
             continue;
         };
         *(if matrix.determinant() > 0.0 { &mut proper } else { &mut mirrored }) += 1;
-        let rotated = ARMS.map(|v| (matrix * centre(v, ARMS_SIZE) + DVec3::new(5.0, -7.0, 9.0), v[3]));
+        let rotated =
+            ARMS.map(|v| (matrix * centre(v, ARMS_SIZE) + DVec3::new(5.0, -7.0, 9.0), v[3]));
         let other = ARMS.map(|v| (centre(v, ARMS_SIZE) + DVec3::new(40.0, 0.0, 0.0), v[3]));
-        assert_eq!(from_zero(&cells(file)), expected(rotated.into_iter().chain(other)), "byte {byte:#b}");
+        assert_eq!(
+            from_zero(&cells(file)),
+            expected(rotated.into_iter().chain(other)),
+            "byte {byte:#b}"
+        );
     }
     assert_eq!((proper, mirrored), (24, 24));
 }
@@ -167,7 +190,9 @@ fn nested_transforms_apply_from_the_inside_out() {
 #[test]
 fn scene_wider_than_a_model_is_seamless() {
     // A bar of 300: models of 256 and 44 (both even: centres lie between voxels), end to end.
-    let bar = |n: u8, last: bool| -> Vec<[u8; 4]> { (0..n).chain(last.then_some(n)).map(|x| [x, 0, 0, 1]).collect() };
+    let bar = |n: u8, last: bool| -> Vec<[u8; 4]> {
+        (0..n).chain(last.then_some(n)).map(|x| [x, 0, 0, 1]).collect()
+    };
     let file = VoxChunkWriter::default()
         .model([256, 1, 1], &bar(255, true))
         .model([44, 1, 1], &bar(43, true))
@@ -224,24 +249,33 @@ fn hidden_nodes_and_layers_are_left_out() {
     assert_eq!(cells(file).into_values().collect::<Vec<_>>(), [NAMES[2]]);
     assert_eq!(imported.materials.find(NAMES[0]), None, "hidden voxels add no material");
     assert_eq!(imported.materials.len(), MaterialTable::builtin().len() + 1);
-    assert_eq!((imported.losses.unread, imported.warnings), (2, vec!["not read: hidden node (2)".to_owned()]));
+    assert_eq!(
+        (imported.losses.unread, imported.warnings),
+        (2, vec!["not read: hidden node (2)".to_owned()])
+    );
 }
 
 #[test]
 fn voxels_without_a_colour_of_their_own_are_counted() {
     // Colour 0 is no voxel; colour 3 is that of the default palette; 257 colours have one too many.
-    let model = || VoxChunkWriter::default().model([3, 1, 1], &[[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 3]]);
+    let model =
+        || VoxChunkWriter::default().model([3, 1, 1], &[[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 3]]);
     let made = imported(model().chunk("RGBA", &[9, 8, 7, 255, 6, 5, 4, 255]).file());
     assert_eq!((made.voxels, made.losses.unread), (2, 2));
     assert!(["vox:#090807", NAMES[2]].iter().all(|name| made.materials.find(name).is_some()));
-    assert_eq!(made.warnings, ["not read: colour of a voxel beyond the palette, voxel of colour 0"]);
+    assert_eq!(
+        made.warnings,
+        ["not read: colour of a voxel beyond the palette, voxel of colour 0"]
+    );
     let made = imported(model().chunk("RGBA", &[9; 1028]).chunk("MATT", &[1; 4]).file());
     assert_eq!((made.voxels, made.losses.unread), (2, 3));
     assert_eq!(made.warnings, ["not read: chunk MATT, colour beyond 256, voxel of colour 0"]);
     let made = imported(model().chunk("RGBA", &[]).file());
     assert_eq!((made.voxels, made.losses.unread), (2, 3), "no colours at all");
     let none = VoxChunkWriter::default().model([1, 1, 1], &[[0, 0, 0, 0]]).file();
-    assert!(read(none, &mut ignore_progress).unwrap_err().to_string().contains("no voxel is shown"));
+    assert!(
+        read(none, &mut ignore_progress).unwrap_err().to_string().contains("no voxel is shown")
+    );
 }
 
 #[test]
@@ -260,7 +294,10 @@ fn materials_are_found_by_the_index_of_the_file() {
         .material(1, &[("_type", "_emit"), ("_emit", "1")])
         .material(2, &[("_type", "_glass")])
         .file();
-    assert_eq!(cells(file).into_values().collect::<Vec<_>>(), ["vox:#ffffff+light15", "vox:#ffffcc+glass"]);
+    assert_eq!(
+        cells(file).into_values().collect::<Vec<_>>(),
+        ["vox:#ffffff+light15", "vox:#ffffcc+glass"]
+    );
 }
 
 #[test]
@@ -273,7 +310,10 @@ fn import_is_cancelled_by_the_callback() {
             if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let error = read(file.clone(), &mut { end }).unwrap_err();
-        assert!(matches!(error.in_file(Path::new("a.vox")), ImportError::Cancelled { .. }), "{calls}");
+        assert!(
+            matches!(error.in_file(Path::new("a.vox")), ImportError::Cancelled { .. }),
+            "{calls}"
+        );
     }
     assert_eq!(imported(file).voxels, 2);
 }

@@ -10,8 +10,10 @@ use stonerun_engine::voxel::MaterialTable;
 
 /// A file of the test data, if present.
 pub(super) fn data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("STONERUN_DATA")
-        .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")), PathBuf::from);
+    let folder = std::env::var_os("STONERUN_DATA").map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
+        PathBuf::from,
+    );
     let path = folder.join("vox").join(name);
     if !path.exists() {
         println!("skipped: {} is missing", path.display());
@@ -43,8 +45,9 @@ fn axes_file_is_imported_as_designed() {
     let south = imported.bounds.max.z - 16;
     let column = |height: i32| {
         let z = south - 1 - (188 + 59);
-        let filled: Vec<i32> =
-            (-20..20).filter(|x| !imported.world.get(IVec3::new(west + x, height, z)).is_air()).collect();
+        let filled: Vec<i32> = (-20..20)
+            .filter(|x| !imported.world.get(IVec3::new(west + x, height, z)).is_air())
+            .collect();
         assert!(!filled.is_empty(), "nothing at height {height}");
         filled.iter().sum::<i32>() / filled.len() as i32
     };
@@ -58,9 +61,15 @@ fn materials_file_keeps_colours_and_positions() {
     assert_eq!((imported.voxels, imported.bounds.size()), (4, IVec3::splat(2)));
     // In the file: green at (0, 0, 0), red (a metal) at (0, 1, 1), blue at (1, 0, 1), yellow at (1,
     // 1, 0).
-    for (x, y, z, name) in [(-1, 0, 0, "00ee00"), (-1, 1, -1, "ee0000"), (0, 1, 0, "0000ee"), (0, 0, -1, "ffff00")] {
+    for (x, y, z, name) in
+        [(-1, 0, 0, "00ee00"), (-1, 1, -1, "ee0000"), (0, 1, 0, "0000ee"), (0, 0, -1, "ffff00")]
+    {
         let voxel = imported.world.get(IVec3::new(x, y, z));
-        assert_eq!(imported.materials.get(voxel.material()).unwrap().name, format!("vox:#{name}"), "{x} {y} {z}");
+        assert_eq!(
+            imported.materials.get(voxel.material()).unwrap().name,
+            format!("vox:#{name}"),
+            "{x} {y} {z}"
+        );
     }
 }
 

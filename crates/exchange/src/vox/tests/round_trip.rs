@@ -11,7 +11,9 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
-use stonerun_engine::voxel::{Box3, ChunkPos, Material, MaterialTable, Opacity, Voxel, linear_offset};
+use stonerun_engine::voxel::{
+    Box3, ChunkPos, Material, MaterialTable, Opacity, Voxel, linear_offset,
+};
 use stonerun_engine::world::{Chunk, World};
 
 /// Voxel to the name of its material.
@@ -22,7 +24,8 @@ fn named(world: &World, materials: &MaterialTable) -> Named {
     for (pos, chunk) in world.chunks() {
         for run in chunk.runs().filter(|run| !run.voxel.is_air()) {
             let name = &materials.get(run.voxel.material()).unwrap().name;
-            let positions = (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
+            let positions =
+                (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
             named.extend(positions.map(|at| (at.to_array(), name.clone())));
         }
     }
@@ -30,7 +33,10 @@ fn named(world: &World, materials: &MaterialTable) -> Named {
 }
 
 fn moved(cells: &Named, by: IVec3) -> Named {
-    cells.iter().map(|(&at, name)| ((IVec3::from_array(at) + by).to_array(), name.clone())).collect()
+    cells
+        .iter()
+        .map(|(&at, name)| ((IVec3::from_array(at) + by).to_array(), name.clone()))
+        .collect()
 }
 
 pub(super) fn scene(world: &World, materials: &MaterialTable) -> Scene {
@@ -83,7 +89,9 @@ fn one_voxel_is_written_byte_for_byte() {
     let stone = materials.find("stone").unwrap();
     let world = world_of([(IVec3::new(70, -9, 33), Voxel::full(stone))]);
     let (file, _) = written(&scene(&world, &materials));
-    let [r, g, b] = stonerun_engine::mesh::TextureStrip::embedded().unwrap().colour_of(materials.get(stone).unwrap());
+    let [r, g, b] = stonerun_engine::mesh::TextureStrip::embedded()
+        .unwrap()
+        .colour_of(materials.get(stone).unwrap());
     // Sizes and ids are little-endian; each chunk: id, content length, children length.
     let mut expected = Vec::new();
     let mut add = |bytes: &[u8]| expected.extend_from_slice(bytes);
@@ -124,13 +132,17 @@ fn materials_keep_their_names() {
         Material::plain("with a space, and ü", colour),
         Material { light: 7, ..Material::plain("lamp", colour) },
         Material { opacity: Opacity::Translucent, ..Material::plain("pane", colour) },
-        Material { opacity: Opacity::Translucent, light: 3, ..Material::plain("glowing pane", colour) },
+        Material {
+            opacity: Opacity::Translucent,
+            light: 3,
+            ..Material::plain("glowing pane", colour)
+        },
         Material::plain("vox:#0a0b0c", [10, 11, 12]),
     ] {
         materials.add(material).unwrap();
     }
-    let all =
-        (1..materials.len() as u16).map(|id| (IVec3::new(i32::from(id) % 7, i32::from(id) / 7, 3), Voxel::full(id)));
+    let all = (1..materials.len() as u16)
+        .map(|id| (IVec3::new(i32::from(id) % 7, i32::from(id) / 7, 3), Voxel::full(id)));
     let back = check_map_to_map(&world_of(all), &materials);
     // Built-in materials are themselves again; others keep what a colour can express.
     assert_eq!(back.materials.len(), materials.len());
@@ -185,15 +197,25 @@ fn scene_wider_than_a_model_is_split() {
 #[test]
 fn wide_scene_is_written_with_a_warning_and_too_wide_one_is_refused() {
     let materials = MaterialTable::builtin();
-    let pair = |x: i32| world_of([(IVec3::new(-x, 0, 0), Voxel::full(1)), (IVec3::new(x - 1, 5, 9), Voxel::full(1))]);
+    let pair = |x: i32| {
+        world_of([
+            (IVec3::new(-x, 0, 0), Voxel::full(1)),
+            (IVec3::new(x - 1, 5, 9), Voxel::full(1)),
+        ])
+    };
     let (_, wide) = written(&scene(&pair(5000), &materials));
     let line = "it is 10000 x 6 x 10 voxels large; MagicaVoxel itself shows at most 2000 per side";
     assert_eq!(wide.warnings, [line]);
     check_map_to_map(&pair(1 << 19), &materials);
     for x in [(1 << 19) + 1, stonerun_engine::voxel::WORLD_LIMIT] {
-        let error = write(&scene(&pair(x), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
+        let error =
+            write(&scene(&pair(x), &materials), &mut ignore_progress, &mut Cursor::new(vec![]))
+                .unwrap_err();
         let WriterError::Unfit(reason) = error else { panic!("{error:?}") };
-        assert!(reason.ends_with("voxels large; a .vox file holds at most 1048576 per side"), "{reason}");
+        assert!(
+            reason.ends_with("voxels large; a .vox file holds at most 1048576 per side"),
+            "{reason}"
+        );
     }
 }
 
@@ -209,12 +231,20 @@ fn oversized_scene_is_refused_before_anything_is_written() {
     let mut out = Cursor::new(vec![]);
     let error = write(&scene(&world, &materials), &mut ignore_progress, &mut out).unwrap_err();
     let WriterError::Unfit(reason) = error else { panic!("{error:?}") };
-    assert!(reason.starts_with("it holds 1107296256 voxels; a .vox file has room for 10734"), "{reason}");
+    assert!(
+        reason.starts_with("it holds 1107296256 voxels; a .vox file has room for 10734"),
+        "{reason}"
+    );
     assert!(out.into_inner().is_empty());
     // One voxel each in very many models.
-    let scattered = (0..(1 << 16) + 1).map(|i| (IVec3::new(i % 1000, 0, i / 1000) * 256, Voxel::full(1)));
-    let error =
-        write(&scene(&world_of(scattered), &materials), &mut ignore_progress, &mut Cursor::new(vec![])).unwrap_err();
+    let scattered =
+        (0..(1 << 16) + 1).map(|i| (IVec3::new(i % 1000, 0, i / 1000) * 256, Voxel::full(1)));
+    let error = write(
+        &scene(&world_of(scattered), &materials),
+        &mut ignore_progress,
+        &mut Cursor::new(vec![]),
+    )
+    .unwrap_err();
     assert!(
         matches!(&error, WriterError::Unfit(r) if r.contains("65537 models") && r.contains("at most 65536")),
         "{error:?}"
@@ -230,7 +260,8 @@ fn check_file_to_file(first: &Imported) {
     // The importer's position is stable, so nothing moves.
     assert_eq!(named(&again.world, &again.materials), named(&first.world, &first.materials));
     assert_eq!((again.bounds, again.voxels), (first.bounds, first.voxels));
-    let list = |imported: &Imported| imported.materials.iter().map(|(_, m)| m.clone()).collect::<Vec<_>>();
+    let list =
+        |imported: &Imported| imported.materials.iter().map(|(_, m)| m.clone()).collect::<Vec<_>>();
     let mut before = list(first);
     let mut after = list(&again);
     before.sort_unstable_by(|a, b| a.name.cmp(&b.name));
@@ -253,14 +284,21 @@ fn glass_and_light_round_trip() {
         .model([3, 1, 2], &[[0, 0, 0, 1], [1, 0, 0, 2], [2, 0, 0, 3], [0, 0, 1, 4]])
         .chunk(
             "RGBA",
-            &[[200, 100, 50, 255], [1, 2, 3, 100], [9, 9, 9, 255], [200, 100, 50, 9]].as_flattened().repeat(64),
+            &[[200, 100, 50, 255], [1, 2, 3, 100], [9, 9, 9, 255], [200, 100, 50, 9]]
+                .as_flattened()
+                .repeat(64),
         )
         .material(1, &[("_type", "_glass")])
         .material(3, &[("_type", "_emit"), ("_emit", "0.31")])
         .material(4, &[("_type", "_emit"), ("_emit", "1")])
         .file();
     let first = imported(file);
-    for name in ["vox:#c86432+glass", "vox:#010203+glass", "vox:#090909+light5", "vox:#c86432+glass+light15"] {
+    for name in [
+        "vox:#c86432+glass",
+        "vox:#010203+glass",
+        "vox:#090909+light5",
+        "vox:#c86432+glass+light15",
+    ] {
         assert!(first.materials.find(name).is_some(), "{name}");
     }
     check_file_to_file(&first);
@@ -270,7 +308,8 @@ fn glass_and_light_round_trip() {
 fn export_stops_when_cancelled_or_when_the_disk_is_full() {
     let materials = MaterialTable::builtin();
     let scene = scene(&world_of([(IVec3::ZERO, Voxel::full(1))]), &materials);
-    let error = write(&scene, &mut |_| ControlFlow::Break(()), &mut Cursor::new(vec![])).unwrap_err();
+    let error =
+        write(&scene, &mut |_| ControlFlow::Break(()), &mut Cursor::new(vec![])).unwrap_err();
     assert!(matches!(error, WriterError::Cancelled), "{error:?}");
 
     /// A target with room for a number of bytes.
@@ -293,7 +332,8 @@ fn export_stops_when_cancelled_or_when_the_disk_is_full() {
     }
     let length = written(&scene).0.len();
     for room in (0..length).step_by(97) {
-        let error = write(&scene, &mut ignore_progress, &mut Full(Cursor::new(vec![]), room)).unwrap_err();
+        let error =
+            write(&scene, &mut ignore_progress, &mut Full(Cursor::new(vec![]), room)).unwrap_err();
         assert!(
             matches!(&error, WriterError::Io(e) if e.kind() == std::io::ErrorKind::StorageFull),
             "{room}: {error:?}"

@@ -8,7 +8,9 @@ use crate::game::building::builder::controls::Controls;
 use crate::game::building::builder::materials::{FieldContext, PatternSources, existing};
 use crate::game::building::builder::options::{BrushOptions, BuilderOptions, STRENGTH};
 use crate::game::building::builder::sketch::{GHOST, POINTED, Sketch};
-use crate::game::editing::edit_jobs::{EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone};
+use crate::game::editing::edit_jobs::{
+    EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone,
+};
 use crate::game::state::notices::Notices;
 use bevy::prelude::*;
 use glam::DVec3;
@@ -66,7 +68,9 @@ impl BrushStroke {
             let region = painted.region();
             let changed = match action {
                 BrushAction::Fill(pattern, mask) => edit.fill(&region, &mask, &pattern)?.into(),
-                BrushAction::Smooth(terrain, times) => operations::smooth(edit, &region, &terrain, times)?,
+                BrushAction::Smooth(terrain, times) => {
+                    operations::smooth(edit, &region, &terrain, times)?
+                }
             };
             Ok(changed.answer())
         })
@@ -102,10 +106,12 @@ pub fn act(
     }
     let brush = options.brush;
     let places_outside =
-        tool.stroke.as_ref().is_none_or(|stroke| stroke.button == MouseButton::Right) && !brush.keeps_shape();
+        tool.stroke.as_ref().is_none_or(|stroke| stroke.button == MouseButton::Right)
+            && !brush.keeps_shape();
     // A single voxel is put in front of the face, as by hand; larger brushes cover the block
     // itself.
-    let target = if brush.radius == 0 && places_outside { aim.voxel_in_front() } else { aim.voxel() };
+    let target =
+        if brush.radius == 0 && places_outside { aim.voxel_in_front() } else { aim.voxel() };
     let in_front = aim.voxel_in_front();
     if let Some((at, face)) = target.or(in_front) {
         outline(&mut sketch, brush.form, at, brush.radius, face, tool.stroke.is_some());
@@ -133,7 +139,11 @@ pub fn act(
         preview.discard();
     }
     if !stroke.painted.is_empty() {
-        jobs.start(EditRequest { name: stroke.name.to_owned(), work: stroke.work(), when_done: WhenDone::Commit });
+        jobs.start(EditRequest {
+            name: stroke.name.to_owned(),
+            work: stroke.work(),
+            when_done: WhenDone::Commit,
+        });
     }
     tool.stroke = None;
 }
@@ -193,7 +203,14 @@ fn smoothing(brush: BrushOptions) -> u32 {
     brush.strength.unsigned_abs().div_ceil(20)
 }
 
-fn outline(sketch: &mut Sketch, form: BrushForm, at: IVec3, radius: i32, face: Face, is_painting: bool) {
+fn outline(
+    sketch: &mut Sketch,
+    form: BrushForm,
+    at: IVec3,
+    radius: i32,
+    face: Face,
+    is_painting: bool,
+) {
     let colour = if is_painting { POINTED } else { GHOST };
     let radii = form.radii(radius, face);
     let low = (at - radii).as_dvec3() - 0.004;
@@ -208,9 +225,13 @@ fn outline(sketch: &mut Sketch, form: BrushForm, at: IVec3, radius: i32, face: F
                 sketch.ring(centre, around, axis, colour, 1.0);
             }
         }
-        BrushForm::Disc => {
-            sketch.ring(centre, around, crate::game::building::builder::ray::axis_of(face).0, colour, 1.0)
-        }
+        BrushForm::Disc => sketch.ring(
+            centre,
+            around,
+            crate::game::building::builder::ray::axis_of(face).0,
+            colour,
+            1.0,
+        ),
         BrushForm::Cylinder => {
             for y in [low.y, high.y] {
                 sketch.ring(DVec3::new(centre.x, y, centre.z), around, 1, colour, 1.0);

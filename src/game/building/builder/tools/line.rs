@@ -71,7 +71,10 @@ pub fn act(
         if LineOptions::is_too_long(&tool.points) {
             tool.points.pop();
             let most = thousands(MAX_LENGTH as u64);
-            notices.replace_info("Line", format!("a line can be {most} voxels long: apply this one first"));
+            notices.replace_info(
+                "Line",
+                format!("a line can be {most} voxels long: apply this one first"),
+            );
         }
     }
     if controls.clicked(MouseButton::Right) {
@@ -92,7 +95,14 @@ pub fn act(
         }
     }
     let seeds = sources.seeds(SeedUser::Line, 0);
-    request(&mut tool, &options, sources.player.in_hand(), &sources.context(&seeds), &mut preview, &mut notices);
+    request(
+        &mut tool,
+        &options,
+        sources.player.in_hand(),
+        &sources.context(&seeds),
+        &mut preview,
+        &mut notices,
+    );
     // An edit that cannot be computed is not applied, and its points stay.
     let can_apply = preview.is_active() && !matches!(preview.state(), PreviewState::Failed(_));
     if controls.confirmed() && can_apply {

@@ -89,7 +89,9 @@ pub fn act(
 ) {
     tool.height += controls.steps() * options.snap;
     let (Some(copied), _) = clipboard.get() else { return };
-    let turn = controls.pressed(KeyAction::Turn).then(|| Transform::turn(DVec3::Y, 90.0).unwrap_or_default());
+    let turn = controls
+        .pressed(KeyAction::Turn)
+        .then(|| Transform::turn(DVec3::Y, 90.0).unwrap_or_default());
     let axis = aim.ray.map_or(0, |ray| looked_along(&ray).0);
     let flip = controls.pressed(KeyAction::Flip).then(|| Transform::flip(Face::ALL[2 * axis]));
     for transform in [turn, flip].into_iter().flatten() {
@@ -111,7 +113,8 @@ pub fn act(
     };
     if is_wanted && !copied.is_empty() {
         let images = options.symmetry.images();
-        let work = paste_work(copied, target, images, options.pastes_air, Arc::clone(&map.materials));
+        let work =
+            paste_work(copied, target, images, options.pastes_air, Arc::clone(&map.materials));
         jobs.start(EditRequest { name: "paste".into(), work, when_done: WhenDone::Commit });
     }
 }
@@ -133,7 +136,8 @@ fn paste_work(
         let options = PasteOptions { with_air, ..PasteOptions::default() };
         let mut voxels = 0;
         for image in images {
-            let turned = copied.transformed(&transform(image), Some(&materials), edit.progress())?;
+            let turned =
+                copied.transformed(&transform(image), Some(&materials), edit.progress())?;
             voxels += edit.paste(&turned, image.voxel(target), &options)?;
         }
         Ok(format!("{} pasted", counted(voxels, "voxel")))
@@ -142,10 +146,14 @@ fn paste_work(
 
 /// An image as a transform of a clipboard: flips, then quarter turns.
 fn transform(image: Image) -> Transform {
-    let flips = [(image.mirrors_x, Face::East), (image.mirrors_y, Face::Up)].into_iter().filter(|(flips, _)| *flips);
+    let flips = [(image.mirrors_x, Face::East), (image.mirrors_y, Face::Up)]
+        .into_iter()
+        .filter(|(flips, _)| *flips);
     let flipped = flips.fold(Transform::IDENTITY, |all, (_, face)| all.then(Transform::flip(face)));
     // The axis has a direction, and the angle is a number.
-    flipped.then(Transform::turn(DVec3::NEG_Y, f64::from(image.quarter_turns()) * 90.0).unwrap_or_default())
+    flipped.then(
+        Transform::turn(DVec3::NEG_Y, f64::from(image.quarter_turns()) * 90.0).unwrap_or_default(),
+    )
 }
 
 /// Shows the ghost of the clipboard while the tool is in hand.
@@ -180,7 +188,9 @@ pub fn show_ghost(
     if let Some(meshes) = tool.pending.as_mut().and_then(|pending| pending.get().poll()) {
         tool.pending = None;
         tool.ghost = Some(canvas.spawn(meshes, at));
-    } else if let Some((mut ghost, mut visibility)) = tool.ghost.and_then(|ghost| ghosts.get_mut(ghost).ok()) {
+    } else if let Some((mut ghost, mut visibility)) =
+        tool.ghost.and_then(|ghost| ghosts.get_mut(ghost).ok())
+    {
         ghost.set_if_neq(Ghost { at });
         visibility.set_if_neq(Visibility::Inherited);
     }
@@ -209,18 +219,36 @@ mod tests {
         let progress = JobProgress::default();
         let mut edit = VoxelEdit::new(&world, 0, &progress);
         let area = Box3 { min: IVec3::new(40, 1, 2), max: IVec3::new(43, 3, 5) };
-        let copied = edit.copy(&Region::from_shape(&area), &Mask::Any, area.min).expect("in memory");
-        let symmetry = Symmetry { mirrors: [true, true, false], folds: 4, doubled_centre: IVec3::new(-1, 3, 1) };
+        let copied =
+            edit.copy(&Region::from_shape(&area), &Mask::Any, area.min).expect("in memory");
+        let symmetry = Symmetry {
+            mirrors: [true, true, false],
+            folds: 4,
+            doubled_centre: IVec3::new(-1, 3, 1),
+        };
         let target = IVec3::new(9, 20, -13);
-        let work = paste_work(copied, target, symmetry.images(), false, Arc::new(MaterialTable::builtin()));
+        let work = paste_work(
+            copied,
+            target,
+            symmetry.images(),
+            false,
+            Arc::new(MaterialTable::builtin()),
+        );
         work(&mut edit).expect("in memory");
         for image in symmetry.images() {
             for (number, at) in source.into_iter().enumerate() {
                 let expected = image.voxel(target + at - area.min);
-                assert_eq!(edit.voxel(expected).expect("in memory"), Voxel::full(number as u16 + 1), "{image:?}");
+                assert_eq!(
+                    edit.voxel(expected).expect("in memory"),
+                    Voxel::full(number as u16 + 1),
+                    "{image:?}"
+                );
             }
         }
         let outside = Mask::Not(Box::new(Mask::Materials(vec![0])));
-        assert_eq!(edit.content(&Region::from_shape(&all), &outside).expect("in memory").voxels, 3 + 3 * 16);
+        assert_eq!(
+            edit.content(&Region::from_shape(&all), &outside).expect("in memory").voxels,
+            3 + 3 * 16
+        );
     }
 }

@@ -107,7 +107,8 @@ impl SelectTool {
                 return None;
             }
             if input.wheel != 0 {
-                return looked_at(area, &ray).map(|face| move_face(area, face, input.wheel * input.snap.max(1)));
+                return looked_at(area, &ray)
+                    .map(|face| move_face(area, face, input.wheel * input.snap.max(1)));
             }
         }
         let at = input.voxel?;
@@ -136,8 +137,10 @@ pub fn looked_at(area: Box3, ray: &Ray) -> Option<Face> {
 /// first.
 fn corner(input: SelectInput, first: IVec3) -> Option<IVec3> {
     let ray = input.ray?;
-    let in_layer =
-        || ray.on_plane(1, f64::from(first.y) + 0.5).filter(|at| at.distance(ray.origin) < MAX_CORNER_DISTANCE);
+    let in_layer = || {
+        ray.on_plane(1, f64::from(first.y) + 0.5)
+            .filter(|at| at.distance(ray.origin) < MAX_CORNER_DISTANCE)
+    };
     input.voxel.or_else(|| in_layer().map(|at| at.floor().as_ivec3().with_y(first.y)))
 }
 
@@ -194,7 +197,12 @@ mod tests {
         let target = IVec3::from_array(voxel);
         let origin = DVec3::new(0.5, 60.0, 0.5);
         let direction = (target.as_dvec3() + 0.5 - origin).normalize();
-        SelectInput { ray: Some(Ray::new(origin, direction)), voxel: Some(target), snap: 1, ..SelectInput::default() }
+        SelectInput {
+            ray: Some(Ray::new(origin, direction)),
+            voxel: Some(target),
+            snap: 1,
+            ..SelectInput::default()
+        }
     }
 
     fn spanning(a: [i32; 3], b: [i32; 3]) -> Option<Box3> {
@@ -223,7 +231,11 @@ mod tests {
         let click = |at| SelectInput { is_pressed: true, ..pointing(at) };
         let mut tool = SelectTool::default();
         assert_eq!(tool.act(click([1, 2, 3]), None), None);
-        assert_eq!(tool.act(pointing([4, 2, 3]), None), None, "the crosshair moves on after the click");
+        assert_eq!(
+            tool.act(pointing([4, 2, 3]), None),
+            None,
+            "the crosshair moves on after the click"
+        );
         assert_eq!(tool.act(click([9, 2, -3]), None), spanning([1, 2, 3], [9, 2, -3]));
     }
 
@@ -232,7 +244,10 @@ mod tests {
         let extend = |at| SelectInput { extends: true, ..pointing(at) };
         let mut tool = SelectTool::default();
         assert_eq!(tool.act(extend([4, 4, 4]), None), spanning([4, 4, 4], [4, 4, 4]));
-        assert_eq!(tool.act(extend([1, 9, 4]), spanning([4, 4, 4], [6, 6, 6])), spanning([1, 4, 4], [6, 9, 6]));
+        assert_eq!(
+            tool.act(extend([1, 9, 4]), spanning([4, 4, 4], [6, 6, 6])),
+            spanning([1, 4, 4], [6, 9, 6])
+        );
         tool.act(SelectInput { is_pressed: true, is_held: true, ..pointing([1, 1, 1]) }, None);
         assert_eq!(tool.act(extend([4, 4, 4]), None), None);
         assert!(tool == SelectTool::Idle && !tool.cancel());
@@ -262,7 +277,10 @@ mod tests {
         };
         let handle = face_middle(area, Face::South);
         assert_eq!(tool.act(SelectInput { is_pressed: true, ..at(handle) }, Some(area)), None);
-        assert_eq!(tool.act(at(handle + DVec3::Z * 3.0), Some(area)), Some(move_face(area, Face::South, 3)));
+        assert_eq!(
+            tool.act(at(handle + DVec3::Z * 3.0), Some(area)),
+            Some(move_face(area, Face::South, 3))
+        );
         tool.act(SelectInput { is_held: false, ..at(handle) }, Some(area));
         assert_eq!(tool, SelectTool::Idle);
     }

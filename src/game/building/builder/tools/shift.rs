@@ -3,7 +3,9 @@
 
 use crate::game::building::builder::aim::Aim;
 use crate::game::building::builder::controls::Controls;
-use crate::game::building::builder::gizmo::{GizmoDrag, GizmoPart, arrow_length, part_at, ring_radius};
+use crate::game::building::builder::gizmo::{
+    GizmoDrag, GizmoPart, arrow_length, part_at, ring_radius,
+};
 use crate::game::building::builder::options::{BuilderOptions, ShiftOptions};
 use crate::game::building::builder::placement::{BoxPlacement, middle};
 use crate::game::building::builder::ray::Ray;
@@ -78,7 +80,11 @@ impl MoveJob {
         let copied: Clipboard = if self.placement.is_upright() {
             copied
         } else {
-            copied.transformed(&self.placement.transform(), Some(&self.materials), edit.progress())?
+            copied.transformed(
+                &self.placement.transform(),
+                Some(&self.materials),
+                edit.progress(),
+            )?
         };
         let options = PasteOptions { with_air: self.with_air, ..PasteOptions::default() };
         for time in 1..=self.options.times as i32 {
@@ -128,7 +134,10 @@ pub fn act(
     let (Some(area), Some(ray)) = (selected, aim.ray) else { return };
     let origin = middle(area);
     let times = options.shift.times.max(1) as i32;
-    if preview.is_active() && tool.previewed.is_some() && (controls.confirmed() || preview.is_accepted()) {
+    if preview.is_active()
+        && tool.previewed.is_some()
+        && (controls.confirmed() || preview.is_accepted())
+    {
         preview.apply();
         let moved = tool.placement.area(area, origin, times);
         *tool = MoveTool { area: Some(moved), ..MoveTool::default() };
@@ -148,7 +157,11 @@ pub fn act(
         }
     }
     draw(&tool, &options, area, &ray, &mut sketch);
-    let wanted = PreviewedMove { placement: tool.placement, options: options.shift, with_air: options.pastes_air };
+    let wanted = PreviewedMove {
+        placement: tool.placement,
+        options: options.shift,
+        with_air: options.pastes_air,
+    };
     let is_computing = matches!(preview.state(), PreviewState::Computing { .. });
     if tool.placement == BoxPlacement::default() {
         if tool.previewed.take().is_some() {
@@ -168,11 +181,18 @@ pub fn act(
 }
 
 /// The placement after a drag.
-fn dragged(drag: &GizmoDrag, before: BoxPlacement, ray: &Ray, options: &BuilderOptions) -> BoxPlacement {
+fn dragged(
+    drag: &GizmoDrag,
+    before: BoxPlacement,
+    ray: &Ray,
+    options: &BuilderOptions,
+) -> BoxPlacement {
     let mut placement = before;
     let axis = drag.part.axis();
     match drag.part {
-        GizmoPart::Arrow(_) | GizmoPart::Square(_) => placement.offset += drag.offset(ray, options.snap),
+        GizmoPart::Arrow(_) | GizmoPart::Square(_) => {
+            placement.offset += drag.offset(ray, options.snap)
+        }
         GizmoPart::Ring(_) => {
             let mut degrees = before.degrees();
             degrees[axis] += drag.degrees(ray, options.angle_step);
@@ -264,7 +284,10 @@ mod tests {
             drop(world.insert(pos, stonerun_engine::world::Chunk::uniform(Voxel::AIR)));
         }
         for n in 0..60 {
-            world.set(IVec3::new(n % 5 - 30, n / 5 % 4, n / 20 + 30), Voxel::full((n % 7 + 1) as u16));
+            world.set(
+                IVec3::new(n % 5 - 30, n / 5 % 4, n / 20 + 30),
+                Voxel::full((n % 7 + 1) as u16),
+            );
         }
         world
     }
@@ -289,7 +312,9 @@ mod tests {
                 assert_eq!(job.carry_out(&mut edit).expect("in memory"), 180);
                 let count = |area: Box3| {
                     let region = Region::from_shape(&area);
-                    edit.content(&region, &Mask::Not(Box::new(Mask::Materials(vec![0])))).expect("in memory").voxels
+                    edit.content(&region, &Mask::Not(Box::new(Mask::Materials(vec![0]))))
+                        .expect("in memory")
+                        .voxels
                 };
                 assert_eq!(count(area), if keeps_original { 60 } else { 0 });
                 for time in 1..=3 {
@@ -302,6 +327,9 @@ mod tests {
     #[test]
     fn looked_along_is_the_axis_of_the_largest_component() {
         let along = |x, y, z| looked_along(&Ray::new(DVec3::ZERO, DVec3::new(x, y, z).normalize()));
-        assert_eq!([along(-3.0, 1.0, 2.0), along(0.0, -1.0, 0.5), along(0.1, 0.2, 0.9)], [(0, -1), (1, -1), (2, 1)]);
+        assert_eq!(
+            [along(-3.0, 1.0, 2.0), along(0.0, -1.0, 0.5), along(0.1, 0.2, 0.9)],
+            [(0, -1), (1, -1), (2, 1)]
+        );
     }
 }

@@ -70,7 +70,16 @@ impl PooledChunk {
     fn header(&self, has_dark: bool, light: &LightBricks) -> [u32; HEADER] {
         let [x, y, z] = self.pos.origin().to_array().map(|c| c as u32);
         let [opaque, cutout, translucent, dark, _] = self.offsets;
-        [x, y, z, opaque, cutout, translucent, if has_dark { dark } else { 0 }, self.light_word(light)]
+        [
+            x,
+            y,
+            z,
+            opaque,
+            cutout,
+            translucent,
+            if has_dark { dark } else { 0 },
+            self.light_word(light),
+        ]
     }
 
     /// The last word of the header.
@@ -101,7 +110,10 @@ impl PooledChunk {
 
     /// The write of a range of quads in the list at `offset`.
     fn quad_write(&self, offset: u32, list: &[PackedQuad], range: Range<usize>) -> WordWrite {
-        WordWrite { at: self.word(offset) + 2 * range.start as u32, words: words(&list[range]).collect() }
+        WordWrite {
+            at: self.word(offset) + 2 * range.start as u32,
+            words: words(&list[range]).collect(),
+        }
     }
 
     /// Changes mesh and light in place; false if their room is too small or their words are not
@@ -115,7 +127,13 @@ impl PooledChunk {
         let Some(mut kept) = self.kept.take() else { return false };
         let DrawnMesh { mesh, translucent } = drawn;
         let dark = mesh.dark.words();
-        let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len(), dark.len(), light.words().len()];
+        let counts = [
+            mesh.opaque.len(),
+            mesh.cutout.len(),
+            translucent.len(),
+            dark.len(),
+            light.words().len(),
+        ];
         if counts.iter().zip(kept.room).any(|(&count, room)| count > room) {
             self.kept = Some(kept);
             return false;
@@ -131,7 +149,10 @@ impl PooledChunk {
             write(self.quad_write(self.offsets[1], &kept.cutout, range));
         }
         for range in replace_ordered(&mut kept.dark, dark) {
-            write(WordWrite { at: self.word(self.offsets[3]) + range.start as u32, words: kept.dark[range].to_vec() });
+            write(WordWrite {
+                at: self.word(self.offsets[3]) + range.start as u32,
+                words: kept.dark[range].to_vec(),
+            });
         }
         self.replace_light(&mut kept.light, light, write);
         if !translucent.same_quads(&self.translucent) {
@@ -144,7 +165,12 @@ impl PooledChunk {
     }
 
     /// Writes the light bricks that differ from those `before`.
-    fn replace_light(&self, before: &mut LightBricks, light: &LightBricks, write: &mut impl FnMut(WordWrite)) {
+    fn replace_light(
+        &self,
+        before: &mut LightBricks,
+        light: &LightBricks,
+        write: &mut impl FnMut(WordWrite),
+    ) {
         if let LightBricks::Mixed(words) = light {
             let mut words_before = match std::mem::take(before) {
                 LightBricks::Mixed(words) => words,
@@ -159,8 +185,15 @@ impl PooledChunk {
     }
 
     /// Changes the light in place; false if its room is too small.
-    pub(super) fn relight(&mut self, light: &LightBricks, write: &mut impl FnMut(WordWrite)) -> bool {
-        let room = self.kept.as_ref().map_or((self.len * UNIT_WORDS - self.offsets[4]) as usize, |kept| kept.room[4]);
+    pub(super) fn relight(
+        &mut self,
+        light: &LightBricks,
+        write: &mut impl FnMut(WordWrite),
+    ) -> bool {
+        let room = self
+            .kept
+            .as_ref()
+            .map_or((self.len * UNIT_WORDS - self.offsets[4]) as usize, |kept| kept.room[4]);
         if light.words().len() > room {
             return false;
         }
@@ -170,7 +203,9 @@ impl PooledChunk {
                 self.kept = Some(kept);
             }
             None if light.words().is_empty() => (),
-            None => write(WordWrite { at: self.word(self.offsets[4]), words: light.words().to_vec() }),
+            None => {
+                write(WordWrite { at: self.word(self.offsets[4]), words: light.words().to_vec() })
+            }
         }
         write(WordWrite { at: self.word(HEADER as u32 - 1), words: vec![self.light_word(light)] });
         true

@@ -48,7 +48,8 @@ impl Gpu {
     fn compact(&mut self) {
         let before = self.words.clone();
         for range in self.pool.compact() {
-            let [from, to, len] = [range.from, range.to, range.len].map(|unit| (unit * UNIT_WORDS) as usize);
+            let [from, to, len] =
+                [range.from, range.to, range.len].map(|unit| (unit * UNIT_WORDS) as usize);
             self.words[to..to + len].copy_from_slice(&before[from..from + len]);
         }
     }
@@ -75,7 +76,8 @@ impl Gpu {
         let quads = |list: usize| {
             let first = words[3 + list] as usize;
             let pairs = words[first..][..2 * chunk.quads[list] as usize].chunks(2);
-            let mut quads: Vec<u64> = pairs.map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect();
+            let mut quads: Vec<u64> =
+                pairs.map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect();
             quads.sort_unstable();
             quads
         };
@@ -95,7 +97,9 @@ impl Gpu {
         match light {
             LightBricks::Sunlit => assert_eq!(words[7], 0),
             LightBricks::Dark => assert_eq!(words[7], 1),
-            LightBricks::Mixed(light) => assert_eq!(words[words[7] as usize..][..light.len()], *light),
+            LightBricks::Mixed(light) => {
+                assert_eq!(words[words[7] as usize..][..light.len()], *light)
+            }
         }
     }
 }
@@ -114,7 +118,9 @@ fn land() -> (World, MaterialTable) {
     let table = MaterialTable::builtin();
     let generator = Generator::new(7, TerrainKind::Continents, &table);
     let mut world = World::new();
-    for (x, y, z) in (-2..3).flat_map(|x| (-2..4).flat_map(move |y| (-2..3).map(move |z| (x, y, z)))) {
+    for (x, y, z) in
+        (-2..3).flat_map(|x| (-2..4).flat_map(move |y| (-2..3).map(move |z| (x, y, z))))
+    {
         let pos = ChunkPos::new(x, y, z);
         world.insert(pos, generator.chunk(pos));
     }
@@ -129,11 +135,13 @@ fn mesh_of(world: &World, face_materials: &FaceMaterials, pos: ChunkPos) -> Chun
 fn words_hold_the_meshes_through_edits_growth_and_compaction() {
     let (mut world, table) = land();
     let face_materials = FaceMaterials::new(&table);
-    let chunks: Vec<ChunkPos> =
-        (-1..2).flat_map(|x| (-1..3).flat_map(move |y| (-1..2).map(move |z| ChunkPos::new(x, y, z)))).collect();
+    let chunks: Vec<ChunkPos> = (-1..2)
+        .flat_map(|x| (-1..3).flat_map(move |y| (-1..2).map(move |z| ChunkPos::new(x, y, z))))
+        .collect();
     let mut gpu = Gpu::new(64);
     let mut random = Random::new(5);
-    let blocks = ["air", "stone", "water", "oak_leaves", "ice"].map(|name| Voxel::full(table.find(name).unwrap()));
+    let blocks = ["air", "stone", "water", "oak_leaves", "ice"]
+        .map(|name| Voxel::full(table.find(name).unwrap()));
     let mut grown = 0;
     let mut compacted = 0;
     for round in 0..600 {
@@ -144,8 +152,12 @@ fn words_hold_the_meshes_through_edits_growth_and_compaction() {
         }
         let edited = round > 100;
         if edited {
-            let at =
-                pos.origin() + IVec3::new(random.below(32) as i32, random.below(32) as i32, random.below(32) as i32);
+            let at = pos.origin()
+                + IVec3::new(
+                    random.below(32) as i32,
+                    random.below(32) as i32,
+                    random.below(32) as i32,
+                );
             world.set(at, blocks[random.index(5)]);
         }
         let mesh = mesh_of(&world, &face_materials, pos);
@@ -196,7 +208,9 @@ fn relit_chunk_keeps_its_mesh_and_other_chunks() {
             let new = match (round + i as u32) % 7 {
                 0 => LightBricks::Sunlit,
                 1 => LightBricks::Dark,
-                n => LightBricks::Mixed((0..(n * 31 + round * 3) % 150).map(|word| word * n).collect()),
+                n => LightBricks::Mixed(
+                    (0..(n * 31 + round * 3) % 150).map(|word| word * n).collect(),
+                ),
             };
             if gpu.relight(*pos, &new) {
                 *light = new;
@@ -217,10 +231,15 @@ fn far_chunks_make_room_for_near_ones() {
     let (world, table) = land();
     let face_materials = FaceMaterials::new(&table);
     let chunks = world.chunks().map(|(pos, _)| pos);
-    let mut meshes: Vec<(ChunkPos, ChunkMesh)> =
-        chunks.map(|pos| (pos, mesh_of(&world, &face_materials, pos))).filter(|(_, mesh)| !mesh.is_empty()).collect();
-    meshes.sort_by_key(|(pos, _)| (pos.as_ivec3() * IVec3::new(7, 5, 3)).element_sum().rem_euclid(11));
-    let all = meshes.iter().map(|(_, mesh)| mesh.gpu_bytes() as u32 / (4 * UNIT_WORDS) + 1).sum::<u32>();
+    let mut meshes: Vec<(ChunkPos, ChunkMesh)> = chunks
+        .map(|pos| (pos, mesh_of(&world, &face_materials, pos)))
+        .filter(|(_, mesh)| !mesh.is_empty())
+        .collect();
+    meshes.sort_by_key(|(pos, _)| {
+        (pos.as_ivec3() * IVec3::new(7, 5, 3)).element_sum().rem_euclid(11)
+    });
+    let all =
+        meshes.iter().map(|(_, mesh)| mesh.gpu_bytes() as u32 / (4 * UNIT_WORDS) + 1).sum::<u32>();
     let limit = all / 3;
     let mut gpu = Gpu::new(32);
     let mut grown = 0;
@@ -231,7 +250,8 @@ fn far_chunks_make_room_for_near_ones() {
         let distance = |pos: ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         for (pos, mesh) in &meshes {
             while let Err(needed) = gpu.put(*pos, mesh, false) {
-                let drawn = gpu.pool.chunks.iter().map(|chunk| distance(chunk.pos)).max().unwrap_or(0);
+                let drawn =
+                    gpu.pool.chunks.iter().map(|chunk| distance(chunk.pos)).max().unwrap_or(0);
                 match gpu.pool.room_for(needed, *pos, centre, limit) {
                     MakeRoom::Grow(units) => {
                         gpu.grow(units);
@@ -247,7 +267,10 @@ fn far_chunks_make_room_for_near_ones() {
                         dropped += 1;
                     }
                     MakeRoom::None => {
-                        assert!(drawn <= distance(*pos), "a chunk at {drawn} is drawn in place of {pos:?}");
+                        assert!(
+                            drawn <= distance(*pos),
+                            "a chunk at {drawn} is drawn in place of {pos:?}"
+                        );
                         refused += 1;
                         break;
                     }
@@ -270,13 +293,18 @@ fn edit_writes_little() {
     let face_materials = FaceMaterials::new(&table);
     let mut gpu = Gpu::new(1 << 16);
     let surface = |world: &World, x: i32, z: i32| {
-        (-64..128).rev().map(|y| IVec3::new(x, y, z)).find(|&at| table.is_opaque(world.get(at).material())).unwrap()
+        (-64..128)
+            .rev()
+            .map(|y| IVec3::new(x, y, z))
+            .find(|&at| table.is_opaque(world.get(at).material()))
+            .unwrap()
     };
     let mut bytes = Vec::new();
     for i in 0..200 {
         // A builder breaks and places blocks around one spot.
         let at = surface(&world, i * 7 % 24 + 2, i * 11 % 24 + 2);
-        let (at, block) = if i % 2 == 0 { (at, Voxel::AIR) } else { (at + IVec3::Y, Voxel::full(1)) };
+        let (at, block) =
+            if i % 2 == 0 { (at, Voxel::AIR) } else { (at + IVec3::Y, Voxel::full(1)) };
         world.set(at, block);
         gpu.written = 0;
         for pos in Box3::spanning(at - 1, at + 1).chunks() {
@@ -287,6 +315,9 @@ fn edit_writes_little() {
         bytes.push(gpu.written);
     }
     bytes.sort_unstable();
-    println!("bytes written after an edit: median {}, p90 {}, most {}", bytes[100], bytes[180], bytes[199]);
+    println!(
+        "bytes written after an edit: median {}, p90 {}, most {}",
+        bytes[100], bytes[180], bytes[199]
+    );
     assert!(bytes[100] <= 4096, "{bytes:?}");
 }

@@ -19,7 +19,11 @@ pub(super) struct FateQuad {
 
 /// Passes the merged faces of a chunk to `each`. `around` holds, for each face of this chunk, the
 /// side of the adjacent chunk that touches it; `None` where nothing differs.
-pub(super) fn for_each_quad(rows: &KindRows, around: [Option<&[u32; SIDE]>; 6], mut each: impl FnMut(FateQuad)) {
+pub(super) fn for_each_quad(
+    rows: &KindRows,
+    around: [Option<&[u32; SIDE]>; 6],
+    mut each: impl FnMut(FateQuad),
+) {
     let any = rows.any();
     let mut planes = vec![0u32; ROWS];
     for face in Face::ALL {
@@ -36,7 +40,12 @@ pub(super) fn for_each_quad(rows: &KindRows, around: [Option<&[u32; SIDE]>; 6], 
                         Face::Up | Face::Down => [col, slice, row],
                         Face::South | Face::North => [col, row, slice],
                     };
-                    each(FateQuad { face, fate, low: at(slice as u8, row, col), size: at(1, rows, cols) });
+                    each(FateQuad {
+                        face,
+                        fate,
+                        low: at(slice as u8, row, col),
+                        size: at(1, rows, cols),
+                    });
                 });
             }
         }
@@ -164,7 +173,11 @@ mod tests {
                 for y in low.y..high.y {
                     for z in low.z..high.z {
                         for x in low.x..high.x {
-                            assert_eq!(covered.insert((quad.face as u8, [x, y, z]), quad.fate), None, "covered twice");
+                            assert_eq!(
+                                covered.insert((quad.face as u8, [x, y, z]), quad.fate),
+                                None,
+                                "covered twice"
+                            );
                         }
                     }
                 }
@@ -180,7 +193,11 @@ mod tests {
                         face != Face::Up && other[linear_index(next & 31)].is_some()
                     };
                     let expected = fate.filter(|_| !differs);
-                    assert_eq!(covered.get(&(face as u8, at.to_array())).copied(), expected, "{at} {face:?}");
+                    assert_eq!(
+                        covered.get(&(face as u8, at.to_array())).copied(),
+                        expected,
+                        "{at} {face:?}"
+                    );
                 }
             }
         }

@@ -82,19 +82,31 @@ impl Differing for (ChunkPos, RunTree) {
 impl EditShape {
     /// The shape of changed chunks; `None` once `is_cancelled` returns true. Uses all cores of the
     /// current pool of threads.
-    pub fn from_changes(changes: &[ChunkChange], is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<EditShape> {
+    pub fn from_changes(
+        changes: &[ChunkChange],
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<EditShape> {
         build(changes, QUAD_BUDGET, is_cancelled)
     }
 
     /// The shape of the matter of chunks, such as a clipboard's: all of it is added.
-    pub fn from_chunks(chunks: &[(ChunkPos, RunTree)], is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<EditShape> {
+    pub fn from_chunks(
+        chunks: &[(ChunkPos, RunTree)],
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<EditShape> {
         build(chunks, QUAD_BUDGET, is_cancelled)
     }
 }
 
-fn build<C: Differing>(chunks: &[C], budget: usize, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<EditShape> {
-    let fine =
-        Lattice { cell: 1, chunks: chunks.par_iter().map(|chunk| (chunk.pos(), Source::Chunk(chunk))).collect() };
+fn build<C: Differing>(
+    chunks: &[C],
+    budget: usize,
+    is_cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<EditShape> {
+    let fine = Lattice {
+        cell: 1,
+        chunks: chunks.par_iter().map(|chunk| (chunk.pos(), Source::Chunk(chunk))).collect(),
+    };
     if let Some(quads) = fine.quads(budget, is_cancelled) {
         return Some(EditShape { quads, cell: 1 });
     }
@@ -142,11 +154,16 @@ impl Source<'_> {
 
 impl Lattice<'_> {
     /// The merged faces; `None` if there are more than `budget`, or if it was cancelled.
-    fn quads(&self, budget: usize, is_cancelled: &(dyn Fn() -> bool + Sync)) -> Option<Vec<ShapeQuad>> {
+    fn quads(
+        &self,
+        budget: usize,
+        is_cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Vec<ShapeQuad>> {
         let side = |(&pos, source): (&ChunkPos, &Source)| {
             (!is_cancelled()).then(|| (pos, source.with_rows(|rows| kind_rows::sides(&rows.any()))))
         };
-        let sides: FxHashMap<ChunkPos, SideBits> = self.chunks.par_iter().map(side).collect::<Option<_>>()?;
+        let sides: FxHashMap<ChunkPos, SideBits> =
+            self.chunks.par_iter().map(side).collect::<Option<_>>()?;
         let count = AtomicUsize::new(0);
         let quads = |(&pos, source): (&ChunkPos, &Source)| {
             if is_cancelled() || count.load(Ordering::Relaxed) > budget {
@@ -158,11 +175,14 @@ impl Lattice<'_> {
             });
             let mut found = Vec::new();
             let origin = pos.origin() * self.cell;
-            source.with_rows(|rows| faces::for_each_quad(rows, around, |quad| found.push(self.placed(quad, origin))));
+            source.with_rows(|rows| {
+                faces::for_each_quad(rows, around, |quad| found.push(self.placed(quad, origin)))
+            });
             let before = count.fetch_add(found.len(), Ordering::Relaxed);
             (before + found.len() <= budget).then_some(found)
         };
-        let quads: Vec<Vec<ShapeQuad>> = self.chunks.par_iter().map(quads).collect::<Option<_>>()?;
+        let quads: Vec<Vec<ShapeQuad>> =
+            self.chunks.par_iter().map(quads).collect::<Option<_>>()?;
         Some(quads.concat())
     }
 
@@ -208,9 +228,15 @@ fn coarse<C: Differing>(chunks: &[C], cell: i32) -> Lattice<'static> {
     let cells = chunks.par_iter().fold(Counts::default, add).reduce(Counts::default, sum);
     let mut lattice = Lattice { cell, chunks: FxHashMap::default() };
     for (at, counts) in cells {
-        let most = VoxelFate::ALL.into_iter().max_by_key(|fate| counts[*fate as usize]).unwrap_or(VoxelFate::Changed);
+        let most = VoxelFate::ALL
+            .into_iter()
+            .max_by_key(|fate| counts[*fate as usize])
+            .unwrap_or(VoxelFate::Changed);
         let index = linear_index(local(at));
-        let source = lattice.chunks.entry(ChunkPos::containing(at)).or_insert_with(|| Source::Cells(KindRows::new()));
+        let source = lattice
+            .chunks
+            .entry(ChunkPos::containing(at))
+            .or_insert_with(|| Source::Cells(KindRows::new()));
         if let Source::Cells(rows) = source {
             rows.add(index..index + 1, most);
         }

@@ -13,7 +13,16 @@ type Fates = BTreeMap<[i32; 3], VoxelFate>;
 fn edit(count: u64) -> (Vec<ChunkChange>, Fates) {
     let mut random = Random::new(9);
     let mut before = World::new();
-    for corner in [[0, 0, 0], [-1, 0, 0], [0, -1, 0], [-1, -1, 0], [0, 0, -1], [-1, 0, -1], [0, -1, -1], [-1, -1, -1]] {
+    for corner in [
+        [0, 0, 0],
+        [-1, 0, 0],
+        [0, -1, 0],
+        [-1, -1, 0],
+        [0, 0, -1],
+        [-1, 0, -1],
+        [0, -1, -1],
+        [-1, -1, -1],
+    ] {
         let [x, y, z] = corner;
         let floor = if y < 0 { Voxel::full(1) } else { Voxel::AIR };
         before.insert(ChunkPos::new(x, y, z), Chunk::uniform(floor));
@@ -24,10 +33,14 @@ fn edit(count: u64) -> (Vec<ChunkChange>, Fates) {
         let at = IVec3::from_array(std::array::from_fn(|_| random.below(13) as i32 - 6));
         after.set(at, values[random.index(4)]);
     }
-    let change = |(pos, chunk): (ChunkPos, &Chunk)| ChunkChange::new(pos, before.chunk(pos)?.clone(), chunk.clone());
+    let change = |(pos, chunk): (ChunkPos, &Chunk)| {
+        ChunkChange::new(pos, before.chunk(pos)?.clone(), chunk.clone())
+    };
     let changes: Vec<ChunkChange> = after.chunks().filter_map(change).collect();
     let mut fates = Fates::new();
-    for (x, y, z) in (-8..8).flat_map(|x| (-8..8).flat_map(move |y| (-8..8).map(move |z| (x, y, z)))) {
+    for (x, y, z) in
+        (-8..8).flat_map(|x| (-8..8).flat_map(move |y| (-8..8).map(move |z| (x, y, z))))
+    {
         let at = IVec3::new(x, y, z);
         let old = before.get(at);
         let new = after.get(at);
@@ -46,7 +59,9 @@ fn edit(count: u64) -> (Vec<ChunkChange>, Fates) {
 /// Open faces of cells, one by one.
 fn open_faces(fates: &Fates) -> BTreeMap<(u8, [i32; 3]), VoxelFate> {
     let faces = fates.iter().flat_map(|(at, fate)| Face::ALL.map(|face| (face, *at, *fate)));
-    let open = faces.filter(|(face, at, _)| !fates.contains_key(&(IVec3::from_array(*at) + face.normal()).to_array()));
+    let open = faces.filter(|(face, at, _)| {
+        !fates.contains_key(&(IVec3::from_array(*at) + face.normal()).to_array())
+    });
     open.map(|(face, at, fate)| ((face as u8, at), fate)).collect()
 }
 
@@ -58,7 +73,11 @@ fn covered(shape: &EditShape) -> BTreeMap<(u8, [i32; 3]), VoxelFate> {
         for x in low.x..high.x {
             for y in low.y..high.y {
                 for z in low.z..high.z {
-                    assert_eq!(covered.insert((*face as u8, [x, y, z]), *fate), None, "covered twice");
+                    assert_eq!(
+                        covered.insert((*face as u8, [x, y, z]), *fate),
+                        None,
+                        "covered twice"
+                    );
                 }
             }
         }

@@ -43,7 +43,8 @@ pub fn merge(groups: &[u32; CELLS]) -> Vec<CellRect> {
             let right = left + cells[left..].iter().take_while(|&&other| other == group).count();
             let continued = below.iter().copied().find(|&number| {
                 let rect: &CellRect = &rects[number];
-                (usize::from(rect.left), usize::from(rect.right), rect.group) == (left, right, group)
+                (usize::from(rect.left), usize::from(rect.right), rect.group)
+                    == (left, right, group)
             });
             let number = continued.unwrap_or(rects.len());
             if continued.is_none() {
@@ -69,19 +70,27 @@ mod tests {
     fn rectangles_cover_each_cell_once_with_its_group() {
         let mut random = Random::new(9);
         for kinds in [1, 2, 3, 50] {
-            let groups: [u32; CELLS] = std::array::from_fn(|cell| if cell < 300 { 7 } else { random.below(kinds) });
+            let groups: [u32; CELLS] =
+                std::array::from_fn(|cell| if cell < 300 { 7 } else { random.below(kinds) });
             let rects = merge(&groups);
             for (cell, group) in groups.into_iter().enumerate() {
                 let [column, row] = [cell % SIDE, cell / SIDE].map(|number| number as i32);
-                let holding: Vec<&CellRect> = rects.iter().filter(|rect| rect.contains(column, row)).collect();
-                assert!(holding.len() == 1 && holding[0].group == group, "{column}, {row}: {holding:?}");
+                let holding: Vec<&CellRect> =
+                    rects.iter().filter(|rect| rect.contains(column, row)).collect();
+                assert!(
+                    holding.len() == 1 && holding[0].group == group,
+                    "{column}, {row}: {holding:?}"
+                );
             }
         }
     }
 
     #[test]
     fn equal_rows_are_one_rectangle() {
-        assert_eq!(merge(&[3; CELLS]), [CellRect { left: 0, right: 32, low: 0, high: 32, group: 3 }]);
+        assert_eq!(
+            merge(&[3; CELLS]),
+            [CellRect { left: 0, right: 32, low: 0, high: 32, group: 3 }]
+        );
         let mut groups = [3; CELLS];
         groups[5 * SIDE + 4] = 8;
         assert_eq!(merge(&groups).len(), 5);

@@ -50,14 +50,16 @@ impl ChunkLayer {
 
     /// Linear indices of the cells, row by row; they rise.
     pub fn indices(self) -> impl Iterator<Item = usize> {
-        (0..CELLS).map(move |cell| linear_index(self.offset((cell % SIDE) as i32, (cell / SIDE) as i32)))
+        (0..CELLS)
+            .map(move |cell| linear_index(self.offset((cell % SIDE) as i32, (cell / SIDE) as i32)))
     }
 
     /// A corner of a cell on the plane, relative to the chunk's lowest corner; `raised` voxels in
     /// front of it.
     #[must_use]
     pub fn corner(self, column: f32, row: f32, raised: f32) -> Vec3 {
-        let depth = self.depth as f32 + if self.plane.is_seen_from_above { 1.0 + raised } else { -raised };
+        let depth =
+            self.depth as f32 + if self.plane.is_seen_from_above { 1.0 + raised } else { -raised };
         match self.plane.axis {
             CutAxis::X => Vec3::new(depth, row, column),
             CutAxis::Y => Vec3::new(column, depth, row),
@@ -77,7 +79,8 @@ impl ChunkLayer {
         let low = centre - half;
         let size = 2 * half + 1;
         (0..size.element_product()).map(move |number| {
-            let offset = IVec3::new(number % size.x, number / size.x % size.y, number / (size.x * size.y));
+            let offset =
+                IVec3::new(number % size.x, number / size.x % size.y, number / (size.x * size.y));
             let at = low + offset;
             ChunkPos::new(at.x, at.y, at.z)
         })
@@ -90,9 +93,9 @@ mod tests {
     use glam::DVec3;
 
     fn planes() -> impl Iterator<Item = CutPlane> {
-        [CutAxis::X, CutAxis::Y, CutAxis::Z]
-            .into_iter()
-            .flat_map(|axis| [-1000.0, 1000.0].map(|eye| CutPlane::seen_from(axis, -27, DVec3::splat(eye))))
+        [CutAxis::X, CutAxis::Y, CutAxis::Z].into_iter().flat_map(|axis| {
+            [-1000.0, 1000.0].map(|eye| CutPlane::seen_from(axis, -27, DVec3::splat(eye)))
+        })
     }
 
     #[test]
@@ -124,7 +127,8 @@ mod tests {
     #[test]
     fn chunks_of_the_cut_surround_the_centre() {
         for plane in planes() {
-            let all: Vec<ChunkPos> = ChunkLayer::new(plane).chunks(ChunkPos::new(4, 1, 2), 2, 1).collect();
+            let all: Vec<ChunkPos> =
+                ChunkLayer::new(plane).chunks(ChunkPos::new(4, 1, 2), 2, 1).collect();
             assert_eq!(all.len(), if plane.axis == CutAxis::Y { 25 } else { 15 });
             assert!(all.iter().all(|pos| pos.as_ivec3()[plane.axis as usize] == -1));
         }

@@ -42,8 +42,12 @@ impl CutChunk {
         Some(CutChunk {
             pos,
             tree: world.chunk(pos)?.clone(),
-            neighbourhood: (content == CutContent::Neighbourhoods && is_near).then(|| world.neighbourhood(pos)),
-            light: lights.filter(|_| content == CutContent::Light).and_then(|lights| lights.chunk(pos)).cloned(),
+            neighbourhood: (content == CutContent::Neighbourhoods && is_near)
+                .then(|| world.neighbourhood(pos)),
+            light: lights
+                .filter(|_| content == CutContent::Light)
+                .and_then(|lights| lights.chunk(pos))
+                .cloned(),
             distance,
         })
     }
@@ -67,7 +71,8 @@ pub fn crossed(
 ) -> Vec<CutChunk> {
     let layer = ChunkLayer::new(plane);
     let mut middle = centre.as_ivec3();
-    middle[plane.axis as usize] = ChunkPos::containing(glam::IVec3::splat(plane.layer)).as_ivec3().x;
+    middle[plane.axis as usize] =
+        ChunkPos::containing(glam::IVec3::splat(plane.layer)).as_ivec3().x;
     let middle = ChunkPos::new(middle.x, middle.y, middle.z);
     let all = layer.chunks(centre, view, vertical_reach(view));
     all.filter_map(|pos| CutChunk::new(content, pos, middle, world, lights)).collect()

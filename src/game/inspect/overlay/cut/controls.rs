@@ -52,7 +52,10 @@ pub fn control(
         notices.replace_info("Cut", described(moved));
     }
     let was_released = keys.just_released(KeyAction::Cutaway);
-    if !keys.is_held(KeyAction::Cutaway) && std::mem::take(&mut *state) == CutKeyState::Pressed && was_released {
+    if !keys.is_held(KeyAction::Cutaway)
+        && std::mem::take(&mut *state) == CutKeyState::Pressed
+        && was_released
+    {
         cutaway.turn(player.walker.eyes(), player.direction());
         notices.replace_info("Cut", cutaway.choice.map_or_else(|| "off".to_owned(), described));
     }
@@ -98,7 +101,11 @@ mod tests {
 
     fn app() -> App {
         let mut keys = KeyInput::default();
-        keys.begin_frame(KeyState { mode: KeyMode::Hands, ..KeyState::default() }, false, std::time::Duration::ZERO);
+        keys.begin_frame(
+            KeyState { mode: KeyMode::Hands, ..KeyState::default() },
+            false,
+            std::time::Duration::ZERO,
+        );
         let mut app = App::new();
         app.insert_resource(keys)
             .init_resource::<Player>()
@@ -132,9 +139,13 @@ mod tests {
     fn taps_turn_the_cut() {
         let mut app = app();
         // The player looks north.
-        let axes: Vec<_> =
-            (0..4).map(|_| tap(&mut app, KeyAction::Cutaway).map(|choice| (choice.axis, choice.follows))).collect();
-        assert_eq!(axes, [Some((CutAxis::Z, true)), Some((CutAxis::Y, true)), Some((CutAxis::X, true)), None]);
+        let axes: Vec<_> = (0..4)
+            .map(|_| tap(&mut app, KeyAction::Cutaway).map(|choice| (choice.axis, choice.follows)))
+            .collect();
+        assert_eq!(
+            axes,
+            [Some((CutAxis::Z, true)), Some((CutAxis::Y, true)), Some((CutAxis::X, true)), None]
+        );
     }
 
     #[test]

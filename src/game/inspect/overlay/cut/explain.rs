@@ -115,11 +115,13 @@ impl CutWords<'_, '_, '_> {
             if columns.abs() > CHUNK_SIDE || rows.abs() > CHUNK_SIDE {
                 continue;
             }
-            let columns = [column - columns - NUMBERED_COLUMNS, column - columns + NUMBERED_COLUMNS + 1];
+            let columns =
+                [column - columns - NUMBERED_COLUMNS, column - columns + NUMBERED_COLUMNS + 1];
             let rows = [row - rows - NUMBERED_ROWS, row - rows + NUMBERED_ROWS + 1];
             // Numbers in the air would seem to belong to the land behind them.
-            let is_numbered =
-                |bar: &&CutBar| bar.figure > 0 && (!bar.voxel.is_air() || self.cut.content() == CutContent::Light);
+            let is_numbered = |bar: &&CutBar| {
+                bar.figure > 0 && (!bar.voxel.is_air() || self.cut.content() == CutContent::Light)
+            };
             for bar in section.bars.iter().filter(is_numbered) {
                 self.draw_number(section, bar, columns, rows);
             }
@@ -137,7 +139,8 @@ impl CutWords<'_, '_, '_> {
         let middle = (left + right) / 2.0;
         let row = (low + high) / 2.0;
         let ends = [(left, row), (right, row), (middle, row - 0.5), (middle, row + 0.5)];
-        let [Some(west), Some(east), Some(bottom), Some(top)] = ends.map(|(column, row)| self.at(section, column, row))
+        let [Some(west), Some(east), Some(bottom), Some(top)] =
+            ends.map(|(column, row)| self.at(section, column, row))
         else {
             return;
         };
@@ -145,7 +148,13 @@ impl CutWords<'_, '_, '_> {
         let fitting = west.distance(east) / (DIGIT * words.len() as f32);
         let size = (0.7 * bottom.distance(top)).min(fitting).min(NUMBER_SIZE[1]);
         if size >= NUMBER_SIZE[0] {
-            labels::draw_line(&self.painter, west + (east - west) / 2.0, Align2::CENTER_CENTER, &words, size);
+            labels::draw_line(
+                &self.painter,
+                west + (east - west) / 2.0,
+                Align2::CENTER_CENTER,
+                &words,
+                size,
+            );
         }
     }
 
@@ -158,7 +167,8 @@ impl CutWords<'_, '_, '_> {
             Some(upper_left([a?, b?, c?, d?]))
         };
         let with_matter = self.cut.sections.iter().filter(|section| !section.is_air);
-        let mut chunks: Vec<_> = with_matter.filter_map(|section| Some((section, on_screen(section)?))).collect();
+        let mut chunks: Vec<_> =
+            with_matter.filter_map(|section| Some((section, on_screen(section)?))).collect();
         let height = |[left, _, below]: [Pos2; 3]| left.distance(below);
         chunks.sort_by(|(_, a), (_, b)| height(*b).total_cmp(&height(*a)));
         chunks
@@ -219,7 +229,9 @@ fn chunk_words(content: CutContent, section: &CutSection) -> [String; 2] {
 
 fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) -> Legend {
     let heights = cut.totals.histogram.heights();
-    let ticks = |ticks: &[u32]| ticks.iter().map(|tick| (bars::bar_position(*tick), tick.to_string())).collect();
+    let ticks = |ticks: &[u32]| {
+        ticks.iter().map(|tick| (bars::bar_position(*tick), tick.to_string())).collect()
+    };
     let ramp = |ticks| Gradient { colour: ramp::colour, ticks, heights: heights.clone() };
     const LENGTHS: [u32; 7] = [128, 32, 16, 8, 4, 2, 1];
     let (title, key, meaning) = match cut.content() {
@@ -235,14 +247,20 @@ fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) 
         ),
         CutContent::Bytes => (
             "Cut: bytes of each row of 32 voxels",
-            ColourKey::Ramp(ramp([0u8, 3, 15, 63].map(|bytes| (row_position(bytes.into()), bytes.to_string())).into())),
+            ColourKey::Ramp(ramp(
+                [0u8, 3, 15, 63]
+                    .map(|bytes| (row_position(bytes.into()), bytes.to_string()))
+                    .into(),
+            )),
             "A row pays for the runs that begin in it. 0: a run of an earlier row goes on",
         ),
         CutContent::Light => (
             "Cut: light, by level",
             ColourKey::Ramp(Gradient {
                 colour: light::level_colour,
-                ticks: [0u8, 3, 6, 9, 12, 15].map(|level| (f32::from(level) / 15.0, level.to_string())).into(),
+                ticks: [0u8, 3, 6, 9, 12, 15]
+                    .map(|level| (f32::from(level) / 15.0, level.to_string()))
+                    .into(),
                 heights,
             }),
             "Voxels of equal light are one bar. Grey: solid, no light",
@@ -254,8 +272,12 @@ fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) 
     let here = pointed.and_then(|voxel| section_of(cut, ChunkPos::containing(voxel)));
     let bar = pointed.and_then(|voxel| bar_at(cut, voxel));
     let content = cut.content();
-    let mut lines =
-        vec![meaning.to_owned(), here_words(content, here), bar_words(content, bar, materials), sum_words(cut)];
+    let mut lines = vec![
+        meaning.to_owned(),
+        here_words(content, here),
+        bar_words(content, bar, materials),
+        sum_words(cut),
+    ];
     if content.shows_runs() && cut.plane().axis == CutAxis::X {
         lines.push("Runs and rows lie along x, away from you: a square is one of them".to_owned());
     }
@@ -265,7 +287,12 @@ fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) 
 /// The totals of the cut.
 fn sum_words(cut: &BuiltCut) -> String {
     let totals = &cut.totals;
-    format!("{} cuts {} of {}", cut.plane(), format::counted(totals.chunks, "chunk"), format::bytes(totals.bytes))
+    format!(
+        "{} cuts {} of {}",
+        cut.plane(),
+        format::counted(totals.chunks, "chunk"),
+        format::bytes(totals.bytes)
+    )
 }
 
 /// The chunk under the crosshair.
@@ -278,7 +305,9 @@ fn here_words(content: CutContent, here: Option<&CutSection>) -> String {
 /// The bar under the crosshair.
 fn bar_words(content: CutContent, bar: Option<&CutBar>, materials: &MaterialTable) -> String {
     let Some(bar) = bar else { return format!("Crosshair: {}", format::NONE) };
-    let name = materials.get(bar.voxel.material()).map_or(format::NONE.into(), |m| m.name.replace('_', " "));
+    let name = materials
+        .get(bar.voxel.material())
+        .map_or(format::NONE.into(), |m| m.name.replace('_', " "));
     let figure = format::count(bar.figure.into());
     match content {
         CutContent::Materials => format!("Crosshair: {name}"),

@@ -37,7 +37,16 @@ pub(super) fn add(app: &mut App) {
     app.init_resource::<Cutaway>()
         .init_resource::<overlay::CutOverlay>()
         .add_systems(OnExit(Screen::Playing), controls::close)
-        .add_systems(Update, (controls::control, controls::aim).chain().in_set(FrameSet::Control).run_if(in_play))
-        .add_systems(PostUpdate, (overlay::update, overlay::place).chain().before(TransformSystems::Propagate))
-        .add_systems(EguiPrimaryContextPass, explain::explain.after(AreasKnown).before(LegendsShown));
+        .add_systems(
+            Update,
+            (controls::control, controls::aim).chain().in_set(FrameSet::Control).run_if(in_play),
+        )
+        .add_systems(
+            PostUpdate,
+            (overlay::update, overlay::place).chain().before(TransformSystems::Propagate),
+        )
+        .add_systems(
+            EguiPrimaryContextPass,
+            explain::explain.after(AreasKnown).before(LegendsShown),
+        );
 }

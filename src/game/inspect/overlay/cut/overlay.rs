@@ -77,7 +77,8 @@ impl BuiltCut {
 /// Builds a cut.
 fn build(key: CutKey, chunks: &[CutChunk], colours: &CutColours) -> BuiltCut {
     let layer = ChunkLayer::new(key.plane);
-    let sections: Vec<CutSection> = chunks.iter().map(|chunk| section(key.content, layer, chunk, colours)).collect();
+    let sections: Vec<CutSection> =
+        chunks.iter().map(|chunk| section(key.content, layer, chunk, colours)).collect();
     let totals = CutTotals::new(&sections, key.content.bins());
     let mesh = picture::draw(key.plane, key.centre, &sections).mesh();
     BuiltCut { key, sections, totals, mesh }
@@ -105,8 +106,10 @@ impl CutOverlay {
     }
 
     fn show(&mut self, mut built: BuiltCut, canvas: &mut OverlayCanvas) {
-        self.outdated =
-            std::mem::replace(&mut self.entity, built.mesh.take().map(|mesh| canvas.show(mesh, Paint::Over)));
+        self.outdated = std::mem::replace(
+            &mut self.entity,
+            built.mesh.take().map(|mesh| canvas.show(mesh, Paint::Over)),
+        );
         self.built = Some(built);
         self.age = 0.0;
     }
@@ -116,10 +119,12 @@ impl CutOverlay {
         if self.colours.len() != materials.len() {
             let strip = TextureStrip::embedded();
             let colour = |material| {
-                let [red, green, blue] = strip.as_ref().map_or([255; 3], |strip| strip.colour_of(material));
+                let [red, green, blue] =
+                    strip.as_ref().map_or([255; 3], |strip| strip.colour_of(material));
                 Srgba::rgb_u8(red, green, blue)
             };
-            self.colours = Arc::new(materials.iter().map(|(_, material)| colour(material)).collect());
+            self.colours =
+                Arc::new(materials.iter().map(|(_, material)| colour(material)).collect());
         }
         Arc::clone(&self.colours)
     }
@@ -182,18 +187,22 @@ pub(in crate::game) fn update(
             centre: world.player.chunk(),
             view: map.view_distance(&world.settings),
             revision: edits.revision(),
-            light: world.lights.as_ref().filter(|_| content == CutContent::Light).map(|lights| lights.size()),
+            light: world
+                .lights
+                .as_ref()
+                .filter(|_| content == CutContent::Light)
+                .map(|lights| lights.size()),
         };
         let at_once = world.picture.is_some();
-        let is_current = overlay
-            .built
-            .as_ref()
-            .is_some_and(|built| built.key == key || !at_once && overlay.age < PAUSE && built.key.is_same_view(&key));
+        let is_current = overlay.built.as_ref().is_some_and(|built| {
+            built.key == key || !at_once && overlay.age < PAUSE && built.key.is_same_view(&key)
+        });
         if is_current || overlay.building.is_some() {
             return;
         }
         let lights = world.lights.as_deref();
-        let chunks = chunks::crossed(content, key.plane, key.centre, key.view, edits.world(), lights);
+        let chunks =
+            chunks::crossed(content, key.plane, key.centre, key.view, edits.world(), lights);
         let face_materials = Arc::clone(&map.face_materials);
         let colours = CutColours { face_materials, materials: overlay.colours(&map.materials) };
         if at_once {

@@ -61,7 +61,12 @@ impl Rectangle {
     }
 
     fn inset(self, by: f32) -> Rectangle {
-        Rectangle { left: self.left + by, right: self.right - by, low: self.low + by, high: self.high - by }
+        Rectangle {
+            left: self.left + by,
+            right: self.right - by,
+            low: self.low + by,
+            high: self.high - by,
+        }
     }
 }
 

@@ -67,7 +67,12 @@ pub struct CutColours {
 
 /// Builds the section of `chunk`.
 #[must_use]
-pub fn section(content: CutContent, layer: ChunkLayer, chunk: &CutChunk, colours: &CutColours) -> CutSection {
+pub fn section(
+    content: CutContent,
+    layer: ChunkLayer,
+    chunk: &CutChunk,
+    colours: &CutColours,
+) -> CutSection {
     let stretches = runs::stretches(&chunk.tree);
     let runs = stretches.len() as u64;
     let bytes = chunk.tree.heap_bytes() as u64;
@@ -85,10 +90,9 @@ pub fn section(content: CutContent, layer: ChunkLayer, chunk: &CutChunk, colours
         CutContent::Materials => add_materials(&mut section, layer, &stretches, colours),
         CutContent::Runs => add_stretches(&mut section, layer, chunk.is_near(), &stretches),
         CutContent::Neighbourhoods => {
-            let fused = chunk
-                .neighbourhood
-                .as_ref()
-                .map(|neighbourhood| neighbourhoods::stretches(&neighbourhood.borrowed(), &colours.face_materials));
+            let fused = chunk.neighbourhood.as_ref().map(|neighbourhood| {
+                neighbourhoods::stretches(&neighbourhood.borrowed(), &colours.face_materials)
+            });
             section.runs = fused.as_ref().map_or(0, |fused| fused.len() as u64);
             match fused {
                 Some(fused) => add_stretches(&mut section, layer, true, &fused),
@@ -123,7 +127,12 @@ fn covering([red, green, blue]: [f32; 3], voxel: Voxel) -> [f32; 4] {
 
 /// Bars of stored or fused runs by their lengths. Chunks far away get one colour, by their mean
 /// length, because single bars could not be seen.
-fn add_stretches(section: &mut CutSection, layer: ChunkLayer, is_near: bool, stretches: &[Stretch]) {
+fn add_stretches(
+    section: &mut CutSection,
+    layer: ChunkLayer,
+    is_near: bool,
+    stretches: &[Stretch],
+) {
     for stretch in stretches {
         section.histogram.add(length_bin(stretch.len), 1);
     }
@@ -131,12 +140,14 @@ fn add_stretches(section: &mut CutSection, layer: ChunkLayer, is_near: bool, str
     if !is_near {
         let mean = (CHUNK_VOLUME / stretches.len()) as u32;
         let solid = numbers.map(|number| u32::from(!stretches[number as usize].voxel.is_air()));
-        section.bars.extend(merge(&solid).into_iter().filter(|rect| rect.group == 1).map(|rect| CutBar {
-            rect,
-            figure: mean,
-            voxel: Voxel::full(1),
-            is_mean: true,
-            colour: covering(linear(ramp::colour(bar_position(mean))), Voxel::full(1)),
+        section.bars.extend(merge(&solid).into_iter().filter(|rect| rect.group == 1).map(|rect| {
+            CutBar {
+                rect,
+                figure: mean,
+                voxel: Voxel::full(1),
+                is_mean: true,
+                colour: covering(linear(ramp::colour(bar_position(mean))), Voxel::full(1)),
+            }
         }));
         return;
     }
@@ -150,13 +161,16 @@ fn add_stretches(section: &mut CutSection, layer: ChunkLayer, is_near: bool, str
 
 /// Matter of a chunk whose fused runs are not counted, in grey.
 fn add_uncounted(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) {
-    let solid = stretch_numbers(layer, stretches).map(|number| u32::from(!stretches[number as usize].voxel.is_air()));
-    section.bars.extend(merge(&solid).into_iter().filter(|rect| rect.group == 1).map(|rect| CutBar {
-        rect,
-        figure: 0,
-        voxel: Voxel::full(1),
-        is_mean: true,
-        colour: covering(UNCOUNTED, Voxel::full(1)),
+    let solid = stretch_numbers(layer, stretches)
+        .map(|number| u32::from(!stretches[number as usize].voxel.is_air()));
+    section.bars.extend(merge(&solid).into_iter().filter(|rect| rect.group == 1).map(|rect| {
+        CutBar {
+            rect,
+            figure: 0,
+            voxel: Voxel::full(1),
+            is_mean: true,
+            colour: covering(UNCOUNTED, Voxel::full(1)),
+        }
     }));
 }
 
@@ -173,7 +187,8 @@ fn add_rows(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) 
         starts[stretch.start as usize / ROW] += 1;
     }
     let bytes_per_run = section.bytes as f64 / stretches.len() as f64;
-    let row_bytes: Vec<f64> = starts.into_iter().map(|starts| f64::from(starts) * bytes_per_run).collect();
+    let row_bytes: Vec<f64> =
+        starts.into_iter().map(|starts| f64::from(starts) * bytes_per_run).collect();
     for &bytes in &row_bytes {
         section.histogram.add(row_bin(bytes), 1);
     }
@@ -187,7 +202,13 @@ fn add_rows(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) 
         let bytes = row_bytes[rect.group as usize / 2];
         let voxel = if rect.group.is_multiple_of(2) { Voxel::full(1) } else { Voxel::AIR };
         let colour = linear(ramp::colour(row_position(bytes)));
-        CutBar { rect, figure: bytes.round() as u32, voxel, is_mean: false, colour: covering(colour, voxel) }
+        CutBar {
+            rect,
+            figure: bytes.round() as u32,
+            voxel,
+            is_mean: false,
+            colour: covering(colour, voxel),
+        }
     }));
 }
 
@@ -227,7 +248,13 @@ fn add_light(
     section.bars.extend(merge(&groups).into_iter().map(|rect| {
         if rect.group == OPAQUE {
             let [red, green, blue] = DARK;
-            return CutBar { rect, figure: 0, voxel: Voxel::full(1), is_mean: false, colour: [red, green, blue, 1.0] };
+            return CutBar {
+                rect,
+                figure: 0,
+                voxel: Voxel::full(1),
+                is_mean: false,
+                colour: [red, green, blue, 1.0],
+            };
         }
         let levels = unpacked(rect.group);
         let [red, green, blue] = linear(light_colour(levels));
@@ -244,7 +271,9 @@ fn packed(levels: LightLevels) -> u32 {
 /// Inverse of [`packed`].
 fn unpacked(word: u32) -> LightLevels {
     let channels = Channel::ALL.into_iter().rev().enumerate();
-    channels.fold(LightLevels::DARK, |levels, (place, channel)| levels.with(channel, (word >> (4 * place) & 15) as u8))
+    channels.fold(LightLevels::DARK, |levels, (place, channel)| {
+        levels.with(channel, (word >> (4 * place) & 15) as u8)
+    })
 }
 
 /// Level of the sun or of the brightest lamp.
@@ -264,14 +293,26 @@ fn light_colour(levels: LightLevels) -> Srgba {
 }
 
 /// Bars of equal material in its colour, without air.
-fn add_materials(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch], colours: &CutColours) {
+fn add_materials(
+    section: &mut CutSection,
+    layer: ChunkLayer,
+    stretches: &[Stretch],
+    colours: &CutColours,
+) {
     let numbers = stretch_numbers(layer, stretches);
     let materials = numbers.map(|number| u32::from(stretches[number as usize].voxel.material()));
     section.bars.extend(merge(&materials).into_iter().filter(|rect| rect.group != 0).map(|rect| {
         let colour = colours.materials.get(rect.group as usize).copied().unwrap_or(Srgba::WHITE);
         let [red, green, blue] = linear(colour);
-        let shown = stretches[numbers[usize::from(rect.low) * 32 + usize::from(rect.left)] as usize];
-        CutBar { rect, figure: shown.len, voxel: shown.voxel, is_mean: false, colour: [red, green, blue, 1.0] }
+        let shown =
+            stretches[numbers[usize::from(rect.low) * 32 + usize::from(rect.left)] as usize];
+        CutBar {
+            rect,
+            figure: shown.len,
+            voxel: shown.voxel,
+            is_mean: false,
+            colour: [red, green, blue, 1.0],
+        }
     }));
 }
 

@@ -11,7 +11,9 @@ use stonerun_engine::world::{Chunk, World};
 const LAYER: i32 = 9;
 
 fn planes() -> impl Iterator<Item = CutPlane> {
-    [CutAxis::X, CutAxis::Y, CutAxis::Z].into_iter().map(|axis| CutPlane::seen_from(axis, LAYER, DVec3::splat(900.0)))
+    [CutAxis::X, CutAxis::Y, CutAxis::Z]
+        .into_iter()
+        .map(|axis| CutPlane::seen_from(axis, LAYER, DVec3::splat(900.0)))
 }
 
 /// A chunk with layers, a mixed row, holes, and air above, in a world of its own.
@@ -48,12 +50,20 @@ fn bars_of_runs_have_the_length_and_value_of_the_run_at_each_cell() {
     for plane in planes() {
         let section = cut(CutContent::Runs, plane, ChunkPos::default());
         let layer = ChunkLayer::new(plane);
-        assert_eq!((section.runs, section.bytes), (tree.run_count() as u64, tree.heap_bytes() as u64));
+        assert_eq!(
+            (section.runs, section.bytes),
+            (tree.run_count() as u64, tree.heap_bytes() as u64)
+        );
         for (column, row) in (0..32).flat_map(|column| (0..32).map(move |row| (column, row))) {
             let run = tree.run_at(linear_index(layer.offset(column, row)));
-            let bars: Vec<&CutBar> = section.bars.iter().filter(|bar| bar.rect.contains(column, row)).collect();
+            let bars: Vec<&CutBar> =
+                section.bars.iter().filter(|bar| bar.rect.contains(column, row)).collect();
             assert_eq!(bars.len(), 1, "{plane} {column} {row}");
-            assert_eq!((bars[0].figure, bars[0].voxel), (run.len, run.voxel), "{plane} {column} {row}");
+            assert_eq!(
+                (bars[0].figure, bars[0].voxel),
+                (run.len, run.voxel),
+                "{plane} {column} {row}"
+            );
             assert_eq!(bars[0].colour[3] < 1.0, run.voxel.is_air());
         }
     }
@@ -92,8 +102,13 @@ fn far_chunks_show_their_matter_in_one_colour() {
     for plane in planes() {
         let section = cut(CutContent::Runs, plane, ChunkPos::new(8, 0, 8));
         let near = cut(CutContent::Runs, plane, ChunkPos::default());
-        assert!(section.bars.iter().all(|bar| bar.is_mean && bar.figure == 32_768 / near.runs as u32));
-        assert!(section.bars.len() < near.bars.len() && section.histogram == near.histogram, "{plane}");
+        assert!(
+            section.bars.iter().all(|bar| bar.is_mean && bar.figure == 32_768 / near.runs as u32)
+        );
+        assert!(
+            section.bars.len() < near.bars.len() && section.histogram == near.histogram,
+            "{plane}"
+        );
     }
 }
 
@@ -102,7 +117,9 @@ fn equal_light_is_one_bar_and_dark_matter_another() {
     use stonerun_engine::light::ChunkLight;
     for plane in planes() {
         let world = world();
-        let mut chunk = chunks::crossed(CutContent::Light, plane, ChunkPos::default(), 9, &world, None).remove(0);
+        let mut chunk =
+            chunks::crossed(CutContent::Light, plane, ChunkPos::default(), 9, &world, None)
+                .remove(0);
         chunk.light = Some(ChunkLight::uniform(LightLevels::SUNLIT));
         let section = section(CutContent::Light, ChunkLayer::new(plane), &chunk, &colours());
         let [dark, lit]: [Vec<&CutBar>; 2] =
@@ -115,7 +132,8 @@ fn equal_light_is_one_bar_and_dark_matter_another() {
 
 #[test]
 fn levels_of_light_survive_packing() {
-    let levels = LightLevels::DARK.with(Channel::Sun, 3).with(Channel::Red, 15).with(Channel::Blue, 7);
+    let levels =
+        LightLevels::DARK.with(Channel::Sun, 3).with(Channel::Red, 15).with(Channel::Blue, 7);
     assert_eq!(unpacked(packed(levels)), levels);
     assert_eq!(strongest(levels), 15);
 }

@@ -24,10 +24,17 @@ fn states() -> impl Iterator<Item = KeyState> {
 
 #[test]
 fn german_shortcuts_are_on_the_keys_with_their_letters() {
-    assert_eq!(GERMAN.action(KeyY, KeyMode::Select), Some(KeyAction::SelectTool), "the key labelled Z");
+    assert_eq!(
+        GERMAN.action(KeyY, KeyMode::Select),
+        Some(KeyAction::SelectTool),
+        "the key labelled Z"
+    );
     assert_eq!(GERMAN.action(KeyZ, KeyMode::Select), Some(KeyAction::Roof), "the key labelled Y");
     let with_control = |code| GERMAN.action_after(&[ControlLeft], code, in_mode(KeyMode::Hands));
-    assert_eq!([with_control(KeyY), with_control(KeyZ)], [Some(KeyAction::Undo), Some(KeyAction::Redo)]);
+    assert_eq!(
+        [with_control(KeyY), with_control(KeyZ)],
+        [Some(KeyAction::Undo), Some(KeyAction::Redo)]
+    );
     let console = GERMAN.action_after(&[ShiftLeft], Digit7, in_mode(KeyMode::Hands));
     assert_eq!(console, Some(KeyAction::Console), "typed with Shift and 7");
     assert_eq!(GERMAN.action(Digit7, KeyMode::Hands), Some(KeyAction::Slot(6)));
@@ -39,15 +46,32 @@ fn french_walking_goes_by_position_and_displaced_letters_are_stood_in_for() {
     let layout = FRENCH.learned();
     assert_eq!(layout.walking(), "Z Q S D");
     assert_eq!(FRENCH.action(KeyW, KeyMode::Select), Some(KeyAction::Ahead));
-    assert_eq!(FRENCH.action(KeyZ, KeyMode::Select), Some(KeyAction::SelectTool), "the key labelled W");
-    assert_eq!(FRENCH.action(KeyQ, KeyMode::Select), Some(KeyAction::ToolWheel), "the key labelled A");
-    assert_eq!(FRENCH.action(Semicolon, KeyMode::Move), Some(KeyAction::MoveOrCopy), "the key labelled M");
-    let labels = [KeyAction::SelectTool, KeyAction::ToolWheel, KeyAction::Undo].map(|action| layout.label(action));
+    assert_eq!(
+        FRENCH.action(KeyZ, KeyMode::Select),
+        Some(KeyAction::SelectTool),
+        "the key labelled W"
+    );
+    assert_eq!(
+        FRENCH.action(KeyQ, KeyMode::Select),
+        Some(KeyAction::ToolWheel),
+        "the key labelled A"
+    );
+    assert_eq!(
+        FRENCH.action(Semicolon, KeyMode::Move),
+        Some(KeyAction::MoveOrCopy),
+        "the key labelled M"
+    );
+    let labels = [KeyAction::SelectTool, KeyAction::ToolWheel, KeyAction::Undo]
+        .map(|action| layout.label(action));
     assert_eq!(labels, ["W", "A", "Ctrl+Z"]);
     for (number, code) in (0..).zip(DIGITS) {
         assert_eq!(FRENCH.action(code, KeyMode::Hands), Some(KeyAction::Slot(number)));
         let drone = KeyState { mode: KeyMode::Hands, camera: KeyCamera::Drone };
-        assert_eq!(FRENCH.action_after(&[], code, drone), Some(KeyAction::Slot(number)), "6 types -, which zooms");
+        assert_eq!(
+            FRENCH.action_after(&[], code, drone),
+            Some(KeyAction::Slot(number)),
+            "6 types -, which zooms"
+        );
     }
 }
 
@@ -56,7 +80,11 @@ fn walking_key_with_control_is_a_shortcut_unless_the_player_walks() {
     for mode in [KeyMode::Hands, KeyMode::Select] {
         let after = |held: &[KeyCode], code| FRENCH.action_after(held, code, in_mode(mode));
         assert_eq!(after(&[ControlLeft], KeyW), Some(KeyAction::Undo));
-        assert_eq!(after(&[KeyD, ControlLeft], KeyW), Some(KeyAction::Ahead), "sprints to the right, then ahead");
+        assert_eq!(
+            after(&[KeyD, ControlLeft], KeyW),
+            Some(KeyAction::Ahead),
+            "sprints to the right, then ahead"
+        );
         assert_eq!(after(&[ControlLeft], KeyA), Some(KeyAction::Left));
     }
     let mut input = KeyInput::default();
@@ -64,20 +92,33 @@ fn walking_key_with_control_is_a_shortcut_unless_the_player_walks() {
     for code in [ControlLeft, KeyW] {
         input.press(&FRENCH.press(code, false), FRENCH.learned());
     }
-    assert!(input.pressed(KeyAction::Undo) && !input.pressed(KeyAction::Ahead), "it does one thing");
+    assert!(
+        input.pressed(KeyAction::Undo) && !input.pressed(KeyAction::Ahead),
+        "it does one thing"
+    );
 }
 
 #[test]
 fn dvorak_and_turkish_letters_that_walk_are_stood_in_for() {
     let layout = DVORAK.learned();
     assert_eq!(layout.walking(), ", A O E");
-    assert_eq!([KeyAction::Blocks, KeyAction::Drone].map(|action| layout.label(action)), ["D", "S"]);
+    assert_eq!(
+        [KeyAction::Blocks, KeyAction::Drone].map(|action| layout.label(action)),
+        ["D", "S"]
+    );
     assert_eq!(DVORAK.action(KeyD, KeyMode::Hands), Some(KeyAction::Right));
     assert_eq!(DVORAK.action(KeyH, KeyMode::Hands), Some(KeyAction::Blocks), "the key labelled D");
-    assert_eq!(DVORAK.action(Semicolon, KeyMode::Hands), Some(KeyAction::Drone), "the key labelled S");
+    assert_eq!(
+        DVORAK.action(Semicolon, KeyMode::Hands),
+        Some(KeyAction::Drone),
+        "the key labelled S"
+    );
     let layout = TURKISH.learned();
     assert_eq!(layout.walking(), "G U İ E".replace('İ', "I"));
-    assert_eq!([KeyAction::MoveTool, KeyAction::Fill].map(|action| layout.label(action)), ["W", "A"]);
+    assert_eq!(
+        [KeyAction::MoveTool, KeyAction::Fill].map(|action| layout.label(action)),
+        ["W", "A"]
+    );
     // S walks to the right there, so R, whose key walks back, is on D.
     assert_eq!(COLEMAK.learned().label(KeyAction::Ruler), "D");
     assert_eq!(COLEMAK.action(KeyG, KeyMode::Select), Some(KeyAction::Ruler), "the key labelled D");
@@ -94,15 +135,21 @@ fn other_scripts_have_shortcuts_at_their_american_places() {
     let console = RUSSIAN.action_after(&[ShiftLeft], Backslash, in_mode(KeyMode::Hands));
     assert_eq!(console, Some(KeyAction::Console));
     assert_eq!(RUSSIAN.learned().walking(), "W A S D", "their keyboards have both letters");
-    let arabic = KeyboardInput { logical_key: Key::Character("لا".into()), ..AMERICAN.press(KeyB, false) };
+    let arabic =
+        KeyboardInput { logical_key: Key::Character("لا".into()), ..AMERICAN.press(KeyB, false) };
     let mut input = KeyInput::default();
     input.begin_frame(in_mode(KeyMode::Hands), false, Duration::ZERO);
-    assert_eq!(input.press(&arabic, KeyboardLayout::default()), Some(KeyAction::BuilderMode), "two characters");
+    assert_eq!(
+        input.press(&arabic, KeyboardLayout::default()),
+        Some(KeyAction::BuilderMode),
+        "two characters"
+    );
 }
 
 /// Presses of a layout's keys, with and without held keys, and their actions.
 fn presses(typed: Typed, state: KeyState) -> Vec<(KeyCode, &'static [KeyCode], Option<KeyAction>)> {
-    const HELD: [&[KeyCode]; 6] = [&[], &[ControlLeft], &[ShiftLeft], &[ControlLeft, ShiftLeft], &[KeyK], &[KeyJ]];
+    const HELD: [&[KeyCode]; 6] =
+        [&[], &[ControlLeft], &[ShiftLeft], &[ControlLeft, ShiftLeft], &[KeyK], &[KeyJ]];
     let others = BINDINGS.iter().filter_map(|row| match row.trigger {
         Trigger::Position(code) => Some(code),
         _ => None,
@@ -129,9 +176,15 @@ fn presses(typed: Typed, state: KeyState) -> Vec<(KeyCode, &'static [KeyCode], O
 fn every_action_of_a_state_has_a_key_that_no_other_action_takes() {
     for typed in LAYOUTS {
         for state in states() {
-            let done: Vec<KeyAction> = presses(typed, state).into_iter().filter_map(|(.., action)| action).collect();
+            let done: Vec<KeyAction> =
+                presses(typed, state).into_iter().filter_map(|(.., action)| action).collect();
             for row in BINDINGS.iter().filter(|row| row.counts_in(state)) {
-                assert!(done.contains(&row.action), "{}: no key for {:?} in {state:?}", typed.name, row.action);
+                assert!(
+                    done.contains(&row.action),
+                    "{}: no key for {:?} in {state:?}",
+                    typed.name,
+                    row.action
+                );
             }
         }
     }
@@ -154,7 +207,13 @@ fn named_key_does_what_it_is_named_for() {
                     _ => &[],
                 };
                 let action = typed.action_after(held, code, state);
-                assert_eq!(action, Some(row.action), "{}: {letter} {:?} in {state:?}", typed.name, row.with);
+                assert_eq!(
+                    action,
+                    Some(row.action),
+                    "{}: {letter} {:?} in {state:?}",
+                    typed.name,
+                    row.with
+                );
             }
         }
     }
@@ -191,7 +250,13 @@ fn every_key_has_a_name() {
         }
     }
     // Texts name these without asking for the label.
-    let names = [KeyAction::Menu, KeyAction::Apply, KeyAction::CancelJob, KeyAction::Freeze, KeyAction::CullingMode];
+    let names = [
+        KeyAction::Menu,
+        KeyAction::Apply,
+        KeyAction::CancelJob,
+        KeyAction::Freeze,
+        KeyAction::CullingMode,
+    ];
     assert_eq!(
         names.map(|action| KeyboardLayout::default().label(action)),
         ["Escape", "Enter", "Backspace", "F5", "F6"]
@@ -216,7 +281,8 @@ fn only_plain_presses_teach_labels() {
     let mut input = KeyInput::default();
     assert_eq!(input.learned(&FRENCH.press(KeyQ, false), american), american, "it does not walk");
     assert_eq!(String::from(input.learned(&FRENCH.press(KeyW, true), american)), "ZASD");
-    let polish = KeyboardInput { logical_key: Key::Character("ą".into()), ..AMERICAN.press(KeyA, false) };
+    let polish =
+        KeyboardInput { logical_key: Key::Character("ą".into()), ..AMERICAN.press(KeyA, false) };
     input.press(&AMERICAN.press(AltRight, false), american);
     assert_eq!(input.learned(&polish, american), american, "typed with AltGr");
     // Until they are learned, labels may make a circle.
@@ -273,9 +339,13 @@ fn control_and_shift_belong_to_the_tools_in_builder_mode() {
         input.begin_frame(in_mode(mode), false, Duration::from_millis(200));
         input.goes_down()
     };
-    assert!(goes_down(&[ShiftLeft], KeyMode::Brush) && goes_down(&[ControlLeft, ShiftLeft], KeyMode::Hands));
     assert!(
-        !goes_down(&[ControlLeft, ShiftLeft], KeyMode::Brush) && !goes_down(&[ShiftLeft, ControlLeft], KeyMode::Brush)
+        goes_down(&[ShiftLeft], KeyMode::Brush)
+            && goes_down(&[ControlLeft, ShiftLeft], KeyMode::Hands)
+    );
+    assert!(
+        !goes_down(&[ControlLeft, ShiftLeft], KeyMode::Brush)
+            && !goes_down(&[ShiftLeft, ControlLeft], KeyMode::Brush)
     );
 }
 
@@ -290,7 +360,8 @@ fn shift_that_belongs_to_another_key_does_not_go_down() {
     };
     let mut input = KeyInput::default();
     // At first it may belong to a key that follows.
-    let first = [Some(ShiftLeft), None, None, Some(KeyW), Some(Digit3)].map(|press| frame(&mut input, press));
+    let first = [Some(ShiftLeft), None, None, Some(KeyW), Some(Digit3)]
+        .map(|press| frame(&mut input, press));
     assert_eq!(first, [false, false, true, true, true]);
     let used = [Some(F7), None].map(|press| frame(&mut input, press));
     assert_eq!(used, [false, false]);
@@ -301,7 +372,10 @@ fn shift_that_belongs_to_another_key_does_not_go_down() {
     input.release(ShiftLeft);
     assert!(frame(&mut input, Some(KeyC)), "a key of its own goes down at once");
     input.release(KeyC);
-    assert!(input.goes_down() && !frame(&mut input, None), "also if it was released in the same frame");
+    assert!(
+        input.goes_down() && !frame(&mut input, None),
+        "also if it was released in the same frame"
+    );
     // Pressed again within a frame, Shift belongs to no other key yet.
     assert_eq!([Some(ShiftLeft), Some(F7)].map(|press| frame(&mut input, press)), [false; 2]);
     input.release(ShiftLeft);

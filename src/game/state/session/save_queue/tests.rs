@@ -17,7 +17,10 @@ impl SaveQueue {
 /// Creates a map and opens it.
 pub(in crate::game) fn opened(folder: &Path) -> (OpenMap, Edits, SaveQueue) {
     let path = folder.join("stone.stonerun");
-    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin()).unwrap().close().unwrap();
+    MapFile::create(&path, &Header::new(1, "void", 0), &MaterialTable::builtin())
+        .unwrap()
+        .close()
+        .unwrap();
     let opened = open(&path, OpenPurpose::Play).unwrap();
     assert_eq!(opened.warnings, [""; 0]);
     (opened.map, opened.edits, opened.saves)

@@ -102,8 +102,12 @@ impl AreaReach {
         }
         let mut left = vec![0; words.len()];
         self.gather(from, &words, &mut left);
-        let words: Vec<usize> =
-            words.iter().zip(left).filter(|&(&word, left)| lost[word] & !left != 0).map(|(&word, _)| word).collect();
+        let words: Vec<usize> = words
+            .iter()
+            .zip(left)
+            .filter(|&(&word, left)| lost[word] & !left != 0)
+            .map(|(&word, _)| word)
+            .collect();
         if !words.is_empty() {
             self.recompute_rows(&self.rows_up_from(from), &words);
         }
@@ -126,11 +130,15 @@ impl AreaReach {
         }
         self.refresh_next(into);
         self.refresh_previous(into);
-        if self.next[into as usize].len() > 1 && !matches!(self.areas[into as usize].next, Adjacent::Many(_)) {
+        if self.next[into as usize].len() > 1
+            && !matches!(self.areas[into as usize].next, Adjacent::Many(_))
+        {
             let row = self.add_row(into, &all);
             self.areas[into as usize].next = Adjacent::Many(row);
         }
-        if self.previous[into as usize].len() > 1 && !matches!(self.areas[into as usize].previous, Adjacent::Many(_)) {
+        if self.previous[into as usize].len() > 1
+            && !matches!(self.areas[into as usize].previous, Adjacent::Many(_))
+        {
             self.add_column(into, &rows);
         }
         // An area's own bit is not in its row.
@@ -170,7 +178,9 @@ impl AreaReach {
             [previous] => Adjacent::One(previous),
             _ => return,
         };
-        if let Adjacent::Many(column) = std::mem::replace(&mut self.areas[area as usize].previous, previous) {
+        if let Adjacent::Many(column) =
+            std::mem::replace(&mut self.areas[area as usize].previous, previous)
+        {
             self.free_columns.push(column);
         }
     }

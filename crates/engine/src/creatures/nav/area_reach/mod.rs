@@ -271,8 +271,10 @@ impl AreaReach {
     /// Calls `each` with all pairs of different areas of which the first reaches the second.
     pub(crate) fn for_each_reach(&self, mut each: impl FnMut(u32, u32)) {
         let areas = 0..self.areas.len() as u32;
-        let targets: Vec<u32> =
-            areas.clone().filter(|&area| self.areas[area as usize].previous != Adjacent::None).collect();
+        let targets: Vec<u32> = areas
+            .clone()
+            .filter(|&area| self.areas[area as usize].previous != Adjacent::None)
+            .collect();
         for from in areas.filter(|&area| self.areas[area as usize].next != Adjacent::None) {
             for &to in &targets {
                 if to != from && self.reaches(from, to) {

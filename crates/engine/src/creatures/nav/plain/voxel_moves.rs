@@ -36,7 +36,9 @@ impl VoxelMoves<'_> {
     }
 
     fn stands(&self, at: IVec3) -> bool {
-        self.class(at) == NavClass::Open && self.is_open(at + IVec3::Y) && self.class(at - IVec3::Y) == NavClass::Ground
+        self.class(at) == NavClass::Open
+            && self.is_open(at + IVec3::Y)
+            && self.class(at - IVec3::Y) == NavClass::Ground
     }
 
     /// True if a body can stand or swim at `at`.

@@ -27,7 +27,12 @@ pub fn dijkstra(moves: VoxelMoves<'_>, from: IVec3, to: IVec3) -> Option<u32> {
     find(moves, from, to, |_| 0)
 }
 
-fn find(moves: VoxelMoves<'_>, from: IVec3, to: IVec3, bound: impl Fn(IVec3) -> u32) -> Option<u32> {
+fn find(
+    moves: VoxelMoves<'_>,
+    from: IVec3,
+    to: IVec3,
+    bound: impl Fn(IVec3) -> u32,
+) -> Option<u32> {
     if !moves.is_place(from) {
         return None;
     }

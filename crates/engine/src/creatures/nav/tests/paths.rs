@@ -58,10 +58,14 @@ fn path_is_at_most_a_twentieth_longer_than_the_shortest() {
         let mut found = 0;
         let mut none = 0;
         for number in 0..100 {
-            let mut any = |of: &[IVec3]| of[((world.random.draw() >> 20) % of.len() as u64) as usize];
+            let mut any =
+                |of: &[IVec3]| of[((world.random.draw() >> 20) % of.len() as u64) as usize];
             let from = any(&places);
-            let to =
-                if number % 2 == 0 { any(&places) } else { any(&world.nav.reachable_places(from).collect::<Vec<_>>()) };
+            let to = if number % 2 == 0 {
+                any(&places)
+            } else {
+                any(&world.nav.reachable_places(from).collect::<Vec<_>>())
+            };
             let path = finder.path(&world.nav, from, to, usize::MAX);
             let shortest = dijkstra(moves, from, to);
             assert_eq!(path.is_some(), shortest.is_some(), "{from} to {to}");
@@ -70,7 +74,11 @@ fn path_is_at_most_a_twentieth_longer_than_the_shortest() {
                 continue;
             };
             found += 1;
-            assert!(path.cost >= shortest && path.cost * 20 <= shortest * 21, "{} {shortest}", path.cost);
+            assert!(
+                path.cost >= shortest && path.cost * 20 <= shortest * 21,
+                "{} {shortest}",
+                path.cost
+            );
             assert_eq!((path.places.first(), path.places.last()), (Some(&from), Some(&to)));
             let mut sum = 0;
             for pair in path.places.windows(2) {
@@ -85,7 +93,10 @@ fn path_is_at_most_a_twentieth_longer_than_the_shortest() {
             assert_eq!(sum, path.cost);
         }
         assert!(found > 20 && none > 20, "{found} {none}");
-        let far = places.iter().copied().filter(|&to| finder.path(&world.nav, places[0], to, 1).is_some());
+        let far = places
+            .iter()
+            .copied()
+            .filter(|&to| finder.path(&world.nav, places[0], to, 1).is_some());
         assert!(far.count() <= 30, "a search stops at its limit");
     }
 }
@@ -104,7 +115,9 @@ fn flow_field_leads_along_shortest_paths() {
             let mut cost = 0;
             while let Some(next) = field.next(&world.nav, at) {
                 let mut step = None;
-                moves.for_each_move(at, |place, move_cost| step = if place == next { Some(move_cost) } else { step });
+                moves.for_each_move(at, |place, move_cost| {
+                    step = if place == next { Some(move_cost) } else { step }
+                });
                 cost += step.expect("a move of the body");
                 at = next;
             }

@@ -8,8 +8,13 @@ use glam::IVec3;
 fn check(world: &mut RandomWorld, sources: usize) {
     let places = world.places();
     assert_eq!(places.iter().filter(|&&at| !world.nav.is_place(at)).count(), 0);
-    let known: usize =
-        world.nav.chunks.iter().flatten().filter_map(|chunk| Some(chunk.places.as_ref()?.places as usize)).sum();
+    let known: usize = world
+        .nav
+        .chunks
+        .iter()
+        .flatten()
+        .filter_map(|chunk| Some(chunk.places.as_ref()?.places as usize))
+        .sum();
     assert_eq!(known, places.len());
     for _ in 0..sources.min(places.len()) {
         let from = places[world.below(places.len() as i32) as usize];
@@ -69,5 +74,8 @@ fn what_is_not_loaded_has_no_places() {
         check(&mut world, 3);
     }
     assert_eq!(world.nav.reach_counts(), Default::default());
-    assert!(!world.nav.is_place(IVec3::ZERO) && world.nav.reachable_places(IVec3::ZERO).next().is_none());
+    assert!(
+        !world.nav.is_place(IVec3::ZERO)
+            && world.nav.reachable_places(IVec3::ZERO).next().is_none()
+    );
 }

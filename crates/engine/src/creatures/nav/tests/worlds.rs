@@ -91,8 +91,11 @@ impl RandomWorld {
                 }
             }
             draw => {
-                let size =
-                    if draw < 10 { IVec3::new(self.below(6), self.below(3), self.below(6)) } else { IVec3::ZERO };
+                let size = if draw < 10 {
+                    IVec3::new(self.below(6), self.below(3), self.below(6))
+                } else {
+                    IVec3::ZERO
+                };
                 let voxel = self.any_material();
                 for pos in self.world.fill(Box3::spanning(at, at + size), voxel) {
                     if let Some(chunk) = self.world.chunk(pos) {
@@ -116,10 +119,12 @@ impl RandomWorld {
 
     /// All places of the box, found voxel by voxel.
     pub fn places(&self) -> Vec<IVec3> {
-        let moves = crate::creatures::nav::plain::VoxelMoves { world: &self.world, classes: &self.classes };
+        let moves =
+            crate::creatures::nav::plain::VoxelMoves { world: &self.world, classes: &self.classes };
         let Box3 { min, max } = self.area;
-        let all = (min.y..max.y)
-            .flat_map(move |y| (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| IVec3::new(x, y, z))));
+        let all = (min.y..max.y).flat_map(move |y| {
+            (min.z..max.z).flat_map(move |z| (min.x..max.x).map(move |x| IVec3::new(x, y, z)))
+        });
         all.filter(|&at| moves.is_place(at)).collect()
     }
 }

@@ -4,7 +4,12 @@ use super::*;
 
 /// The same clipboard, or one with the same voxels at the same offsets.
 fn assert_same(after: &Clipboard, before: &Clipboard, what: &str) {
-    assert!(voxels(after) == voxels(before), "{what}: {} of {} voxels", after.volume(), before.volume());
+    assert!(
+        voxels(after) == voxels(before),
+        "{what}: {} of {} voxels",
+        after.volume(),
+        before.volume()
+    );
 }
 
 fn turn(axis: DVec3, degrees: f64) -> Transform {
@@ -33,7 +38,12 @@ fn transforms_that_take_back_each_other_give_what_was_copied() {
         ("small and large again", vec![scale(0.25, 0.5, 0.3), scale(4.0, 2.0, 1.0 / 0.3)]),
         (
             "so small that nothing is left",
-            vec![scale(1.0 / 1024.0, 1.0, 1.0), y45, turn(DVec3::Y, 315.0), scale(1024.0, 1.0, 1.0)],
+            vec![
+                scale(1.0 / 1024.0, 1.0, 1.0),
+                y45,
+                turn(DVec3::Y, 315.0),
+                scale(1024.0, 1.0, 1.0),
+            ],
         ),
         ("a degree at a time", vec![turn(DVec3::Y, 1.0); 360]),
     ] {
@@ -52,8 +62,13 @@ fn sequence_equals_its_transforms_as_one() {
         turn(DVec3::new(1.0, 2.0, 3.0), 12.0),
     ];
     for count in 1..=steps.len() {
-        let whole = steps[..count].iter().fold(Transform::IDENTITY, |whole, step| whole.then(*step));
-        assert_same(&all(&clipboard, &steps[..count]), &transformed(&clipboard, whole), &format!("{count} steps"));
+        let whole =
+            steps[..count].iter().fold(Transform::IDENTITY, |whole, step| whole.then(*step));
+        assert_same(
+            &all(&clipboard, &steps[..count]),
+            &transformed(&clipboard, whole),
+            &format!("{count} steps"),
+        );
     }
     // Two turns by 45 degrees move every voxel like a quarter turn, which keeps all of them.
     let quarter = all(&clipboard, &[turn(DVec3::Y, 45.0); 2]);
@@ -79,7 +94,11 @@ fn long_sequence_does_not_drift() {
 #[test]
 fn torches_that_were_without_a_mount_hang_on_their_walls_again() {
     let materials = MaterialTable::builtin();
-    let torch = materials.iter().find(|(_, material)| material.torch_mount() == Some(TorchMount::Floor)).unwrap().0;
+    let torch = materials
+        .iter()
+        .find(|(_, material)| material.torch_mount() == Some(TorchMount::Floor))
+        .unwrap()
+        .0;
     let mut chunk = Chunk::uniform(Voxel::AIR);
     for (index, mount) in TorchMount::ALL.into_iter().enumerate() {
         chunk.set(index, Voxel::full(materials.with_mount(torch, mount).unwrap()));

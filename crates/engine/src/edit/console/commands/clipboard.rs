@@ -3,7 +3,9 @@
 use crate::edit::Mask;
 use crate::edit::clipboard::{Clipboard, Transform};
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{CommandRow, Flag, Kind, Parameter, TaskResult, flag, mask_flag, optional, required};
+use crate::edit::console::entry::{
+    CommandRow, Flag, Kind, Parameter, TaskResult, flag, mask_flag, optional, required,
+};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
@@ -25,8 +27,11 @@ const PASTED: [Flag; 4] = [
     flag('s', "selects what was pasted"),
     mask_flag("only over these voxels"),
 ];
-const MOVED: [Flag; 3] =
-    [flag('a', "without air"), flag('s', "the selection moves along"), mask_flag("only these voxels")];
+const MOVED: [Flag; 3] = [
+    flag('a', "without air"),
+    flag('s', "the selection moves along"),
+    mask_flag("only these voxels"),
+];
 
 pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
     CommandRow {
@@ -130,7 +135,10 @@ fn cut(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let left = args.pattern(console)?;
     Ok(args.console_job(console, true, move |edit| {
         let (clipboard, voxels) = edit.cut(&region.make()?, &mask, origin, &left)?;
-        Ok(JobResult { change: Some(ConsoleChange::Copied(clipboard, origin)), ..JobResult::changed(voxels) })
+        Ok(JobResult {
+            change: Some(ConsoleChange::Copied(clipboard, origin)),
+            ..JobResult::changed(voxels)
+        })
     }))
 }
 

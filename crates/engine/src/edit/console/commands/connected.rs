@@ -3,7 +3,9 @@
 use super::region::PATTERN;
 use crate::edit::Spread;
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{CommandRow, Kind, Parameter, TaskResult, flag, optional, required};
+use crate::edit::console::entry::{
+    CommandRow, Kind, Parameter, TaskResult, flag, optional, required,
+};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::state::Console;
 use crate::edit::operations::{drain, fill_hole, fix_liquid};

@@ -3,7 +3,9 @@
 use super::region::{PATTERN, fill};
 use crate::edit::Mask;
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{CommandRow, Flag, Kind, Parameter, TaskResult, flag, optional, required};
+use crate::edit::console::entry::{
+    CommandRow, Flag, Kind, Parameter, TaskResult, flag, optional, required,
+};
 use crate::edit::console::state::Console;
 use crate::edit::region::{Cone, Cylinder, Ellipsoid, Metric, Pyramid, Region, RegionPlan};
 use glam::IVec3;
@@ -83,7 +85,12 @@ fn ball(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> TaskResult 
         return fill(console, args, whole, Mask::Any);
     }
     let inner = Ellipsoid { centre, radii: inner };
-    fill(console, args, whole.then(move |whole| Ok(whole.difference(&Region::from_shape(&inner)))), Mask::Any)
+    fill(
+        console,
+        args,
+        whole.then(move |whole| Ok(whole.difference(&Region::from_shape(&inner)))),
+        Mask::Any,
+    )
 }
 
 fn cylinder(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> TaskResult {
@@ -95,13 +102,26 @@ fn cylinder(console: &Console, args: &Arguments<'_>, is_hollow: bool) -> TaskRes
         return fill(console, args, whole, Mask::Any);
     }
     let inner = Cylinder { base, radii: radii.map(|radius| radius - 1.0), height };
-    fill(console, args, whole.then(move |whole| Ok(whole.difference(&Region::from_shape(&inner)))), Mask::Any)
+    fill(
+        console,
+        args,
+        whole.then(move |whole| Ok(whole.difference(&Region::from_shape(&inner)))),
+        Mask::Any,
+    )
 }
 
 fn cone(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
-    let cone = Cone { base: console.placement, radii: args.flat_radii()?, height: args.number("HEIGHT", 1)? };
+    let cone = Cone {
+        base: console.placement,
+        radii: args.flat_radii()?,
+        height: args.number("HEIGHT", 1)?,
+    };
     let whole = RegionPlan::from_shape(cone)?;
-    let cone = if args.has_flag('h') { whole.then(|whole| whole.hollow(1, Metric::Manhattan)) } else { whole };
+    let cone = if args.has_flag('h') {
+        whole.then(|whole| whole.hollow(1, Metric::Manhattan))
+    } else {
+        whole
+    };
     fill(console, args, cone, Mask::Any)
 }
 

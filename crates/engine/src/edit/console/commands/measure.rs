@@ -39,7 +39,10 @@ fn size(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     }
     let clipboard = console.clipboard().ok_or(CommandError::EmptyClipboard)?;
     let IVec3 { x, y, z } = clipboard.size();
-    answer(&format!("the clipboard has {x} x {y} x {z} voxels, {} in all", thousands(clipboard.volume())))
+    answer(&format!(
+        "the clipboard has {x} x {y} x {z} voxels, {} in all",
+        thousands(clipboard.volume())
+    ))
 }
 
 fn distribution(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
@@ -48,9 +51,11 @@ fn distribution(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     } else {
         console.region()?
     };
-    let names: Vec<String> = args.materials.iter().map(|(_, material)| material.name.clone()).collect();
-    let name =
-        move |material: MaterialId| names.get(usize::from(material)).map_or("unknown", String::as_str).to_owned();
+    let names: Vec<String> =
+        args.materials.iter().map(|(_, material)| material.name.clone()).collect();
+    let name = move |material: MaterialId| {
+        names.get(usize::from(material)).map_or("unknown", String::as_str).to_owned()
+    };
     let with_occupancies = args.has_flag('d');
     let work = move |edit: &mut VoxelEdit<'_>| {
         let found = Distribution::count(edit, &region.make()?)?;
@@ -63,12 +68,21 @@ fn distribution(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
             };
             found.voxels.iter().map(|&(voxel, count)| (full_name(voxel), count)).collect()
         } else {
-            found.by_material().into_iter().map(|(material, count)| (name(material), count)).collect()
+            found
+                .by_material()
+                .into_iter()
+                .map(|(material, count)| (name(material), count))
+                .collect()
         };
         let mut answer = counted(found.total, "voxel");
         for (name, count) in counts {
             // Writing to a string cannot fail.
-            let _ = write!(answer, "\n{:8.3}% {:>13} {name}", 100.0 * found.share(count), thousands(count));
+            let _ = write!(
+                answer,
+                "\n{:8.3}% {:>13} {name}",
+                100.0 * found.share(count),
+                thousands(count)
+            );
         }
         Ok(JobResult { voxels: found.total, answer, change: None })
     };

@@ -9,7 +9,8 @@ use crate::edit::console::state::Console;
 use crate::save::places::clean_name;
 
 /// Actions; the last three are WorldGuard's words for the first ones.
-const ACTIONS: [&str; 9] = ["save", "load", "delete", "list", "undo", "redo", "define", "select", "remove"];
+const ACTIONS: [&str; 9] =
+    ["save", "load", "delete", "list", "undo", "redo", "define", "select", "remove"];
 
 pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[CommandRow {
     names: &["region", "rg"],
@@ -33,8 +34,10 @@ fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, Co
         args.refuse("NAME", &format!("after {action}"))?;
         return Ok(ConsoleTask::Region(task));
     }
-    let name =
-        args.text("NAME").map(clean_name).ok_or_else(|| CommandError::Usage(format!("//region {action} NAME")))?;
+    let name = args
+        .text("NAME")
+        .map(clean_name)
+        .ok_or_else(|| CommandError::Usage(format!("//region {action} NAME")))?;
     match action {
         "save" | "define" => save(console, args, name),
         "load" | "select" => Ok(ConsoleTask::Region(RegionTask::Load(name))),
@@ -43,10 +46,18 @@ fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, Co
 }
 
 /// A job that makes the region, because that may take longer than a frame; then it is saved.
-fn save(console: &Console, args: &Arguments<'_>, name: String) -> Result<ConsoleTask, CommandError> {
+fn save(
+    console: &Console,
+    args: &Arguments<'_>,
+    name: String,
+) -> Result<ConsoleTask, CommandError> {
     let region = console.region()?;
     Ok(args.console_job(console, true, move |_| {
         let task = RegionTask::Save(name, region.make()?.to_bytes().into());
-        Ok(JobResult { voxels: 0, answer: String::new(), change: Some(ConsoleChange::Region(task)) })
+        Ok(JobResult {
+            voxels: 0,
+            answer: String::new(),
+            change: Some(ConsoleChange::Region(task)),
+        })
     }))
 }

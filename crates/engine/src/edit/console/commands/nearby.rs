@@ -28,7 +28,11 @@ const SNOW: u8 = 31;
 pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
     CommandRow {
         names: &["replacenear"],
-        parameters: &[required("RADIUS", Kind::Number(0, 1024)), optional("MASK", Kind::Mask), PATTERN],
+        parameters: &[
+            required("RADIUS", Kind::Number(0, 1024)),
+            optional("MASK", Kind::Mask),
+            PATTERN,
+        ],
         flags: &[],
         help: "Replaces voxels around the player; everything but air without a mask.",
         example: "//replacenear 3 stone lamp",
@@ -46,7 +50,12 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         example: "//removenear stone 5",
         run: |console, args| {
             let mask = args.mask(console)?.unwrap_or(Mask::Any);
-            remove(console, args, box_near(console.placement, count(args, "SIZE", REMOVE_SIZE)? - 1), mask)
+            remove(
+                console,
+                args,
+                box_near(console.placement, count(args, "SIZE", REMOVE_SIZE)? - 1),
+                mask,
+            )
         },
     },
     CommandRow {
@@ -97,7 +106,12 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         example: "//ex 5",
         run: |console, args| {
             let lava = material(args, "lava")?;
-            remove(console, args, box_near(console.placement, count(args, "RADIUS", EXTINGUISH_RADIUS)?), lava)
+            remove(
+                console,
+                args,
+                box_near(console.placement, count(args, "RADIUS", EXTINGUISH_RADIUS)?),
+                lava,
+            )
         },
     },
 ];
@@ -112,8 +126,13 @@ fn remove(console: &Console, args: &Arguments<'_>, area: Box3, mask: Mask) -> Ta
     Ok(fill_with(console, args, RegionPlan::from_shape(area)?, mask, Pattern::Voxel(Voxel::AIR)))
 }
 
-fn column(console: &Console, args: &Arguments<'_>, area: fn(IVec3, u32, u32) -> Box3) -> TaskResult {
-    let area = area(console.placement, count(args, "SIZE", 1)?, count(args, "HEIGHT", DEFAULT_HEIGHT)?);
+fn column(
+    console: &Console,
+    args: &Arguments<'_>,
+    area: fn(IVec3, u32, u32) -> Box3,
+) -> TaskResult {
+    let area =
+        area(console.placement, count(args, "SIZE", 1)?, count(args, "HEIGHT", DEFAULT_HEIGHT)?);
     remove(console, args, area, Mask::Any)
 }
 
@@ -135,7 +154,9 @@ fn green(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let ground = args.matter(&[Matter::Solid, Matter::Liquid]);
     let dirt = args.built_in("dirt")?.material();
     let grass = args.built_in("grass")?;
-    Ok(args.change(console, move |edit| operations::green(edit, &region.make()?, &ground, dirt, grass)))
+    Ok(args.change(console, move |edit| {
+        operations::green(edit, &region.make()?, &ground, dirt, grass)
+    }))
 }
 
 fn snow(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
@@ -144,7 +165,9 @@ fn snow(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let layer = Voxel::new(args.built_in("snow")?.material(), SNOW);
     let water = args.built_in("water")?.material();
     let ice = args.built_in("ice")?.material();
-    Ok(args.change(console, move |edit| operations::snow(edit, &region.make()?, &ground, layer, water, ice)))
+    Ok(args.change(console, move |edit| {
+        operations::snow(edit, &region.make()?, &ground, layer, water, ice)
+    }))
 }
 
 fn thaw(console: &mut Console, args: &Arguments<'_>) -> TaskResult {

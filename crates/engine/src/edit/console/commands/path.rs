@@ -26,7 +26,9 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         flags: &HOLLOW,
         help: "Draws a smooth curve through the points; THICKNESS is the radius around it.",
         example: "//curve lamp 2",
-        run: |console, args| draw(console, args, |points, radius| Region::curve(points, Bend::default(), radius)),
+        run: |console, args| {
+            draw(console, args, |points, radius| Region::curve(points, Bend::default(), radius))
+        },
     },
 ];
 

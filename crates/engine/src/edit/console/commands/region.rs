@@ -1,7 +1,9 @@
 //! Commands that change the selected voxels.
 
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{CommandRow, Kind, Parameter, TaskResult, mask_flag, optional, required};
+use crate::edit::console::entry::{
+    CommandRow, Kind, Parameter, TaskResult, mask_flag, optional, required,
+};
 use crate::edit::console::job::{ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
 use crate::edit::operations::{self, centre_box};
@@ -29,7 +31,14 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         flags: &[],
         help: "Replaces voxels of the selection; everything but air without a mask.",
         example: "//replace stone lamp",
-        run: |console, args| fill(console, args, console.region()?, args.mask(console)?.unwrap_or_else(Mask::existing)),
+        run: |console, args| {
+            fill(
+                console,
+                args,
+                console.region()?,
+                args.mask(console)?.unwrap_or_else(Mask::existing),
+            )
+        },
     },
     CommandRow {
         names: &["walls"],
@@ -60,7 +69,10 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
     },
     CommandRow {
         names: &["hollow"],
-        parameters: &[optional("THICKNESS", Kind::Number(0, 1024)), optional("PATTERN", Kind::Pattern)],
+        parameters: &[
+            optional("THICKNESS", Kind::Number(0, 1024)),
+            optional("PATTERN", Kind::Pattern),
+        ],
         flags: &[mask_flag("what belongs to the object; solid matter without it")],
         help: "Hollows out what is in the selection; keeps a shell of THICKNESS, 1 without it. Puts air without a pattern.",
         example: "//hollow 1 lamp",
@@ -132,9 +144,12 @@ fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> 
 fn hollow(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let region = console.region()?;
     let pattern = args.pattern(console)?;
-    let matter = if args.has_flag('m') { args.flag_mask(console)? } else { args.matter(&[Matter::Solid]) };
+    let matter =
+        if args.has_flag('m') { args.flag_mask(console)? } else { args.matter(&[Matter::Solid]) };
     let thickness = args.number("THICKNESS", 1)?.unsigned_abs();
-    Ok(args.change(console, move |edit| operations::hollow(edit, &region.make()?, &matter, thickness, &pattern)))
+    Ok(args.change(console, move |edit| {
+        operations::hollow(edit, &region.make()?, &matter, thickness, &pattern)
+    }))
 }
 
 fn count(console: &mut Console, args: &Arguments<'_>) -> TaskResult {

@@ -2,7 +2,9 @@
 
 use crate::edit::Mask;
 use crate::edit::console::arguments::Arguments;
-use crate::edit::console::entry::{CommandRow, Flag, Kind, Parameter, TaskResult, flag, optional, required};
+use crate::edit::console::entry::{
+    CommandRow, Flag, Kind, Parameter, TaskResult, flag, optional, required,
+};
 use crate::edit::console::error::CommandError;
 use crate::edit::console::job::{ConsoleChange, ConsoleTask, JobResult};
 use crate::edit::console::state::Console;
@@ -77,7 +79,9 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         flags: &[],
         help: "Selects again what was selected before.",
         example: "//undosel 1",
-        run: |console, args| step(console, args, Console::undo_selection, "there is no earlier selection"),
+        run: |console, args| {
+            step(console, args, Console::undo_selection, "there is no earlier selection")
+        },
     },
     CommandRow {
         names: &["redosel"],
@@ -85,7 +89,9 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         flags: &[],
         help: "Selects again what //undosel has taken back.",
         example: "//redosel 1",
-        run: |console, args| step(console, args, Console::redo_selection, "there is no later selection"),
+        run: |console, args| {
+            step(console, args, Console::redo_selection, "there is no later selection")
+        },
     },
     CommandRow {
         names: &["chunk"],
@@ -152,7 +158,8 @@ pub(super) fn answer(text: &str) -> TaskResult {
 
 /// An answer that ends with the size of the selection, if that is complete.
 fn described(console: &Console, text: &str) -> TaskResult {
-    let size = console.selection().description().map(|size| format!(": {size}")).unwrap_or_default();
+    let size =
+        console.selection().description().map(|size| format!(": {size}")).unwrap_or_default();
     answer(&format!("{text}{size}"))
 }
 
@@ -189,9 +196,10 @@ fn kind(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     };
     let radii = IVec3::ZERO;
     let (selection, how) = match kind {
-        "poly" => {
-            (Selection::Polygon { corners: Vec::new(), layers: [0; 2] }, "//pos1 begins a polygon, //pos2 adds corners")
-        }
+        "poly" => (
+            Selection::Polygon { corners: Vec::new(), layers: [0; 2] },
+            "//pos1 begins a polygon, //pos2 adds corners",
+        ),
         "ellipsoid" => (
             Selection::Ellipsoid { centre: None, radii, is_sphere: false },
             "//pos1 sets the centre, //pos2 a voxel to reach to",
@@ -204,15 +212,27 @@ fn kind(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
             Selection::Cylinder { centre: None, radii: IVec2::ZERO, layers: [0; 2] },
             "//pos1 sets the centre, //pos2 a voxel to reach to",
         ),
-        "path" => (Selection::Path { points: Vec::new() }, "//pos1 begins a path, //pos2 adds points"),
-        "extend" => (Selection::Cuboid { corners, is_extended: true }, "//pos1 begins a box, //pos2 grows it"),
-        _ => (Selection::Cuboid { corners, is_extended: false }, "//pos1 and //pos2 set two corners"),
+        "path" => {
+            (Selection::Path { points: Vec::new() }, "//pos1 begins a path, //pos2 adds points")
+        }
+        "extend" => (
+            Selection::Cuboid { corners, is_extended: true },
+            "//pos1 begins a box, //pos2 grows it",
+        ),
+        _ => {
+            (Selection::Cuboid { corners, is_extended: false }, "//pos1 and //pos2 set two corners")
+        }
     };
     console.set_selection(selection);
     answer(&format!("{kind}: {how}"))
 }
 
-fn step(console: &mut Console, args: &Arguments<'_>, one: fn(&mut Console) -> bool, none: &str) -> TaskResult {
+fn step(
+    console: &mut Console,
+    args: &Arguments<'_>,
+    one: fn(&mut Console) -> bool,
+    none: &str,
+) -> TaskResult {
     let steps = args.number("STEPS", 1)?;
     if (0..steps).take_while(|_| one(console)).count() == 0 {
         return answer(none);
@@ -232,7 +252,10 @@ fn chunk(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
         Box3::spanning(at, at)
     };
     let chunks = area.in_chunks();
-    console.set_selection(Selection::from(Box3 { min: chunks.min * CHUNK_SIDE, max: chunks.max * CHUNK_SIDE }));
+    console.set_selection(Selection::from(Box3 {
+        min: chunks.min * CHUNK_SIDE,
+        max: chunks.max * CHUNK_SIDE,
+    }));
     described(console, "selected")
 }
 
@@ -256,7 +279,8 @@ fn resize(console: &mut Console, args: &Arguments<'_>, sign: i32) -> TaskResult 
     let [low, high] = sides(&directions, ahead);
     let opposite: Vec<_> = directions.iter().map(|face| face.opposite()).collect();
     let [low_behind, high_behind] = sides(&opposite, behind);
-    let [low, high] = [low.saturating_add(low_behind) * sign, high.saturating_add(high_behind) * sign];
+    let [low, high] =
+        [low.saturating_add(low_behind) * sign, high.saturating_add(high_behind) * sign];
     console.selection_mut().resize(low, high)?;
     described(console, "selected")
 }
@@ -291,7 +315,11 @@ fn trim(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     Ok(args.console_job(console, true, move |edit| {
         let found = Region::by_mask(edit, &region.make()?, &mask, edit.progress())?;
         let Some(bounds) = found.bounds() else {
-            return Ok(JobResult { voxels: 0, answer: "there is nothing to select".to_owned(), change: None });
+            return Ok(JobResult {
+                voxels: 0,
+                answer: "there is nothing to select".to_owned(),
+                change: None,
+            });
         };
         let IVec3 { x, y, z } = bounds.size();
         Ok(JobResult {

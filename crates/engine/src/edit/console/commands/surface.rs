@@ -20,7 +20,9 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
             let region = console.region()?;
             let pattern = args.pattern(console)?;
             let ground = args.matter(&[Matter::Solid]);
-            Ok(args.change(console, move |edit| operations::overlay(edit, &region.make()?, &ground, &pattern)))
+            Ok(args.change(console, move |edit| {
+                operations::overlay(edit, &region.make()?, &ground, &pattern)
+            }))
         },
     },
     CommandRow {
@@ -43,7 +45,8 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
 
 fn naturalize(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let region = console.region()?;
-    let ground = NaturalGround::from_materials(args.materials).ok_or(CommandError::MissingGround)?;
+    let ground =
+        NaturalGround::from_materials(args.materials).ok_or(CommandError::MissingGround)?;
     Ok(args.change(console, move |edit| operations::naturalize(edit, &region.make()?, &ground)))
 }
 

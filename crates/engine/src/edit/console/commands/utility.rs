@@ -27,8 +27,11 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
 
 fn global_mask(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let mask = args.mask(console)?;
-    let answer =
-        if mask.is_some() { "commands change only what the mask accepts" } else { "commands change all voxels" };
+    let answer = if mask.is_some() {
+        "commands change only what the mask accepts"
+    } else {
+        "commands change all voxels"
+    };
     console.set_mask(mask.unwrap_or(Mask::Any));
     Ok(ConsoleTask::Answer(answer.to_owned()))
 }

@@ -6,23 +6,36 @@ use super::*;
 fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
     for row in table::rows() {
         let line = row.example;
-        assert!(row.names.iter().any(|name| line.split(' ').next() == Some(&format!("//{name}"))), "{line}");
+        assert!(
+            row.names.iter().any(|name| line.split(' ').next() == Some(&format!("//{name}"))),
+            "{line}"
+        );
         assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         let refused = |line: String| parse(&line).expect_err(&line);
         // A mask takes all words that no other parameter takes, so this one is no material.
         let surplus = refused(format!("{line} surplus"));
-        assert!(matches!(surplus, CommandError::Surplus { .. } | CommandError::Material { .. }), "{line}: {surplus}");
-        let unknown = ('a'..='z').find(|letter| row.flags.iter().all(|flag| flag.letter != *letter)).unwrap();
-        assert!(matches!(refused(format!("{line} -{unknown}")), CommandError::Flag(..)), "{line} -{unknown}");
+        assert!(
+            matches!(surplus, CommandError::Surplus { .. } | CommandError::Material { .. }),
+            "{line}: {surplus}"
+        );
+        let unknown =
+            ('a'..='z').find(|letter| row.flags.iter().all(|flag| flag.letter != *letter)).unwrap();
+        assert!(
+            matches!(refused(format!("{line} -{unknown}")), CommandError::Flag(..)),
+            "{line} -{unknown}"
+        );
         refused(format!("{line} --flag"));
         for flag in row.flags {
             let value = if flag.value.is_some() { " stone" } else { "" };
             let letter = flag.letter;
             assert!(parse(&format!("{line} -{letter}{value}")).is_ok(), "{line} -{letter}{value}");
-            let twice =
-                [format!("{line} -{letter}{value} -{letter}{value}"), format!("{line} -{letter}{letter}{value}")];
+            let twice = [
+                format!("{line} -{letter}{value} -{letter}{value}"),
+                format!("{line} -{letter}{letter}{value}"),
+            ];
             for twice in twice.map(refused) {
-                let is_repeated = matches!(twice, CommandError::FlagTwice(_) | CommandError::MaskTwice(_));
+                let is_repeated =
+                    matches!(twice, CommandError::FlagTwice(_) | CommandError::MaskTwice(_));
                 assert!(is_repeated, "{line} -{letter}: {twice}");
             }
         }
@@ -47,25 +60,29 @@ fn effect(text: &str) -> Effect {
     let plants = Box3::spanning(IVec3::new(0, 4, 10), IVec3::new(3, 6, 14));
     world.fill(plants, full("reeds"));
     world.set(IVec3::new(3, 9, 3), Voxel::new(full("water").material(), 127));
-    console.set_selection(Selection::from(Box3::spanning(IVec3::new(2, 2, -3), IVec3::new(9, 10, 9))));
+    console
+        .set_selection(Selection::from(Box3::spanning(IVec3::new(2, 2, -3), IVec3::new(9, 10, 9))));
     run(&mut console, &mut world, "//copy");
     console.placement = IVec3::new(4, 7, 12);
     // A hole at the player's place.
     world.fill(Box3::spanning(console.placement - IVec3::Y, console.placement), Voxel::AIR);
-    let (answer, chunks) = match task(&mut console, text).unwrap_or_else(|error| panic!("{text}: {error}")) {
-        ConsoleTask::Job(job) => {
-            let outcome = job.run(&world, 0, &JobProgress::default()).unwrap();
-            console.accept(&outcome);
-            let changes = outcome.edit.into_iter().flat_map(|edit| edit.changes);
-            (outcome.answer, changes.map(|change| (change.pos, change.after)).collect())
-        }
-        ConsoleTask::Answer(answer) => (answer, Vec::new()),
-        _ => panic!("{text} needs the map"),
-    };
+    let (answer, chunks) =
+        match task(&mut console, text).unwrap_or_else(|error| panic!("{text}: {error}")) {
+            ConsoleTask::Job(job) => {
+                let outcome = job.run(&world, 0, &JobProgress::default()).unwrap();
+                console.accept(&outcome);
+                let changes = outcome.edit.into_iter().flat_map(|edit| edit.changes);
+                (outcome.answer, changes.map(|change| (change.pos, change.after)).collect())
+            }
+            ConsoleTask::Answer(answer) => (answer, Vec::new()),
+            _ => panic!("{text} needs the map"),
+        };
     let mut clipboard = Vec::new();
     if let Some(copied) = console.clipboard() {
         copied.for_each_run(|pos, run| {
-            let offset = |index: u32| (pos.origin() + linear_offset(index as usize) - copied.origin()).to_array();
+            let offset = |index: u32| {
+                (pos.origin() + linear_offset(index as usize) - copied.origin()).to_array()
+            };
             clipboard.extend((run.start..run.end()).map(|index| (offset(index), run.voxel)));
         });
     }
@@ -164,8 +181,14 @@ fn arguments_that_exclude_each_other_are_refused() {
 #[test]
 fn argument_that_fits_no_parameter_is_named_with_reason() {
     for (text, message) in [
-        ("//move nroth", "\"nroth\" is no direction and no pattern: there is no material \"nroth\""),
-        ("//move 3 up,down", "\"up,down\" is no direction and no pattern: there is no material \"up\""),
+        (
+            "//move nroth",
+            "\"nroth\" is no direction and no pattern: there is no material \"nroth\"",
+        ),
+        (
+            "//move 3 up,down",
+            "\"up,down\" is no direction and no pattern: there is no material \"up\"",
+        ),
         ("//move 3x", "\"3x\" is no number and no pattern: there is no material \"3x\""),
         ("//move 3x up", "\"3x\" is no whole number from 0"),
         ("//move lamp up", "\"up\" is one argument too many; expected //move"),

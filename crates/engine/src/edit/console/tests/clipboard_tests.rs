@@ -36,7 +36,14 @@ fn transforms_that_cancel_out_restore_the_clipboard() {
         vec!["//rotate 45"; 8],
         vec!["//rotate 30 20 10", "//rotate -30", "//rotate 0 -20", "//rotate 0 0 -10"],
         vec!["//rotate 90", "//flip e", "//rotate 90", "//flip e"],
-        vec!["//rotate 33", "//flip up", "//flip up", "//rotate 0 15", "//rotate 0 345", "//rotate 327"],
+        vec![
+            "//rotate 33",
+            "//flip up",
+            "//flip up",
+            "//rotate 0 15",
+            "//rotate 0 345",
+            "//rotate 327",
+        ],
         vec!["//scale 0.5", "//scale 2"],
         vec!["//rotate 45", "//scale 0.25", "//scale 4", "//rotate 315"],
     ] {

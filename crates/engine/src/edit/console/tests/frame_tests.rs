@@ -19,7 +19,11 @@ fn console() -> Console {
 
 fn select_ball(console: &mut Console) {
     let radii = IVec3::splat(RADIUS);
-    console.set_selection(Selection::Ellipsoid { centre: Some(IVec3::new(3, 5, -9)), radii, is_sphere: true });
+    console.set_selection(Selection::Ellipsoid {
+        centre: Some(IVec3::new(3, 5, -9)),
+        radii,
+        is_sphere: true,
+    });
 }
 
 /// Examples of all commands, and lines about large shapes and selections.
@@ -58,7 +62,9 @@ fn no_command_makes_a_region_in_a_frame() {
     let points = (0..40).map(|i| IVec3::new(i % 2 * 40_000, i, i * 30)).collect();
     console.set_selection(Selection::Path { points });
     let before = made::count();
-    for line in ["//count #selection", "//gmask #selection", "//set -m #selection stone", "//shift 5 up"] {
+    for line in
+        ["//count #selection", "//gmask #selection", "//set -m #selection stone", "//shift 5 up"]
+    {
         task(&mut console, line).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(made::count(), before, "{line}");
     }
@@ -67,7 +73,13 @@ fn no_command_makes_a_region_in_a_frame() {
     console.set_selection(Selection::from_region(Region::from_shape(&ball)));
     let volume = console.selection().region().unwrap().volume();
     let before = made::count();
-    for line in ["//shift 5 up", "//set stone", "//set -m #selection stone", "//gmask #selection", "//shift 32 e"] {
+    for line in [
+        "//shift 5 up",
+        "//set stone",
+        "//set -m #selection stone",
+        "//gmask #selection",
+        "//shift 32 e",
+    ] {
         task(&mut console, line).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(made::count(), before, "{line}");
     }
@@ -79,7 +91,8 @@ fn no_command_makes_a_region_in_a_frame() {
 #[test]
 fn mask_of_a_selection_accepts_its_voxels() {
     let mut world = World::new();
-    let kinds = [("sphere", "20,9,9"), ("cyl", "20,30,9"), ("poly", "40,30,9"), ("path", "40,30,9")];
+    let kinds =
+        [("sphere", "20,9,9"), ("cyl", "20,30,9"), ("poly", "40,30,9"), ("path", "40,30,9")];
     for (kind, second) in kinds {
         let mut console = Console::new(IVec3::ZERO);
         answer(&mut console, &format!("//sel {kind}"));
@@ -105,7 +118,11 @@ fn frame_part_of_commands() {
     let started = std::time::Instant::now();
     let region = console.selection().region().unwrap();
     let whole = started.elapsed();
-    println!("{:>10.3} ms to make the ball of {} voxels", whole.as_secs_f64() * 1e3, region.volume());
+    println!(
+        "{:>10.3} ms to make the ball of {} voxels",
+        whole.as_secs_f64() * 1e3,
+        region.volume()
+    );
     let materials = MaterialTable::builtin();
     let mut longest = std::time::Duration::ZERO;
     let mut slowest = "";
@@ -121,7 +138,10 @@ fn frame_part_of_commands() {
             slowest = line;
         }
     }
-    println!("{:>10.3} ms the longest part of a command in a frame, of {slowest}", longest.as_secs_f64() * 1e3);
+    println!(
+        "{:>10.3} ms the longest part of a command in a frame, of {slowest}",
+        longest.as_secs_f64() * 1e3
+    );
     let bytes = region.to_bytes();
     let started = std::time::Instant::now();
     let read = Region::from_bytes(&bytes).unwrap();

@@ -14,7 +14,10 @@ fn lake() -> World {
         8 if !is_lake(at) => plant,
         _ => Voxel::AIR,
     };
-    world.insert(ChunkPos::default(), Chunk::from_runs((0..32768).map(|i| (1, voxel(linear_offset(i))))));
+    world.insert(
+        ChunkPos::default(),
+        Chunk::from_runs((0..32768).map(|i| (1, voxel(linear_offset(i))))),
+    );
     world
 }
 
@@ -28,9 +31,14 @@ fn overlay_covers_lake_bed_and_replaces_plants() {
     let mut world = lake();
     select(&mut console, [0, 0, 0], [31, 20, 31]);
     assert_eq!(run(&mut console, &mut world, "//overlay sand"), 32 * 32);
-    let column = |world: &World, x: i32, z: i32| [3, 4, 5, 7, 8, 9].map(|y| world.get(IVec3::new(x, y, z)));
+    let column =
+        |world: &World, x: i32, z: i32| [3, 4, 5, 7, 8, 9].map(|y| world.get(IVec3::new(x, y, z)));
     let [stone, sand, water, grass] = ["stone", "sand", "water", "grass"].map(full);
-    assert_eq!(column(&world, 12, 12), [stone, sand, water, water, Voxel::AIR, Voxel::AIR], "in the lake");
+    assert_eq!(
+        column(&world, 12, 12),
+        [stone, sand, water, water, Voxel::AIR, Voxel::AIR],
+        "in the lake"
+    );
     assert_eq!(column(&world, 2, 2), [stone, grass, grass, grass, sand, Voxel::AIR], "next to it");
 }
 

@@ -23,16 +23,26 @@ fn random_patterns_and_masks_choose_independently() {
     let quarter = 900..1150;
     let stone = ["//set 50%stone,50%dirt", "//replace stone 50%glass,50%ice"];
     assert!(quarter.contains(&shares(&stone, "glass")), "a pattern on the mask of another");
-    assert!(quarter.contains(&shares(&["//set dirt", "//set -m %50 50%lamp,50%dirt"], "lamp")), "in one command");
+    assert!(
+        quarter.contains(&shares(&["//set dirt", "//set -m %50 50%lamp,50%dirt"], "lamp")),
+        "in one command"
+    );
     assert!(quarter.contains(&shares(&["//set dirt", "//replace %50 50%lamp,50%dirt"], "lamp")));
-    assert!(quarter.contains(&shares(&["//set dirt", "//set -m \"%50 %50\" lamp"], "lamp")), "two masks");
+    assert!(
+        quarter.contains(&shares(&["//set dirt", "//set -m \"%50 %50\" lamp"], "lamp")),
+        "two masks"
+    );
     let twice = ["//set dirt", "//set -m %50 stone", "//set -m %50 dirt"];
     assert!(quarter.contains(&shares(&twice, "stone")), "the same words again");
 }
 
 #[test]
 fn random_command_repeats_its_choices_as_the_same_step_only() {
-    for text in ["//set 50%stone,50%dirt", "//set #clouds[5][stone,dirt]", "//set -m #clouds[5][0][50] stone"] {
+    for text in [
+        "//set 50%stone,50%dirt",
+        "//set #clouds[5][stone,dirt]",
+        "//set -m #clouds[5][0][50] stone",
+    ] {
         let set = |step: u64, before: &[&str]| {
             let (mut console, mut world) = cube();
             console.set_next_step(step);
@@ -45,7 +55,11 @@ fn random_command_repeats_its_choices_as_the_same_step_only() {
         };
         assert_eq!(set(7, &[]), set(7, &["//set stone"]), "{text}: nothing was random before");
         assert_ne!(set(7, &[]), set(8, &[]), "{text}");
-        assert_ne!(set(7, &[]), set(7, &[text]), "{text}: a command that is not in the history yet");
+        assert_ne!(
+            set(7, &[]),
+            set(7, &[text]),
+            "{text}: a command that is not in the history yet"
+        );
     }
 }
 
@@ -80,7 +94,10 @@ fn seeds_differ_by_user_step_and_repetition() {
             for before in 0..5 {
                 let seeds = Seeds::from_step(user, step, before);
                 for number in 0..4 {
-                    assert!(drawn.insert(seeds.draw()), "{user:?}, step {step}, {before} before, draw {number}");
+                    assert!(
+                        drawn.insert(seeds.draw()),
+                        "{user:?}, step {step}, {before} before, draw {number}"
+                    );
                 }
             }
         }

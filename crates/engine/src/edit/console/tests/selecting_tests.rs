@@ -113,7 +113,9 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     assert_eq!(say(&mut console, &map, "//rg save base"), "region \"base\" saved");
     answer(&mut console, "//shift 1 up");
     assert_eq!(say(&mut console, &map, "//rg define Base"), "region \"Base\" replaced");
-    let names = |said: String| said.lines().map(|line| line.split(':').next().unwrap().to_owned()).collect::<Vec<_>>();
+    let names = |said: String| {
+        said.lines().map(|line| line.split(':').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
     // Before and after the map's file has them.
     for is_saved in [false, true] {
         if is_saved {
@@ -122,12 +124,16 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
         assert_eq!(names(say(&mut console, &map, "//region list")), ["Base", "the Dome"]);
         assert!(say(&mut console, &map, "//region load THE DOME").contains("expected"));
         assert!(
-            say(&mut console, &map, "//region load \"THE DOME\"").starts_with("selected: a region in 13 x 13 x 13")
+            say(&mut console, &map, "//region load \"THE DOME\"")
+                .starts_with("selected: a region in 13 x 13 x 13")
         );
         assert_eq!(console.selection().region().unwrap(), ball);
         assert!(say(&mut console, &map, "//region load bas").contains("did you mean base"));
         say(&mut console, &map, "//region select base");
-        assert_eq!(bounds(&console), Some(Box3 { min: IVec3::new(0, 1, 0), max: IVec3::new(32, 33, 32) }));
+        assert_eq!(
+            bounds(&console),
+            Some(Box3 { min: IVec3::new(0, 1, 0), max: IVec3::new(32, 33, 32) })
+        );
         // A box can be resized, and the selection before comes back.
         answer(&mut console, "//expand 3 up");
         answer(&mut console, "//undosel 2");
@@ -139,24 +145,40 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     }
     assert_eq!(say(&mut console, &map, "//region delete BASE"), "region \"BASE\" deleted");
     assert_eq!(names(say(&mut console, &map, "//region list")), ["the Dome"]);
-    assert!(say(&mut console, &map, "//region delete base").starts_with("there is no region \"base\""));
-    assert!(say(&mut console, &map, "//region load base").starts_with("there is no region \"base\""));
+    assert!(
+        say(&mut console, &map, "//region delete base").starts_with("there is no region \"base\"")
+    );
+    assert!(
+        say(&mut console, &map, "//region load base").starts_with("there is no region \"base\"")
+    );
 
     // Changes are undone and redone, the latest first.
-    assert_eq!(say(&mut console, &map, "//region save \"THE DOME\""), "region \"THE DOME\" replaced");
+    assert_eq!(
+        say(&mut console, &map, "//region save \"THE DOME\""),
+        "region \"THE DOME\" replaced"
+    );
     assert_eq!(say(&mut console, &map, "//region undo"), "region \"the Dome\" is back as it was");
     assert_eq!(names(say(&mut console, &map, "//region list")), ["the Dome"]);
     assert_eq!(say(&mut console, &map, "//region undo"), "region \"Base\" is back as it was");
     assert_eq!(names(say(&mut console, &map, "//region list")), ["Base", "the Dome"]);
-    assert_eq!(say(&mut console, &map, "//region undo"), "no change of a named region to take back");
+    assert_eq!(
+        say(&mut console, &map, "//region undo"),
+        "no change of a named region to take back"
+    );
     assert_eq!(say(&mut console, &map, "//region redo"), "region \"Base\" deleted");
     assert_eq!(say(&mut console, &map, "//region redo"), "region \"THE DOME\" is back as it was");
-    assert_eq!(say(&mut console, &map, "//region redo"), "no change of a named region to make again");
+    assert_eq!(
+        say(&mut console, &map, "//region redo"),
+        "no change of a named region to make again"
+    );
     assert_eq!(names(say(&mut console, &map, "//region list")), ["THE DOME"]);
     // A new change drops the redo steps; undoing a new region deletes it.
     say(&mut console, &map, "//region undo");
     say(&mut console, &map, "//region save hut");
-    assert_eq!(say(&mut console, &map, "//region redo"), "no change of a named region to make again");
+    assert_eq!(
+        say(&mut console, &map, "//region redo"),
+        "no change of a named region to make again"
+    );
     assert_eq!(say(&mut console, &map, "//region undo"), "region \"hut\" deleted");
     let save = MapChanges::new(Vec::new(), header, MaterialTable::builtin());
     map.save(&MapChanges { regions: changes.take(), ..save }).unwrap();

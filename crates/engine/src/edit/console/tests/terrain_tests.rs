@@ -53,7 +53,11 @@ fn surface_commands_change_expected_layers() {
     let mut console = Console::new(IVec3::ZERO);
     let mut world = pond();
     select(&mut console, [0, 0, 0], [7, 20, 7]);
-    assert_eq!(run(&mut console, &mut world, "//naturalize"), 8 * 8 * 5, "a layer of grass, four of dirt become stone");
+    assert_eq!(
+        run(&mut console, &mut world, "//naturalize"),
+        8 * 8 * 5,
+        "a layer of grass, four of dirt become stone"
+    );
     assert_eq!(run(&mut console, &mut world, "//overlay 50%lamp,50%glass"), 8 * 8);
     assert_eq!(world.get(IVec3::new(3, 11, 3)), full("grass"));
     assert_eq!(world.get(IVec3::new(3, 8, 3)), full("dirt"));
@@ -64,7 +68,10 @@ fn surface_commands_change_expected_layers() {
     // A step from layer 11 to layer 20 becomes less steep; without a mask, water is no ground.
     select(&mut console, [0, 0, 0], [7, 25, 31]);
     let flat = world.clone();
-    assert_eq!(run(&mut console, &mut world, "//smooth 3"), run(&mut console, &mut flat.clone(), "//smooth 3 #solid"));
+    assert_eq!(
+        run(&mut console, &mut world, "//smooth 3"),
+        run(&mut console, &mut flat.clone(), "//smooth 3 #solid")
+    );
     select(&mut console, [0, 12, 0], [31, 20, 15]);
     run(&mut console, &mut world, "//set stone");
     select(&mut console, [0, 0, 0], [31, 25, 31]);
@@ -86,7 +93,8 @@ fn lines_and_curves_go_through_the_points_of_the_selection() {
     select(&mut console, [-40, 5, 0], [39, 5, 0]);
     assert_eq!(run(&mut console, &mut world, "//line stone"), 80);
     let near = |at: IVec3| (-40..40).any(|x| (at - IVec3::new(x, 5, 0)).length_squared() <= 4);
-    let around = (-45..45).flat_map(|x| (0..11).flat_map(move |y| (-5..6).map(move |z| IVec3::new(x, y, z))));
+    let around = (-45..45)
+        .flat_map(|x| (0..11).flat_map(move |y| (-5..6).map(move |z| IVec3::new(x, y, z))));
     let mut all = 0;
     let mut inner = 0;
     for at in around.filter(|&at| near(at)) {
@@ -108,7 +116,10 @@ fn lines_and_curves_go_through_the_points_of_the_selection() {
     let curve = Region::curve(&points, crate::edit::region::Bend::default(), 3.0).unwrap();
     assert_eq!(run(&mut console, &mut world, "//curve sand 3"), curve.volume());
     answer(&mut console, "//shift 5 up");
-    assert_eq!(console.selection().bounds().unwrap(), Box3::spanning(IVec3::new(0, 105, 0), IVec3::new(20, 105, 20)));
+    assert_eq!(
+        console.selection().bounds().unwrap(),
+        Box3::spanning(IVec3::new(0, 105, 0), IVec3::new(20, 105, 20))
+    );
     answer(&mut console, "//sel sphere");
     answer(&mut console, "//pos1 0,0,0");
     assert!(answer(&mut console, "//line stone").starts_with("lines need a selection with points"));
@@ -148,10 +159,15 @@ fn size_and_distribution_report_clipboard_and_occupancies() {
         job.run(world, 0, &JobProgress::default()).unwrap().answer
     };
     run(&mut console, &mut world, "//set water:96");
-    assert_eq!(said(&mut console, &world, "//count water"), "120 voxels, content of 45.00 full voxels");
+    assert_eq!(
+        said(&mut console, &world, "//count water"),
+        "120 voxels, content of 45.00 full voxels"
+    );
     assert_eq!(said(&mut console, &world, "//count air"), "0 voxels");
     assert!(
-        ["water:128\n", "water:64", "air", "stone"].iter().all(|name| format!("{answer}\n").contains(name)),
+        ["water:128\n", "water:64", "air", "stone"]
+            .iter()
+            .all(|name| format!("{answer}\n").contains(name)),
         "{answer}"
     );
 }

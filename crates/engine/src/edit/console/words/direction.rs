@@ -10,7 +10,10 @@ pub(in crate::edit::console) const DIRECTIONS: [&str; 11] =
     ["up", "down", "north", "south", "east", "west", "forward", "back", "left", "right", "me"];
 
 /// A direction. Without a console, it is only checked.
-pub(in crate::edit::console) fn one_direction(text: &str, console: Option<&Console>) -> Result<Face, CommandError> {
+pub(in crate::edit::console) fn one_direction(
+    text: &str,
+    console: Option<&Console>,
+) -> Result<Face, CommandError> {
     match directions(text, console)?[..] {
         [only] => Ok(only),
         _ => Err(CommandError::Direction(text.to_owned())),
@@ -19,7 +22,10 @@ pub(in crate::edit::console) fn one_direction(text: &str, console: Option<&Conso
 
 /// Several directions with commas; `vertical`, `horizontal` and `all` stand for several. Without a
 /// console, they are only checked.
-pub(in crate::edit::console) fn directions(text: &str, console: Option<&Console>) -> Result<Vec<Face>, CommandError> {
+pub(in crate::edit::console) fn directions(
+    text: &str,
+    console: Option<&Console>,
+) -> Result<Vec<Face>, CommandError> {
     let level = |console: &Console, turn: fn(IVec3) -> IVec3| {
         let turned = turn(console.level_forward().normal());
         Face::ALL.into_iter().find(|face| face.normal() == turned).unwrap_or(Face::North)
@@ -38,7 +44,9 @@ pub(in crate::edit::console) fn directions(text: &str, console: Option<&Console>
             "left" | "l" => from_look(&|console| level(console, |v| IVec3::new(v.z, 0, -v.x))),
             "right" | "r" => from_look(&|console| level(console, |v| IVec3::new(-v.z, 0, v.x))),
             "vertical" | "vert" | "v" => return Ok(vec![Face::Up, Face::Down]),
-            "horizontal" | "h" => return Ok(vec![Face::East, Face::West, Face::South, Face::North]),
+            "horizontal" | "h" => {
+                return Ok(vec![Face::East, Face::West, Face::South, Face::North]);
+            }
             "all" => return Ok(Face::ALL.to_vec()),
             _ => return Err(CommandError::Direction(word.to_owned())),
         }])

@@ -32,12 +32,19 @@ const MAX_NESTING: usize = 4;
 
 /// A mask: `stone,dirt`, `!air`, `>grass`, `%30`, `#solid`, or several with spaces between them,
 /// which all must accept a voxel.
-pub(in crate::edit::console) fn mask(text: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
-    let masks: Vec<Mask> =
-        words(text)?.into_iter().map(|(_, word)| one_mask(word, context, 0)).collect::<Result<_, _>>()?;
+pub(in crate::edit::console) fn mask(
+    text: &str,
+    context: &Context<'_>,
+) -> Result<Mask, CommandError> {
+    let masks: Vec<Mask> = words(text)?
+        .into_iter()
+        .map(|(_, word)| one_mask(word, context, 0))
+        .collect::<Result<_, _>>()?;
     Ok(match <[Mask; 1]>::try_from(masks) {
         Ok([only]) => only,
-        Err(several) if several.is_empty() => return Err(CommandError::Form(text.to_owned(), "stone,dirt or !air")),
+        Err(several) if several.is_empty() => {
+            return Err(CommandError::Form(text.to_owned(), "stone,dirt or !air"));
+        }
         Err(several) => Mask::All(several),
     })
 }
@@ -98,7 +105,10 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
     let arguments = bracketed(arguments).ok_or_else(form("#height[0][64]"))?;
     let matter = |matter| Mask::matter(matter, context.materials);
     let numbers = |arguments: &[&str]| -> Option<Vec<f64>> {
-        arguments.iter().map(|text| text.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect()
+        arguments
+            .iter()
+            .map(|text| text.trim().parse().ok().filter(|n: &f64| n.is_finite()))
+            .collect()
     };
     Ok(match (name, &arguments[..]) {
         ("existing", []) => Mask::existing(),
@@ -114,9 +124,12 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
         },
         ("height", limits) => {
             let form = form("#height[0][64]");
-            let coordinates: Option<Vec<i32>> = limits.iter().map(|text| text.trim().parse().ok()).collect();
+            let coordinates: Option<Vec<i32>> =
+                limits.iter().map(|text| text.trim().parse().ok()).collect();
             match coordinates.as_deref() {
-                Some(&[from, to]) if from > to => return Err(CommandError::Reversed(text.to_owned())),
+                Some(&[from, to]) if from > to => {
+                    return Err(CommandError::Reversed(text.to_owned()));
+                }
                 Some(&[from, to]) => Mask::Heights(from..to.saturating_add(1)),
                 _ => return Err(form()),
             }
@@ -130,8 +143,12 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
             _ => return Err(form("#slope[0][30]")()),
         },
         ("clouds" | "perlin" | "simplex", limits) => match numbers(limits).as_deref() {
-            Some(&[_, from, to]) if from > to => return Err(CommandError::Reversed(text.to_owned())),
-            Some(&[size, from, to]) if (1.0..=MAX_SCALE).contains(&size) && 0.0 <= from && to <= 100.0 => {
+            Some(&[_, from, to]) if from > to => {
+                return Err(CommandError::Reversed(text.to_owned()));
+            }
+            Some(&[size, from, to])
+                if (1.0..=MAX_SCALE).contains(&size) && 0.0 <= from && to <= 100.0 =>
+            {
                 Mask::clouds(context.seeds.draw() as u32, size, [from / 100.0, to / 100.0])
             }
             _ => return Err(form("#clouds[20][0][50]")()),

@@ -19,7 +19,10 @@ pub(super) fn material(name: &str, context: &Context<'_>) -> Result<MaterialId, 
 
 /// A material, with its occupancy in 256ths of the cube if it is given: `water:128`. Names of
 /// imported materials may contain colons, too.
-pub(super) fn voxel(text: &str, context: &Context<'_>) -> Result<(MaterialId, Option<u8>), CommandError> {
+pub(super) fn voxel(
+    text: &str,
+    context: &Context<'_>,
+) -> Result<(MaterialId, Option<u8>), CommandError> {
     let text = text.trim();
     if context.materials.find(text).is_some() {
         return Ok((material(text, context)?, None));

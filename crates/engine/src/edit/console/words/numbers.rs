@@ -10,8 +10,11 @@ const MAX_RADIUS: f64 = 1024.0;
 /// Coordinates: `12,64,-5`.
 pub(in crate::edit::console) fn position(text: &str) -> Result<IVec3, CommandError> {
     let bad = || CommandError::Position(text.to_owned());
-    let numbers: Vec<i32> =
-        text.split(',').map(|number| number.trim().parse()).collect::<Result<_, _>>().map_err(|_| bad())?;
+    let numbers: Vec<i32> = text
+        .split(',')
+        .map(|number| number.trim().parse())
+        .collect::<Result<_, _>>()
+        .map_err(|_| bad())?;
     let at = IVec3::from_array(numbers.try_into().map_err(|_| bad())?);
     if at.to_array().iter().any(|c| c.unsigned_abs() >= WORLD_LIMIT.unsigned_abs()) {
         return Err(bad());
@@ -40,7 +43,9 @@ pub(in crate::edit::console) fn flat_radii(text: &str) -> Result<[f64; 2], Comma
 
 fn numbers(text: &str) -> Result<Vec<f64>, CommandError> {
     let bad = || CommandError::Radius(text.to_owned());
-    let number = |word: &str| word.trim().parse().ok().filter(|n| (0.0..=MAX_RADIUS).contains(n)).ok_or_else(bad);
+    let number = |word: &str| {
+        word.trim().parse().ok().filter(|n| (0.0..=MAX_RADIUS).contains(n)).ok_or_else(bad)
+    };
     text.split(',').map(number).collect()
 }
 

@@ -22,7 +22,10 @@ pub(super) const MAX_SCALE: f64 = 65_536.0;
 
 /// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`,
 /// `#clipboard`.
-pub(in crate::edit::console) fn pattern(text: &str, context: &Context<'_>) -> Result<Pattern, CommandError> {
+pub(in crate::edit::console) fn pattern(
+    text: &str,
+    context: &Context<'_>,
+) -> Result<Pattern, CommandError> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix('#') {
         return named(text, rest, context);
@@ -30,9 +33,9 @@ pub(in crate::edit::console) fn pattern(text: &str, context: &Context<'_>) -> Re
     let parts = weighted(text, context)?;
     match parts[..] {
         [(_, only)] => Ok(Pattern::Voxel(only)),
-        _ => {
-            Mix::new(&parts, context.seeds.draw()).map(Pattern::Mix).map_err(|_| CommandError::Weight(text.to_owned()))
-        }
+        _ => Mix::new(&parts, context.seeds.draw())
+            .map(Pattern::Mix)
+            .map_err(|_| CommandError::Weight(text.to_owned())),
     }
 }
 
@@ -57,7 +60,9 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
     let (name, arguments) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
     let form = |form| CommandError::Form(text.to_owned(), form);
     let voxels = |text: &str| -> Result<Vec<Voxel>, CommandError> {
-        split_outside_brackets(text, |c| c == ',').map(|name| voxel(name, context).map(put)).collect()
+        split_outside_brackets(text, |c| c == ',')
+            .map(|name| voxel(name, context).map(put))
+            .collect()
     };
     match name {
         "clouds" | "perlin" | "simplex" => {
@@ -77,18 +82,26 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
             let Some([axis, from, to, parts]) = bracketed(arguments).and_then(array) else {
                 return Err(form());
             };
-            let axis = ["x", "y", "z"].iter().position(|name| *name == axis.trim()).ok_or_else(form)?;
+            let axis =
+                ["x", "y", "z"].iter().position(|name| *name == axis.trim()).ok_or_else(form)?;
             let coordinate = |text: &str| text.trim().parse::<i32>().map_err(|_| form());
             let from = coordinate(from)?;
             let to = coordinate(to)?;
-            Ok(Pattern::Gradient(Gradient { axis, from, to, voxels: voxels(parts)?, seed: context.seeds.draw() }))
+            Ok(Pattern::Gradient(Gradient {
+                axis,
+                from,
+                to,
+                voxels: voxels(parts)?,
+                seed: context.seeds.draw(),
+            }))
         }
         "checker" => {
             let form = || form("#checker[2][stone,dirt]");
             let Some([side, parts]) = bracketed(arguments).and_then(array) else {
                 return Err(form());
             };
-            let side = side.trim().parse().ok().filter(|side| (1..=MAX_SCALE as i32).contains(side));
+            let side =
+                side.trim().parse().ok().filter(|side| (1..=MAX_SCALE as i32).contains(side));
             Ok(Pattern::Checker(Checker { side: side.ok_or_else(form)?, voxels: voxels(parts)? }))
         }
         "clipboard" | "copy" | "clipboard@" | "copy@" => {
@@ -111,7 +124,11 @@ fn array<const N: usize>(arguments: Vec<&str>) -> Option<[&str; N]> {
 }
 
 /// The error for an unknown word after a `#`, with the names of all `forms`.
-pub(super) fn unknown(text: &str, what: &'static str, forms: impl Iterator<Item = &'static str>) -> CommandError {
+pub(super) fn unknown(
+    text: &str,
+    what: &'static str,
+    forms: impl Iterator<Item = &'static str>,
+) -> CommandError {
     let names: Vec<&str> = forms.filter_map(|form| form.split('[').next()).collect();
     CommandError::Word { word: text.to_owned(), what, similar: names.join(", ") }
 }

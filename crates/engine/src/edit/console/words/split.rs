@@ -8,7 +8,9 @@ use std::ops::Range;
 ///
 /// # Errors
 /// A bracket or a quotation mark is never closed.
-pub(in crate::edit::console) fn words(text: &str) -> Result<Vec<(Range<usize>, &str)>, CommandError> {
+pub(in crate::edit::console) fn words(
+    text: &str,
+) -> Result<Vec<(Range<usize>, &str)>, CommandError> {
     let mut words = Vec::new();
     let mut start = None;
     let mut depth = 0usize;
@@ -38,7 +40,10 @@ pub(in crate::edit::console) fn words(text: &str) -> Result<Vec<(Range<usize>, &
 }
 
 /// The parts of a word between separators, outside of brackets.
-pub(super) fn split_outside_brackets(text: &str, is_separator: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
+pub(super) fn split_outside_brackets(
+    text: &str,
+    is_separator: impl Fn(char) -> bool,
+) -> impl Iterator<Item = &str> {
     let mut depth = 0i32;
     text.split(move |c| {
         depth += i32::from(c == '[') - i32::from(c == ']');
@@ -80,8 +85,13 @@ mod tests {
 
     #[test]
     fn words_end_at_white_space_outside_of_brackets_and_quotation_marks() {
-        let split = |text| words(text).map(|words| words.into_iter().map(|(_, word)| word).collect::<Vec<_>>());
-        assert_eq!(split("  //set  a[b c] \"d e\" f\"g h\""), Ok(vec!["//set", "a[b c]", "d e", "f\"g h\""]));
+        let split = |text| {
+            words(text).map(|words| words.into_iter().map(|(_, word)| word).collect::<Vec<_>>())
+        };
+        assert_eq!(
+            split("  //set  a[b c] \"d e\" f\"g h\""),
+            Ok(vec!["//set", "a[b c]", "d e", "f\"g h\""])
+        );
         assert_eq!(split(""), Ok(vec![]));
         assert_eq!(words(" a bc").unwrap(), [(1..2, "a"), (3..5, "bc")]);
         assert_eq!(split("a [b"), Err(CommandError::Unclosed('[')));

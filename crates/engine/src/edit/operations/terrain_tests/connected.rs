@@ -9,7 +9,11 @@ use std::collections::HashSet;
 const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
 
 /// Voxels that a search reaches from seeds by the steps allowed at a voxel.
-fn searched(seeds: Vec<IVec3>, is_open: impl Fn(IVec3) -> bool, steps: impl Fn(IVec3) -> Vec<IVec3>) -> HashSet<IVec3> {
+fn searched(
+    seeds: Vec<IVec3>,
+    is_open: impl Fn(IVec3) -> bool,
+    steps: impl Fn(IVec3) -> Vec<IVec3>,
+) -> HashSet<IVec3> {
     let mut reached = HashSet::new();
     let mut queue = seeds;
     while let Some(at) = queue.pop() {
@@ -51,21 +55,29 @@ fn hollow_keeps_a_shell() {
     let is_matter = |at: IVec3| [STONE, DIRT, ORE].contains(&world.get(at).material());
     for region in regions() {
         let inside: Vec<IVec3> = voxels(ALL).filter(|&at| region.contains(at)).collect();
-        let edge = inside.iter().copied().filter(|&at| six(at).iter().any(|&step| !region.contains(at + step)));
+        let edge = inside
+            .iter()
+            .copied()
+            .filter(|&at| six(at).iter().any(|&step| !region.contains(at + step)));
         let outside = searched(edge.collect(), |at| region.contains(at) && !is_matter(at), six);
         let mut outer: HashSet<IVec3> = outside;
         for thickness in 1..4 {
-            let is_outer = |outer: &HashSet<IVec3>, at: IVec3| outer.contains(&at) || !region.contains(at);
+            let is_outer =
+                |outer: &HashSet<IVec3>, at: IVec3| outer.contains(&at) || !region.contains(at);
             let kept: Vec<IVec3> = inside
                 .iter()
                 .copied()
-                .filter(|&at| is_outer(&outer, at) || six(at).iter().any(|&step| is_outer(&outer, at + step)))
+                .filter(|&at| {
+                    is_outer(&outer, at) || six(at).iter().any(|&step| is_outer(&outer, at + step))
+                })
                 .collect();
             outer.extend(kept);
             let filled = inside.iter().copied().filter(|at| !outer.contains(at));
             let expected = with(&world, filled, NEW);
             let matter = materials(&[STONE, DIRT, ORE]);
-            let hollowed = |edit: &mut VoxelEdit<'_>| hollow(edit, &region, &matter, thickness, &Pattern::Voxel(NEW));
+            let hollowed = |edit: &mut VoxelEdit<'_>| {
+                hollow(edit, &region, &matter, thickness, &Pattern::Voxel(NEW))
+            };
             assert!(check(&world, hollowed, &expected) > 0);
         }
     }
@@ -73,8 +85,12 @@ fn hollow_keeps_a_shell() {
 
 /// Places at the surface of water.
 fn shores(world: &World) -> Vec<IVec3> {
-    let at_surface = |at: &IVec3| world.get(*at).material() == WATER && world.get(*at + IVec3::Y).is_air();
-    voxels(Box3 { min: IVec3::new(-25, 2, -25), max: IVec3::new(50, 3, 50) }).filter(at_surface).step_by(301).collect()
+    let at_surface =
+        |at: &IVec3| world.get(*at).material() == WATER && world.get(*at + IVec3::Y).is_air();
+    voxels(Box3 { min: IVec3::new(-25, 2, -25), max: IVec3::new(50, 3, 50) })
+        .filter(at_surface)
+        .step_by(301)
+        .collect()
 }
 
 #[test]
@@ -93,10 +109,15 @@ fn drain_and_fix_liquid_follow_connected_liquid() {
             check(&world, |edit| drain(edit, origin, radius, &materials(&[WATER])), &expected);
 
             let seeds = near.iter().copied().filter(|&at| is_water(at)).collect();
-            let is_open = |at: IVec3| is_near(at) && at.y <= origin.y && (is_water(at) || is_air(&world, at));
+            let is_open =
+                |at: IVec3| is_near(at) && at.y <= origin.y && (is_water(at) || is_air(&world, at));
             let expected = with(&world, searched(seeds, is_open, falling), Voxel::full(WATER));
             check(&world, |edit| fix_liquid(edit, origin, radius, WATER), &expected);
-            assert_eq!(expected.get(origin), Voxel::full(WATER), "a half-filled voxel becomes full");
+            assert_eq!(
+                expected.get(origin),
+                Voxel::full(WATER),
+                "a half-filled voxel becomes full"
+            );
         }
     }
 }
@@ -105,21 +126,32 @@ fn drain_and_fix_liquid_follow_connected_liquid() {
 fn fill_goes_down_and_recursively_into_caves() {
     let world = hills();
     let is_air = |at: IVec3| is_air(&world, at);
-    let holes: Vec<IVec3> = voxels(Box3 { min: IVec3::new(-20, -20, -20), max: IVec3::new(40, 20, 40) })
-        .filter(|&at| is_air(at) && is_air(at - IVec3::Y))
-        .step_by(20_011)
-        .collect();
+    let holes: Vec<IVec3> =
+        voxels(Box3 { min: IVec3::new(-20, -20, -20), max: IVec3::new(40, 20, 40) })
+            .filter(|&at| is_air(at) && is_air(at - IVec3::Y))
+            .step_by(20_011)
+            .collect();
     assert!(holes.len() > 2);
     for origin in holes {
         for (radius, depth) in [(9.0, 6), (14.0, u32::MAX)] {
             let is_near = in_ball(origin, radius);
             let lowest = i64::from(origin.y) - i64::from(depth) + 1;
-            let is_open = |at: IVec3| is_near(at) && is_air(at) && at.y <= origin.y && i64::from(at.y) >= lowest;
+            let is_open = |at: IVec3| {
+                is_near(at) && is_air(at) && at.y <= origin.y && i64::from(at.y) >= lowest
+            };
             let down = |at: IVec3| if at.y == origin.y { falling(at) } else { vec![IVec3::NEG_Y] };
             let expected = with(&world, searched(vec![origin], is_open, down), NEW);
-            check(&world, |edit| fill_hole(edit, origin, radius, depth, Spread::DOWN, &Pattern::Voxel(NEW)), &expected);
+            check(
+                &world,
+                |edit| fill_hole(edit, origin, radius, depth, Spread::DOWN, &Pattern::Voxel(NEW)),
+                &expected,
+            );
             let expected = with(&world, searched(vec![origin], is_open, six), NEW);
-            check(&world, |edit| fill_hole(edit, origin, radius, depth, Spread::ALL, &Pattern::Voxel(NEW)), &expected);
+            check(
+                &world,
+                |edit| fill_hole(edit, origin, radius, depth, Spread::ALL, &Pattern::Voxel(NEW)),
+                &expected,
+            );
         }
     }
     let progress = JobProgress::default();
@@ -141,12 +173,16 @@ fn distribution_counts_every_voxel() {
         let found = Distribution::count(&edit, &region).unwrap();
         assert_eq!(found.total, region.volume());
         for &(voxel, count) in &found.voxels {
-            let expected = voxels(ALL).filter(|&at| region.contains(at) && world.get(at) == voxel).count();
+            let expected =
+                voxels(ALL).filter(|&at| region.contains(at) && world.get(at) == voxel).count();
             assert_eq!(count as usize, expected, "{voxel:?}");
         }
         let by_material = found.by_material();
         assert_eq!(by_material.iter().map(|(_, count)| count).sum::<u64>(), found.total);
-        assert!(by_material.windows(2).all(|pair| pair[0].1 >= pair[1].1) && by_material.len() < found.voxels.len());
+        assert!(
+            by_material.windows(2).all(|pair| pair[0].1 >= pair[1].1)
+                && by_material.len() < found.voxels.len()
+        );
         let shares: f64 = by_material.iter().map(|&(_, count)| found.share(count)).sum();
         assert!((shares - 1.0).abs() < 1e-9);
     }
@@ -156,8 +192,14 @@ fn distribution_counts_every_voxel() {
 fn boxes_have_the_sizes_of_worldedit() {
     let at = IVec3::new(-3, 10, 5);
     assert_eq!(box_above(at, 1, 4), Box3::spanning(at, at + IVec3::Y * 3));
-    assert_eq!(box_above(at, 3, 1), Box3::spanning(at - IVec3::new(2, 0, 2), at + IVec3::new(2, 0, 2)));
-    assert_eq!(box_below(at, 2, 4), Box3::spanning(at - IVec3::new(1, 3, 1), at + IVec3::new(1, 0, 1)));
+    assert_eq!(
+        box_above(at, 3, 1),
+        Box3::spanning(at - IVec3::new(2, 0, 2), at + IVec3::new(2, 0, 2))
+    );
+    assert_eq!(
+        box_below(at, 2, 4),
+        Box3::spanning(at - IVec3::new(1, 3, 1), at + IVec3::new(1, 0, 1))
+    );
     assert_eq!(box_near(at, 5), Box3::spanning(at - 5, at + 5));
     assert_eq!(box_near(IVec3::ONE, u32::MAX).max, IVec3::MAX);
     let area = Box3 { min: IVec3::new(-4, 0, -3), max: IVec3::new(3, 4, -2) };

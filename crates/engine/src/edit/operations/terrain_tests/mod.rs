@@ -50,17 +50,27 @@ pub(super) fn hills() -> World {
 
 /// Regions that do not end at the borders of chunks, one with a gap of a chunk.
 pub(super) fn regions() -> Vec<Region> {
-    let block = Region::from_shape(&Box3 { min: IVec3::new(-29, -21, -31), max: IVec3::new(41, 39, 50) });
-    let ball = Region::from_shape(&Ellipsoid { centre: IVec3::new(3, 9, -4), radii: DVec3::new(27.0, 19.5, 22.0) });
-    let low = Region::from_shape(&Cylinder { base: IVec3::new(5, -30, 3), radii: [17.0, 20.0], height: 24 });
-    let high = Region::from_shape(&Box3 { min: IVec3::new(-9, 33, -9), max: IVec3::new(30, 60, 20) });
+    let block =
+        Region::from_shape(&Box3 { min: IVec3::new(-29, -21, -31), max: IVec3::new(41, 39, 50) });
+    let ball = Region::from_shape(&Ellipsoid {
+        centre: IVec3::new(3, 9, -4),
+        radii: DVec3::new(27.0, 19.5, 22.0),
+    });
+    let low = Region::from_shape(&Cylinder {
+        base: IVec3::new(5, -30, 3),
+        radii: [17.0, 20.0],
+        height: 24,
+    });
+    let high =
+        Region::from_shape(&Box3 { min: IVec3::new(-9, 33, -9), max: IVec3::new(30, 60, 20) });
     vec![block, ball, low.union(&high)]
 }
 
 pub(super) fn voxels(area: Box3) -> impl Iterator<Item = IVec3> {
     let ys = area.min.y..area.max.y;
     ys.flat_map(move |y| {
-        (area.min.z..area.max.z).flat_map(move |z| (area.min.x..area.max.x).map(move |x| IVec3::new(x, y, z)))
+        (area.min.z..area.max.z)
+            .flat_map(move |z| (area.min.x..area.max.x).map(move |x| IVec3::new(x, y, z)))
     })
 }
 

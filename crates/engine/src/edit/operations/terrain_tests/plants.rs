@@ -28,7 +28,10 @@ fn step(plants: i32) -> World {
         let height = if column.x < 12 { LOW } else { HIGH };
         world.fill(Box3::spanning(column, column.with_y(height)), grass);
         if plants > 0 {
-            world.fill(Box3::spanning(column.with_y(height + 1), column.with_y(height + plants)), reeds);
+            world.fill(
+                Box3::spanning(column.with_y(height + 1), column.with_y(height + plants)),
+                reeds,
+            );
         }
     }
     world
@@ -68,7 +71,11 @@ fn plants_of_any_height_stay_whole() {
             moved += i32::from(top != self::top(&world, column, grass));
             for y in top + 1..120 {
                 let expected = if y <= top + plants { reeds } else { Voxel::AIR };
-                assert_eq!(after.get(column.with_y(y)), expected, "{plants} plants at {column}, {y}");
+                assert_eq!(
+                    after.get(column.with_y(y)),
+                    expected,
+                    "{plants} plants at {column}, {y}"
+                );
             }
         }
         assert!(moved > 20, "{moved} columns");
@@ -83,11 +90,15 @@ fn plants_without_room_stay_and_are_counted() {
     for column in columns().filter(|column| column.x < 12) {
         world.set(column.with_y(LOW + 15), roof);
     }
-    let reeds =
-        |world: &World| voxels(Box3 { max: AREA.max.with_y(40), ..AREA }).filter(|&at| world.get(at) == plant).count();
+    let reeds = |world: &World| {
+        voxels(Box3 { max: AREA.max.with_y(40), ..AREA })
+            .filter(|&at| world.get(at) == plant)
+            .count()
+    };
     let (after, changed) = smoothed(&world);
     let (free, _) = smoothed(&step(14));
-    let rising = columns().filter(|&column| column.x < 12 && top(&free, column, grass) > LOW).count() as u64;
+    let rising =
+        columns().filter(|&column| column.x < 12 && top(&free, column, grass) > LOW).count() as u64;
     assert!(rising > 0);
     assert_eq!(changed.kept_columns, rising);
     assert_eq!(reeds(&after), reeds(&world));
@@ -99,7 +110,11 @@ fn plants_without_room_stay_and_are_counted() {
             assert_eq!(top(&after, column, grass), top(&free, column, grass), "at {column}");
         }
     }
-    assert!(changed.answer().ends_with("columns stay as they are: their plants have no room"), "{}", changed.answer());
+    assert!(
+        changed.answer().ends_with("columns stay as they are: their plants have no room"),
+        "{}",
+        changed.answer()
+    );
     assert_eq!(ChangedVoxels::from(2).answer(), "2 voxels changed");
 }
 
@@ -111,7 +126,8 @@ fn rising_ground_ends_below_leaves_and_buildings() {
         high_step.fill(Box3::spanning(column, column.with_y(HIGH + 8)), grass);
     }
     let free = smoothed(&high_step).0;
-    let rising: Vec<IVec3> = columns().filter(|&column| column.x < 12 && top(&free, column, grass) > LOW).collect();
+    let rising: Vec<IVec3> =
+        columns().filter(|&column| column.x < 12 && top(&free, column, grass) > LOW).collect();
     assert!(rising.len() > 20, "{} columns", rising.len());
     for above in [1, 2] {
         let mut world = high_step.clone();
@@ -119,7 +135,9 @@ fn rising_ground_ends_below_leaves_and_buildings() {
             world.set(column.with_y(LOW + above), leaves);
         }
         let (after, changed) = smoothed(&world);
-        let limited = rising.iter().filter(|&&column| top(&free, column, grass) >= LOW + above).count() as u64;
+        let limited =
+            rising.iter().filter(|&&column| top(&free, column, grass) >= LOW + above).count()
+                as u64;
         assert_eq!((changed.limited_columns, changed.kept_columns), (limited, 0), "{above}");
         for column in columns().filter(|column| column.x < 12) {
             assert_eq!(after.get(column.with_y(LOW + above)), leaves, "at {column}");
@@ -135,7 +153,8 @@ fn rising_ground_ends_below_leaves_and_buildings() {
     world.fill(Box3::spanning(hole, hole.with_y(HIGH)), Voxel::AIR);
     world.set(hole.with_y(2), log);
     world.set(hole.with_y(1), planks);
-    let terrain = GroundMaterials::from_materials(&MaterialTable::builtin()).with_ground(Mask::Voxels(vec![grass]));
+    let terrain = GroundMaterials::from_materials(&MaterialTable::builtin())
+        .with_ground(Mask::Voxels(vec![grass]));
     let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&world, 0, &progress);
     smooth(&mut edit, &Region::from_shape(&AREA), &terrain, 2).expect("in memory");

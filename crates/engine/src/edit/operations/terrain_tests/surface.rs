@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::edit::Pattern;
-use crate::edit::operations::{GroundMaterials, NaturalGround, green, naturalize, overlay, smooth, snow, thaw};
+use crate::edit::operations::{
+    GroundMaterials, NaturalGround, green, naturalize, overlay, smooth, snow, thaw,
+};
 use crate::voxel::{ChunkPos, MaterialTable};
 
 /// The highest ground of each column of a region, unless ground lies directly above the region.
@@ -10,7 +12,8 @@ fn tops(world: &World, region: &Region, is_ground: impl Fn(Voxel) -> bool) -> Ve
     let mut tops = Vec::new();
     for column in voxels(Box3 { max: ALL.max.with_y(ALL.min.y + 1), ..ALL }) {
         let heights = (ALL.min.y..ALL.max.y).rev();
-        let mut inside = heights.map(|y| column.with_y(y)).filter(|&at| region.contains(at)).peekable();
+        let mut inside =
+            heights.map(|y| column.with_y(y)).filter(|&at| region.contains(at)).peekable();
         let Some(&highest) = inside.peek() else { continue };
         let above = world.get(highest + IVec3::Y);
         if !(above != Voxel::NOT_LOADED && is_ground(above)) {
@@ -33,7 +36,11 @@ fn overlay_covers_the_highest_ground() {
             for &at in &tops {
                 assert!(expected.set(at + IVec3::Y, NEW).is_some());
             }
-            let changed = check(&world, |edit| overlay(edit, &region, &mask, &Pattern::Voxel(NEW)), &expected);
+            let changed = check(
+                &world,
+                |edit| overlay(edit, &region, &mask, &Pattern::Voxel(NEW)),
+                &expected,
+            );
             assert_eq!(changed as usize, tops.len());
             assert!(tops.len() > 100, "{} columns", tops.len());
         }
@@ -73,7 +80,10 @@ fn green_and_snow_change_the_surface_only() {
         let is_solid = |voxel: Voxel| [STONE, DIRT, ORE].contains(&voxel.material());
         let solid = materials(&[STONE, DIRT, ORE]);
         let mut expected = world.clone();
-        for at in tops(&world, &region, is_solid).into_iter().filter(|&at| world.get(at).material() == DIRT) {
+        for at in tops(&world, &region, is_solid)
+            .into_iter()
+            .filter(|&at| world.get(at).material() == DIRT)
+        {
             expected.set(at, Voxel::full(GRASS));
         }
         check(&world, |edit| green(edit, &region, &solid, DIRT, Voxel::full(GRASS)), &expected);
@@ -117,8 +127,8 @@ fn thin_water_freezes_and_thaws_without_becoming_more() {
 #[test]
 fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
     let table = MaterialTable::builtin();
-    let [grass, plant, log, leaves] =
-        ["grass", "tall_grass", "oak_log", "oak_leaves"].map(|name| Voxel::full(table.find(name).expect(name)));
+    let [grass, plant, log, leaves] = ["grass", "tall_grass", "oak_log", "oak_leaves"]
+        .map(|name| Voxel::full(table.find(name).expect(name)));
     let mut world = World::new();
     world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
     let area = Box3 { min: IVec3::ZERO, max: IVec3::new(24, 30, 24) };
@@ -131,7 +141,10 @@ fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
     let trees = [IVec3::new(11, 7, 12), IVec3::new(12, 11, 12)];
     for foot in trees {
         world.fill(Box3::spanning(foot, foot.with_y(16)), log);
-        world.fill(Box3::spanning(foot - IVec3::new(1, -10, 1), foot + IVec3::new(1, 11, 1)), leaves);
+        world.fill(
+            Box3::spanning(foot - IVec3::new(1, -10, 1), foot + IVec3::new(1, 11, 1)),
+            leaves,
+        );
     }
     let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&world, 0, &progress);
@@ -144,11 +157,14 @@ fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
         let stands = if trees.iter().any(|foot| foot.with_y(0) == column) { log } else { plant };
         assert_eq!(after(column.with_y(top + 1)), stands, "at {column}, on {top}");
     }
-    assert_ne!((after(IVec3::new(11, 7, 3)), after(IVec3::new(12, 10, 3))), (plant, grass), "the step is lower");
+    assert_ne!(
+        (after(IVec3::new(11, 7, 3)), after(IVec3::new(12, 10, 3))),
+        (plant, grass),
+        "the step is lower"
+    );
     for foot in trees {
-        assert!(
-            (foot.y..=16).all(|y| after(foot.with_y(y)) == world.get(foot.with_y(y)) || after(foot.with_y(y)) == grass)
-        );
+        assert!((foot.y..=16).all(|y| after(foot.with_y(y)) == world.get(foot.with_y(y))
+            || after(foot.with_y(y)) == grass));
         assert_eq!(after(foot + IVec3::new(1, 10, 1)), leaves, "the crown stays");
     }
 }
@@ -156,7 +172,8 @@ fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
 #[test]
 fn lakes_reach_down_to_smoothed_beds_and_plants_stand_in_them() {
     let table = MaterialTable::builtin();
-    let [sand, water, plant] = ["sand", "water", "reeds"].map(|name| Voxel::full(table.find(name).expect(name)));
+    let [sand, water, plant] =
+        ["sand", "water", "reeds"].map(|name| Voxel::full(table.find(name).expect(name)));
     let mut world = World::new();
     world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
     let area = Box3 { min: IVec3::ZERO, max: IVec3::new(24, 20, 24) };
@@ -175,7 +192,11 @@ fn lakes_reach_down_to_smoothed_beds_and_plants_stand_in_them() {
         let after = |y: i32| edit.voxel(column.with_y(y)).expect("in memory");
         let top = (0..20).rev().find(|&y| after(y) == sand).expect("a bed");
         moved += i32::from(top != if column.x < 12 { 5 } else { 9 });
-        assert_eq!([1, 2, 3].map(|above| after(top + above)), [plant, plant, water], "at {column}, on {top}");
+        assert_eq!(
+            [1, 2, 3].map(|above| after(top + above)),
+            [plant, plant, water],
+            "at {column}, on {top}"
+        );
         assert!((0..20).all(|y| !after(y).is_air()), "at {column}");
     }
     assert!(moved > 20, "{moved} columns");
@@ -184,18 +205,21 @@ fn lakes_reach_down_to_smoothed_beds_and_plants_stand_in_them() {
 #[test]
 fn smooth_scales_columns_to_smoothed_heights() {
     let world = hills();
-    let terrain =
-        GroundMaterials::from_materials(&MaterialTable::builtin()).with_ground(materials(&[STONE, DIRT, GRASS]));
+    let terrain = GroundMaterials::from_materials(&MaterialTable::builtin())
+        .with_ground(materials(&[STONE, DIRT, GRASS]));
     let is_terrain = |voxel: Voxel| [STONE, DIRT, GRASS].contains(&voxel.material());
     for region in regions() {
         let area = region.bounds().unwrap();
         let size = area.size();
         let height = |x: i32, z: i32| {
-            let column = (area.min.y..area.max.y).rev().find(|&y| is_terrain(world.get(IVec3::new(x, y, z))));
+            let column = (area.min.y..area.max.y)
+                .rev()
+                .find(|&y| is_terrain(world.get(IVec3::new(x, y, z))));
             column.unwrap_or(area.min.y)
         };
-        let columns: Vec<(i32, i32)> =
-            (area.min.z..area.max.z).flat_map(|z| (area.min.x..area.max.x).map(move |x| (x, z))).collect();
+        let columns: Vec<(i32, i32)> = (area.min.z..area.max.z)
+            .flat_map(|z| (area.min.x..area.max.x).map(move |x| (x, z)))
+            .collect();
         let before: Vec<i32> = columns.iter().map(|&(x, z)| height(x, z)).collect();
         let mut after = before.clone();
         for _ in 0..2 {
@@ -205,8 +229,10 @@ fn smooth_scales_columns_to_smoothed_heights() {
                 let mut weights = 0.0;
                 for dz in -4..=4 {
                     for dx in -4..=4 {
-                        let near_x = if (area.min.x..area.max.x).contains(&(x + dx)) { x + dx } else { x };
-                        let near_z = if (area.min.z..area.max.z).contains(&(z + dz)) { z + dz } else { z };
+                        let near_x =
+                            if (area.min.x..area.max.x).contains(&(x + dx)) { x + dx } else { x };
+                        let near_z =
+                            if (area.min.z..area.max.z).contains(&(z + dz)) { z + dz } else { z };
                         let near = (near_z - area.min.z) * size.x + near_x - area.min.x;
                         let weight = f64::exp(-f64::from(dx * dx + dz * dz) / 2.0);
                         sum += weight * f64::from(from[near as usize]);
@@ -219,7 +245,8 @@ fn smooth_scales_columns_to_smoothed_heights() {
         let mut expected = world.clone();
         for ((&(x, z), &from), &to) in columns.iter().zip(&before).zip(&after) {
             let at = |y: i32| IVec3::new(x, area.min.y + y, z);
-            if !(area.min.y..area.max.y).any(|y| region.contains(IVec3::new(x, y, z))) || from == to {
+            if !(area.min.y..area.max.y).any(|y| region.contains(IVec3::new(x, y, z))) || from == to
+            {
                 continue;
             }
             let from = from - area.min.y;
@@ -240,7 +267,9 @@ fn smooth_scales_columns_to_smoothed_heights() {
             }
             expected.set(at(to), world.get(at(from)));
         }
-        assert!(check(&world, |edit| Ok(smooth(edit, &region, &terrain, 2)?.voxels), &expected) > 1000);
+        assert!(
+            check(&world, |edit| Ok(smooth(edit, &region, &terrain, 2)?.voxels), &expected) > 1000
+        );
         assert_eq!(check(&world, |edit| Ok(smooth(edit, &region, &terrain, 0)?.voxels), &world), 0);
     }
 }

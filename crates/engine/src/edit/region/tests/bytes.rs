@@ -33,9 +33,18 @@ fn malformed_bytes_of_a_region_are_refused() {
     assert_eq!(changed(0, 2), Err(RegionBytesError::Version(2)));
     assert_eq!(changed(4, 1), Err(RegionBytesError::TooLarge(1 << 24 | 2)));
     assert_eq!(changed(8, 0x7f), Err(RegionBytesError::Position(5)), "outside the world");
-    assert_eq!(changed(5, 9), Err(RegionBytesError::Position(5 + 14 + usize::from(bytes[17]))), "not sorted");
-    assert_eq!(Region::from_bytes(&[&bytes[..], &[0]].concat()), Err(RegionBytesError::Trailing(bytes.len())));
-    for tree in [RunTree::uniform(Voxel::AIR), RunTree::uniform(Voxel::full(2)), RunTree::uniform(INSIDE)] {
+    assert_eq!(
+        changed(5, 9),
+        Err(RegionBytesError::Position(5 + 14 + usize::from(bytes[17]))),
+        "not sorted"
+    );
+    assert_eq!(
+        Region::from_bytes(&[&bytes[..], &[0]].concat()),
+        Err(RegionBytesError::Trailing(bytes.len()))
+    );
+    for tree in
+        [RunTree::uniform(Voxel::AIR), RunTree::uniform(Voxel::full(2)), RunTree::uniform(INSIDE)]
+    {
         let voxels = bit_rle::encode(&tree);
         let mut bytes = vec![1, 1, 0, 0, 0];
         bytes.extend([0; 12]);

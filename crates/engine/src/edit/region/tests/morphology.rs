@@ -16,7 +16,9 @@ fn offsets(distance: i32, metric: Metric) -> Vec<IVec3> {
             Metric::Horizontal => at.y == 0 && steps.element_sum() <= distance,
         }
     };
-    voxels(Box3 { min: IVec3::splat(-distance), max: IVec3::splat(distance + 1) }, is_near).into_iter().collect()
+    voxels(Box3 { min: IVec3::splat(-distance), max: IVec3::splat(distance + 1) }, is_near)
+        .into_iter()
+        .collect()
 }
 
 /// A cluster of boxes with holes, across the borders of chunks at 0, -32 and 32.
@@ -27,7 +29,8 @@ fn cluster() -> (Region, Voxels) {
     let mut set = Voxels::new();
     for i in 0..14 {
         let min = IVec3::new(random(70) - 40, random(50) - 40, random(60) - 30);
-        let part = Box3 { min, max: min + IVec3::new(random(16) + 1, random(16) + 1, random(16) + 1) };
+        let part =
+            Box3 { min, max: min + IVec3::new(random(16) + 1, random(16) + 1, random(16) + 1) };
         let these = voxels(part, |_| true);
         if i % 4 == 3 {
             region = region.difference(&Region::from_shape(&part));
@@ -40,7 +43,8 @@ fn cluster() -> (Region, Voxels) {
     (region, set)
 }
 
-const METRICS: [Metric; 4] = [Metric::Manhattan, Metric::Chebyshev, Metric::Euclidean, Metric::Horizontal];
+const METRICS: [Metric; 4] =
+    [Metric::Manhattan, Metric::Chebyshev, Metric::Euclidean, Metric::Horizontal];
 
 #[test]
 fn regions_grow_and_shrink_by_every_metric() {
@@ -48,7 +52,8 @@ fn regions_grow_and_shrink_by_every_metric() {
     for metric in METRICS {
         for distance in [0, 1, 4] {
             let near = offsets(distance, metric);
-            let grown: Voxels = set.iter().flat_map(|&at| near.iter().map(move |&by| at + by)).collect();
+            let grown: Voxels =
+                set.iter().flat_map(|&at| near.iter().map(move |&by| at + by)).collect();
             let is_inside = |at: IVec3| near.iter().all(|&by| set.contains(&(at + by)));
             let shrunk: Voxels = set.iter().copied().filter(|&at| is_inside(at)).collect();
             let distance = distance as u32;
@@ -57,7 +62,11 @@ fn regions_grow_and_shrink_by_every_metric() {
             check(&region.hollow(distance, metric).unwrap(), &(&set - &shrunk));
         }
         let near = offsets(1, metric);
-        let edge = set.iter().copied().filter(|&at| near.iter().any(|&by| !set.contains(&(at + by)))).collect();
+        let edge = set
+            .iter()
+            .copied()
+            .filter(|&at| near.iter().any(|&by| !set.contains(&(at + by))))
+            .collect();
         match metric {
             Metric::Manhattan => check(&region.boundary(), &edge),
             Metric::Horizontal => check(&region.walls(), &edge),
@@ -69,13 +78,20 @@ fn regions_grow_and_shrink_by_every_metric() {
 #[test]
 fn far_distances_take_several_passes() {
     let dot = Region::from_shape(&Box3::spanning(IVec3::new(-1, 5, 31), IVec3::new(-1, 5, 31)));
-    for (metric, distance) in [(Metric::Manhattan, 37), (Metric::Chebyshev, 33), (Metric::Euclidean, 32)] {
+    for (metric, distance) in
+        [(Metric::Manhattan, 37), (Metric::Chebyshev, 33), (Metric::Euclidean, 32)]
+    {
         let grown = dot.grow(distance, metric).unwrap();
-        let expected: Voxels =
-            offsets(distance as i32, metric).into_iter().map(|by| IVec3::new(-1, 5, 31) + by).collect();
+        let expected: Voxels = offsets(distance as i32, metric)
+            .into_iter()
+            .map(|by| IVec3::new(-1, 5, 31) + by)
+            .collect();
         check(&grown, &expected);
         assert_eq!(grown.shrink(distance, metric).unwrap(), dot, "{metric:?}");
-        assert!(grown.shrink(distance + 1, metric).is_ok_and(|gone| gone.is_empty()) || metric == Metric::Euclidean);
+        assert!(
+            grown.shrink(distance + 1, metric).is_ok_and(|gone| gone.is_empty())
+                || metric == Metric::Euclidean
+        );
     }
     assert_eq!(dot.grow(33, Metric::Euclidean), Err(RegionError::Radius));
     let wide = Region::from_shape(&Box3 { min: IVec3::ZERO, max: IVec3::new(32 * 30_000, 1, 1) });
@@ -85,7 +101,9 @@ fn far_distances_take_several_passes() {
 #[test]
 fn regions_move_by_any_offset() {
     let (region, set) = cluster();
-    for by in [IVec3::new(1, -1, 31), IVec3::new(-64, 32, 0), IVec3::new(100, -17, -33), IVec3::ZERO] {
+    for by in
+        [IVec3::new(1, -1, 31), IVec3::new(-64, 32, 0), IVec3::new(100, -17, -33), IVec3::ZERO]
+    {
         check(&region.translate(by).unwrap(), &set.iter().map(|&at| at + by).collect());
     }
     assert_eq!(region.translate(IVec3::new(WORLD_LIMIT, 0, 0)), Err(RegionError::OutsideWorld));

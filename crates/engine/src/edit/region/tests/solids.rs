@@ -12,7 +12,8 @@ fn solids_hold_the_voxels_of_their_definitions() {
     let in_cone = |at: IVec3| {
         let from = (at - cone.base).as_dvec3();
         let layer = (40.0 - from.y) / 40.0;
-        (0.0..40.0).contains(&from.y) && (from.x / 30.5).powi(2) + (from.z / 22.0).powi(2) <= layer * layer + 1e-12
+        (0.0..40.0).contains(&from.y)
+            && (from.x / 30.5).powi(2) + (from.z / 22.0).powi(2) <= layer * layer + 1e-12
     };
     check(&Region::from_shape(&cone), &voxels(AREA, in_cone));
     for is_hollow in [false, true] {
@@ -33,12 +34,15 @@ fn solids_hold_the_voxels_of_their_definitions() {
     check(&Region::from_shape(&torus), &voxels(AREA, in_torus));
     let flat = Cone { base: IVec3::ZERO, radii: [5.0, 5.0], height: 0 };
     assert!(Region::from_shape(&flat).is_empty());
-    assert!(Region::from_shape(&Pyramid { base: IVec3::ZERO, size: 0, is_hollow: false }).is_empty());
+    assert!(
+        Region::from_shape(&Pyramid { base: IVec3::ZERO, size: 0, is_hollow: false }).is_empty()
+    );
 }
 
 #[test]
 fn lines_are_balls_along_rounded_points() {
-    let points = [(-20, 3, 31), (33, -14, -2), (33, 30, 40), (33, 30, 40), (-5, 30, 1)].map(IVec3::from);
+    let points =
+        [(-20, 3, 31), (33, -14, -2), (33, 30, 40), (33, 30, 40), (-5, 30, 1)].map(IVec3::from);
     let mut middle = Voxels::new();
     for pair in points.windows(2) {
         let from = pair[0].as_dvec3();
@@ -48,7 +52,9 @@ fn lines_are_balls_along_rounded_points() {
         middle.extend((0..=steps as i32).map(|step| (at(step) + 0.5).floor().as_ivec3()));
     }
     for radius in [0.0, 1.0, 2.5, 4.0] {
-        let near = voxels(Box3 { min: IVec3::splat(-4), max: IVec3::splat(5) }, |at| at.as_dvec3().length() <= radius);
+        let near = voxels(Box3 { min: IVec3::splat(-4), max: IVec3::splat(5) }, |at| {
+            at.as_dvec3().length() <= radius
+        });
         let expected = middle.iter().flat_map(|&at| near.iter().map(move |&by| at + by)).collect();
         check(&Region::polyline(&points, radius).unwrap(), &expected);
     }
@@ -58,7 +64,8 @@ fn lines_are_balls_along_rounded_points() {
 
 #[test]
 fn curve_is_unbroken_and_follows_the_spline() {
-    let points = [(-40, 0, 0), (-10, 20, 5), (10, -5, 40), (35, 3, -30), (40, 40, 0)].map(IVec3::from);
+    let points =
+        [(-40, 0, 0), (-10, 20, 5), (10, -5, 40), (35, 3, -30), (40, 40, 0)].map(IVec3::from);
     let curve = Region::curve(&points, Bend::default(), 0.0).unwrap();
     assert!(points.iter().all(|&point| curve.contains(point)));
     // Catmull-Rom by its matrix.
@@ -77,9 +84,13 @@ fn curve_is_unbroken_and_follows_the_spline() {
         }
     }
     let found = all(&curve);
-    let close =
-        |set: &Voxels, at: IVec3| voxels(Box3 { min: at - 1, max: at + 2 }, |_| true).iter().any(|at| set.contains(at));
-    assert!(found.iter().all(|&at| close(&on_spline, at)) && on_spline.iter().all(|&at| close(&found, at)));
+    let close = |set: &Voxels, at: IVec3| {
+        voxels(Box3 { min: at - 1, max: at + 2 }, |_| true).iter().any(|at| set.contains(at))
+    };
+    assert!(
+        found.iter().all(|&at| close(&on_spline, at))
+            && on_spline.iter().all(|&at| close(&found, at))
+    );
     let mut reached = Voxels::new();
     let mut queue = vec![points[0]];
     while let Some(at) = queue.pop() {
@@ -88,7 +99,10 @@ fn curve_is_unbroken_and_follows_the_spline() {
         }
     }
     assert_eq!(reached, found);
-    assert_eq!(Region::curve(&points, Bend::default(), 3.0).unwrap(), curve.grow(3, Metric::Euclidean).unwrap());
+    assert_eq!(
+        Region::curve(&points, Bend::default(), 3.0).unwrap(),
+        curve.grow(3, Metric::Euclidean).unwrap()
+    );
     let tight = Region::curve(&points, Bend { tension: 1.0, ..Bend::default() }, 0.0).unwrap();
     let straight = all(&Region::polyline(&points, 0.0).unwrap());
     assert!(all(&tight).iter().all(|&at| close(&straight, at)));
@@ -100,7 +114,10 @@ fn strokes_refuse_what_is_too_large() {
     for radius in [0.0, 5.0] {
         assert_eq!(Region::polyline(&[far, IVec3::ZERO], radius), Err(RegionError::OutsideWorld));
         assert_eq!(Region::polyline(&[far / 2, IVec3::ZERO], radius), Err(RegionError::TooLarge));
-        assert_eq!(Region::curve(&[far / 2, IVec3::ZERO], Bend::default(), radius), Err(RegionError::TooLarge));
+        assert_eq!(
+            Region::curve(&[far / 2, IVec3::ZERO], Bend::default(), radius),
+            Err(RegionError::TooLarge)
+        );
     }
     for radius in [f64::NAN, 1e9, f64::INFINITY] {
         assert!(Region::polyline(&[IVec3::ZERO, IVec3::ONE], radius).is_err() || radius.is_nan());

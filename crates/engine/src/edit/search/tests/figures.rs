@@ -23,7 +23,10 @@ fn timed<T>(name: &str, work: impl Fn() -> T) -> T {
 #[ignore = "asserts nothing: prints times, to be read from a run with --release"]
 fn figures_of_large_regions() {
     let ball = Region::from_shape(&Ellipsoid { centre: IVec3::ZERO, radii: DVec3::splat(288.0) });
-    let other = Region::from_shape(&Ellipsoid { centre: IVec3::new(90, 50, 31), radii: DVec3::splat(288.0) });
+    let other = Region::from_shape(&Ellipsoid {
+        centre: IVec3::new(90, 50, 31),
+        radii: DVec3::splat(288.0),
+    });
     println!("{} voxels", ball.volume());
     timed("union", || ball.clone().union(&other));
     timed("intersection", || ball.intersection(&other));
@@ -47,8 +50,12 @@ fn figures_of_large_regions() {
     let within = Region::from_shape(&area);
     let stone = Mask::Materials(vec![1]);
     let progress = JobProgress::default();
-    let start = voxels(Box3 { min: IVec3::ZERO, max: IVec3::splat(20) }, |at| world.get(at) == Voxel::full(1));
+    let start = voxels(Box3 { min: IVec3::ZERO, max: IVec3::splat(20) }, |at| {
+        world.get(at) == Voxel::full(1)
+    });
     let start = *start.iter().next().expect("rock near the middle");
-    let connected = timed("connected", || Region::connected(&world, start, &stone, &within, &progress).unwrap());
+    let connected = timed("connected", || {
+        Region::connected(&world, start, &stone, &within, &progress).unwrap()
+    });
     println!("{} connected voxels in {} chunks", connected.volume(), connected.chunks().len());
 }

@@ -16,5 +16,7 @@ mod row;
 mod write;
 
 pub use read::BakedView;
-pub(in crate::save) use read::{BadBakedRecord, bad_records, baked_chunks, load, views, visible_sets};
+pub(in crate::save) use read::{
+    BadBakedRecord, bad_records, baked_chunks, load, views, visible_sets,
+};
 pub(in crate::save) use write::{delete_all, delete_bad, delete_outdated, save};

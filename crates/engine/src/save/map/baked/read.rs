@@ -46,12 +46,14 @@ struct BakedRow {
 
 /// Finds the row of a chunk.
 fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<BakedRow>> {
-    conn.prepare_cached("SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)")?
-        .query_row([pos.x, pos.y, pos.z], |row| {
-            let bytes = row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64);
-            Ok(BakedRow { content: content(row)?, bytes })
-        })
-        .optional()
+    conn.prepare_cached(
+        "SELECT id, x, y, z, view, record FROM visibility WHERE (x, y, z) = (?1, ?2, ?3)",
+    )?
+    .query_row([pos.x, pos.y, pos.z], |row| {
+        let bytes = row.get_ref(5)?.as_blob().map_or(0, |b| b.len() as u64);
+        Ok(BakedRow { content: content(row)?, bytes })
+    })
+    .optional()
 }
 
 /// True if the map has the table, which older versions lack.
@@ -60,7 +62,10 @@ fn has_table(map: &MapState) -> bool {
 }
 
 /// Implements [`MapReader::baked`](crate::save::MapReader::baked).
-pub(in crate::save) fn load(shared: &SharedMap, pos: ChunkPos) -> Result<Option<BakedChunk>, SaveError> {
+pub(in crate::save) fn load(
+    shared: &SharedMap,
+    pos: ChunkPos,
+) -> Result<Option<BakedChunk>, SaveError> {
     let around = shared.index(|index| index.around(pos, MAX_VIEW));
     let row = shared.through_reader(|conn| {
         // Another program may have baked chunks since that differ from the chunks loaded here.
@@ -74,8 +79,11 @@ pub(in crate::save) fn load(shared: &SharedMap, pos: ChunkPos) -> Result<Option<
         row.map_err(SaveError::sqlite(&shared.path, READING))
     })?;
     let Some(row) = row else { return Ok(None) };
-    let (inputs, sets) =
-        row.content.map_err(|reason| SaveError::BadVisibility { path: shared.path.clone(), pos, reason })?;
+    let (inputs, sets) = row.content.map_err(|reason| SaveError::BadVisibility {
+        path: shared.path.clone(),
+        pos,
+        reason,
+    })?;
     Ok(shared.index(|index| inputs.still_hold(index)).then(|| {
         let known = around.into_iter().filter(|(_, row)| *row <= inputs.last_row).map(|(at, _)| at);
         BakedChunk::new(pos, sets, known)
@@ -88,7 +96,8 @@ pub(in crate::save) fn baked_chunks(map: &MapState, view: i32) -> Result<Vec<Chu
         return Ok(Vec::new());
     }
     let list = || {
-        let mut statement = map.conn.prepare("SELECT id, x, y, z, view, record FROM visibility WHERE view = ?1")?;
+        let mut statement =
+            map.conn.prepare("SELECT id, x, y, z, view, record FROM visibility WHERE view = ?1")?;
         let mut rows = statement.query([view])?;
         let mut all = Vec::new();
         // Few entries: all chunks of a bake share one last row, until some are baked again.
@@ -128,13 +137,18 @@ pub(in crate::save) fn views(map: &MapState) -> Result<Vec<BakedView>, SaveError
         statement.query_map([MAX_VIEW], |row| row.get(0))?.collect::<rusqlite::Result<Vec<i32>>>()
     };
     let views = list().map_err(SaveError::sqlite(map.path(), READING))?;
-    let counted: Result<Vec<_>, _> =
-        views.into_iter().map(|view| Ok(BakedView { view, chunks: baked_chunks(map, view)?.len() as u64 })).collect();
+    let counted: Result<Vec<_>, _> = views
+        .into_iter()
+        .map(|view| Ok(BakedView { view, chunks: baked_chunks(map, view)?.len() as u64 }))
+        .collect();
     counted.map(|all| all.into_iter().filter(|baked| baked.chunks > 0).collect())
 }
 
 /// Implements [`MapFile::visibility`](crate::save::MapFile::visibility).
-pub(in crate::save) fn visible_sets(map: &MapState, pos: ChunkPos) -> Result<Option<(BakedSets, u64)>, SaveError> {
+pub(in crate::save) fn visible_sets(
+    map: &MapState,
+    pos: ChunkPos,
+) -> Result<Option<(BakedSets, u64)>, SaveError> {
     if !has_table(map) {
         return Ok(None);
     }
@@ -159,13 +173,19 @@ pub(in crate::save) fn bad_records(map: &MapState) -> Result<Vec<BadBakedRecord>
         while let Some(row) = rows.next()? {
             let id = row.get(0)?;
             let Ok(pos) = position(row) else {
-                bad.push(BadBakedRecord { row: id, pos: ChunkPos::default(), reason: RecordError::BadPosition });
+                bad.push(BadBakedRecord {
+                    row: id,
+                    pos: ChunkPos::default(),
+                    reason: RecordError::BadPosition,
+                });
                 continue;
             };
             let exists = map.shared.index(|index| index.contains(pos));
             match content(row)? {
                 Err(reason) => bad.push(BadBakedRecord { row: id, pos, reason }),
-                Ok(_) if !exists => bad.push(BadBakedRecord { row: id, pos, reason: RecordError::NoSuchChunk }),
+                Ok(_) if !exists => {
+                    bad.push(BadBakedRecord { row: id, pos, reason: RecordError::NoSuchChunk })
+                }
                 Ok(_) => (),
             }
         }

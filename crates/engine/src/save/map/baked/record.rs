@@ -61,18 +61,36 @@ impl BakeInputs {
     }
 
     fn from_bytes(bytes: [u8; BakeInputs::BYTES]) -> BakeInputs {
-        let [row, rest] = [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i])));
-        BakeInputs { last_row: row as i64, materials: rest as u32, opacity_checksum: (rest >> 32) as u32 }
+        let [row, rest] =
+            [0, 8].map(|at| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i])));
+        BakeInputs {
+            last_row: row as i64,
+            materials: rest as u32,
+            opacity_checksum: (rest >> 32) as u32,
+        }
     }
 }
 
 /// The record of the chunk at `pos`.
-pub(in crate::save) fn write(pos: ChunkPos, sets: &BakedSets, inputs: BakeInputs, revision: u32) -> Vec<u8> {
+pub(in crate::save) fn write(
+    pos: ChunkPos,
+    sets: &BakedSets,
+    inputs: BakeInputs,
+    revision: u32,
+) -> Vec<u8> {
     let plain = sets.to_bytes();
     let squeezed = lz4_flex::block::compress(&plain);
-    let (codec, data) = if squeezed.len() < plain.len() { (LZ4, &squeezed) } else { (PLAIN, &plain) };
+    let (codec, data) =
+        if squeezed.len() < plain.len() { (LZ4, &squeezed) } else { (PLAIN, &plain) };
     let data = [&inputs.to_bytes(), &data[..]].concat();
-    frame::seal(RecordKind::Visibility, codec, revision, pos, BakeInputs::BYTES + plain.len(), &data)
+    frame::seal(
+        RecordKind::Visibility,
+        codec,
+        revision,
+        pos,
+        BakeInputs::BYTES + plain.len(),
+        &data,
+    )
 }
 
 /// A record whose frame is sound. Its sets are not decoded yet.
@@ -90,7 +108,12 @@ pub(super) fn parse(bytes: &[u8], pos: ChunkPos) -> Result<BakedRecord<'_>, Reco
     let (inputs, data) = record.data.split_first_chunk().ok_or(RecordError::Truncated)?;
     // A frame's data are not longer than its plain length, so this cannot underflow.
     let plain_len = record.frame.plain_len - BakeInputs::BYTES;
-    Ok(BakedRecord { inputs: BakeInputs::from_bytes(*inputs), codec: record.frame.codec, plain_len, data })
+    Ok(BakedRecord {
+        inputs: BakeInputs::from_bytes(*inputs),
+        codec: record.frame.codec,
+        plain_len,
+        data,
+    })
 }
 
 impl BakedRecord<'_> {
@@ -101,7 +124,9 @@ impl BakedRecord<'_> {
         match codec {
             PLAIN if plain_len == data.len() => sets(data),
             PLAIN => Err(RecordError::LengthsDiffer),
-            LZ4 if plain_len / MAX_LZ4_RATIO > data.len() => Err(RecordError::PlainLength(plain_len)),
+            LZ4 if plain_len / MAX_LZ4_RATIO > data.len() => {
+                Err(RecordError::PlainLength(plain_len))
+            }
             LZ4 => {
                 let mut plain = vec![0; plain_len];
                 match lz4_flex::block::decompress_into(data, &mut plain) {
@@ -126,7 +151,9 @@ mod tests {
             ..Material::plain(&format!("m{i}"), [1; 3])
         };
         let air = Material::plain("air", [255; 3]);
-        let table = MaterialTable::from_list([air].into_iter().chain(opacity.iter().enumerate().map(named)).collect());
+        let table = MaterialTable::from_list(
+            [air].into_iter().chain(opacity.iter().enumerate().map(named)).collect(),
+        );
         let mut index = ChunkIndex::default();
         index.set_materials(&table.expect("the names are unique"));
         index
@@ -135,14 +162,26 @@ mod tests {
     #[test]
     fn bake_inputs_hold_while_the_same_materials_are_opaque() {
         use Opacity::{Opaque, Translucent};
-        let inputs =
-            BakeInputs { last_row: 0x0102_0304, ..BakeInputs::from_index(&index_with(&[Opaque, Translucent])) };
+        let inputs = BakeInputs {
+            last_row: 0x0102_0304,
+            ..BakeInputs::from_index(&index_with(&[Opaque, Translucent]))
+        };
         assert_eq!(BakeInputs::from_bytes(inputs.to_bytes()), inputs);
         // CRC-32 of 1 0 0 0, the rules, and 0 1 0: air, and the two materials.
-        assert_eq!(inputs.to_bytes(), [4, 3, 2, 1, 0, 0, 0, 0, 3, 0, 0, 0, 139, 229, 0, 34], "docs/map-format.md");
+        assert_eq!(
+            inputs.to_bytes(),
+            [4, 3, 2, 1, 0, 0, 0, 0, 3, 0, 0, 0, 139, 229, 0, 34],
+            "docs/map-format.md"
+        );
         assert!(inputs.still_hold(&index_with(&[Opaque, Translucent])));
-        assert!(inputs.still_hold(&index_with(&[Opaque, Translucent, Opaque])), "a new material changes nothing");
-        assert!(!inputs.still_hold(&index_with(&[Translucent, Translucent])), "a material became translucent");
+        assert!(
+            inputs.still_hold(&index_with(&[Opaque, Translucent, Opaque])),
+            "a new material changes nothing"
+        );
+        assert!(
+            !inputs.still_hold(&index_with(&[Translucent, Translucent])),
+            "a material became translucent"
+        );
         assert!(!inputs.still_hold(&index_with(&[Opaque])), "a material is missing");
         assert!(!inputs.still_hold(&ChunkIndex::default()));
     }
@@ -150,7 +189,8 @@ mod tests {
     #[test]
     fn truncated_and_malformed_records_are_refused() {
         let refuse = |codec, plain_len, data: &[u8]| {
-            let bytes = frame::seal(RecordKind::Visibility, codec, 1, ChunkPos::default(), plain_len, data);
+            let bytes =
+                frame::seal(RecordKind::Visibility, codec, 1, ChunkPos::default(), plain_len, data);
             parse(&bytes, ChunkPos::default()).and_then(|record| record.sets()).unwrap_err()
         };
         let inputs = [0; BakeInputs::BYTES];

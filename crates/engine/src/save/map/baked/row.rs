@@ -23,13 +23,17 @@ pub(super) fn view(row: &Row<'_>) -> Option<i32> {
 }
 
 /// The row's record, with its frame checked.
-pub(super) fn record<'a>(row: &'a Row<'_>) -> rusqlite::Result<Result<BakedRecord<'a>, RecordError>> {
+pub(super) fn record<'a>(
+    row: &'a Row<'_>,
+) -> rusqlite::Result<Result<BakedRecord<'a>, RecordError>> {
     let Ok(bytes) = row.get_ref(5)?.as_blob() else { return Ok(Err(RecordError::NotBytes)) };
     Ok(parse(bytes, position(row)?))
 }
 
 /// The row's content, decoded and checked.
-pub(super) fn content(row: &Row<'_>) -> rusqlite::Result<Result<(BakeInputs, BakedSets), RecordError>> {
+pub(super) fn content(
+    row: &Row<'_>,
+) -> rusqlite::Result<Result<(BakeInputs, BakedSets), RecordError>> {
     let content = record(row)?.and_then(|record| Ok((record.inputs, record.sets()?)));
     Ok(content.and_then(|(inputs, sets)| {
         if view(row) == Some(sets.view()) {

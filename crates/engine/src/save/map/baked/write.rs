@@ -18,7 +18,10 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use std::sync::Arc;
 
 /// Implements [`MapFile::save_visibility`](crate::save::MapFile::save_visibility).
-pub(in crate::save) fn save(map: &mut MapState, baked: &[(ChunkPos, BakedSets)]) -> Result<(), SaveError> {
+pub(in crate::save) fn save(
+    map: &mut MapState,
+    baked: &[(ChunkPos, BakedSets)],
+) -> Result<(), SaveError> {
     require_writable(map)?;
     let shared = Arc::clone(&map.shared);
     let fail = |e| SaveError::sqlite(&shared.path, "save baked visibility")(e);
@@ -41,13 +44,18 @@ pub(in crate::save) fn save(map: &mut MapState, baked: &[(ChunkPos, BakedSets)])
 
 /// Writes the record of a chunk into its row.
 fn put(conn: &Connection, pos: ChunkPos, view: i32, record: &[u8]) -> rusqlite::Result<()> {
-    conn.prepare_cached("INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![pos.x, pos.y, pos.z, view, record])
-        .map(drop)
+    conn.prepare_cached(
+        "INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![pos.x, pos.y, pos.z, view, record])
+    .map(drop)
 }
 
 /// Deletes the records that become wrong when the chunks at `changed` change.
-pub(in crate::save) fn delete_outdated(conn: &Connection, changed: &[ChunkPos]) -> rusqlite::Result<()> {
+pub(in crate::save) fn delete_outdated(
+    conn: &Connection,
+    changed: &[ChunkPos],
+) -> rusqlite::Result<()> {
     let Some(first) = changed.first() else { return Ok(()) };
     let mut low = first.as_ivec3();
     let mut high = low;
@@ -75,8 +83,9 @@ pub(in crate::save) fn delete_outdated(conn: &Connection, changed: &[ChunkPos]) 
         let mut near = offsets.filter(|&offset| in_reach(offset, view)).peekable();
         // An unreadable record counts as wrong.
         if near.peek().is_some()
-            && content(row)?
-                .map_or(true, |(_, sets)| near.any(|offset| offset == IVec3::ZERO || sets.contains_chunk(offset)))
+            && content(row)?.map_or(true, |(_, sets)| {
+                near.any(|offset| offset == IVec3::ZERO || sets.contains_chunk(offset))
+            })
         {
             outdated.push(id);
         }

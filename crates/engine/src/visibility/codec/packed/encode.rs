@@ -1,7 +1,9 @@
 //! Packs a matrix.
 
 use super::exp_golomb::{self, CodeWriter};
-use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_CELLS, MatrixLayout, ORDERS, RowRecordKind};
+use super::layout::{
+    EQUAL_ORDER, HEADER, KIND_ORDER, MAX_CELLS, MatrixLayout, ORDERS, RowRecordKind,
+};
 use super::packed_matrix::PackedMatrix;
 use super::references::{self, RowChanges};
 use crate::visibility::Matrix;
@@ -17,12 +19,15 @@ impl PackedMatrix {
         let rows: Vec<RowRecord> = rows(matrix);
         let orders = CodeOrders::best_for(&rows);
         let mut writer = CodeWriter::default();
-        let starts: Vec<usize> = rows.iter().enumerate().map(|(i, row)| row.write(i, &orders, &mut writer)).collect();
+        let starts: Vec<usize> =
+            rows.iter().enumerate().map(|(i, row)| row.write(i, &orders, &mut writer)).collect();
         let records = writer.finish();
 
         let entry_bits = starts.last().map_or(0, |&last| usize::BITS - last.leading_zeros());
         let [[g0, g1], [g2, g3]] = orders.gaps;
-        let mut bytes = Vec::with_capacity(HEADER + (rows.len() * entry_bits as usize).div_ceil(8) + records.len());
+        let mut bytes = Vec::with_capacity(
+            HEADER + (rows.len() * entry_bits as usize).div_ceil(8) + records.len(),
+        );
         bytes.extend((rows.len() as u32).to_le_bytes());
         // Both fit into a byte: an entry has at most the bits of a `usize`, an order is at most 15.
         bytes.push(entry_bits as u8);
@@ -80,9 +85,11 @@ struct RowRecord {
 fn rows(matrix: &Matrix) -> Vec<RowRecord> {
     let cells = matrix.cells();
     let mut first_of: FxHashMap<&[u64], usize> = FxHashMap::default();
-    let first: Vec<usize> = matrix.rows().enumerate().map(|(i, row)| *first_of.entry(row).or_insert(i)).collect();
+    let first: Vec<usize> =
+        matrix.rows().enumerate().map(|(i, row)| *first_of.entry(row).or_insert(i)).collect();
     let is_first: Vec<bool> = first.iter().enumerate().map(|(i, &first)| i == first).collect();
-    let changes: Vec<RowChanges> = matrix.rows().map(|row| RowChanges::from_row(row, cells)).collect();
+    let changes: Vec<RowChanges> =
+        matrix.rows().map(|row| RowChanges::from_row(row, cells)).collect();
     let references = references::choose(&changes, &is_first);
     let mut both = vec![0; matrix.row_words()];
     let row = |i: usize| {

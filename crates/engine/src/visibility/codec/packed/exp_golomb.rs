@@ -78,8 +78,9 @@ mod tests {
 
     #[test]
     fn numbers_survive_round_trip() {
-        let numbers: Vec<u32> =
-            (0..70).chain((6..28).flat_map(|bits| [(1 << bits) - 1, 1 << bits, (1 << bits) + 1])).collect();
+        let numbers: Vec<u32> = (0..70)
+            .chain((6..28).flat_map(|bits| [(1 << bits) - 1, 1 << bits, (1 << bits) + 1]))
+            .collect();
         for order in 0..=MAX_ORDER {
             let mut writer = CodeWriter::default();
             for &n in &numbers {

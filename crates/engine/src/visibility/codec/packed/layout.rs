@@ -70,6 +70,12 @@ impl MatrixLayout {
         if rest.len() < index {
             return Err(CodecError { at: bytes.len(), reason: "the index is cut off" });
         }
-        Ok(MatrixLayout { cells, entry_bits, gaps: [[g0, g1], [g2, g3]], counts, records: HEADER + index })
+        Ok(MatrixLayout {
+            cells,
+            entry_bits,
+            gaps: [[g0, g1], [g2, g3]],
+            counts,
+            records: HEADER + index,
+        })
     }
 }

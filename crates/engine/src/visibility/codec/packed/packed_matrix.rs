@@ -1,7 +1,9 @@
 //! A packed matrix: validation, and access to its records.
 
 use super::exp_golomb;
-use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RowRecordKind};
+use super::layout::{
+    EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RowRecordKind,
+};
 use crate::visibility::codec::row_codec::{CUT_OFF, CodecError, TOO_LONG};
 
 /// A packed matrix. Any row can be read without reading the whole.
@@ -40,7 +42,8 @@ impl PackedMatrix {
     #[inline]
     fn record(&self, row: usize) -> usize {
         let entry_bits = self.layout.entry_bits as usize;
-        let entry = exp_golomb::window(&self.bytes, HEADER * 8 + row * entry_bits) & ((1 << entry_bits) - 1);
+        let entry = exp_golomb::window(&self.bytes, HEADER * 8 + row * entry_bits)
+            & ((1 << entry_bits) - 1);
         self.layout.records.saturating_add(entry as usize).saturating_mul(8)
     }
 
@@ -55,10 +58,16 @@ impl PackedMatrix {
             0 => (RowRecordKind::Plain, at + length as usize),
             1 => {
                 // An invalid code may be longer than the bits at hand.
-                let (before, more) = exp_golomb::number(bits.checked_shr(length).unwrap_or(0), EQUAL_ORDER);
-                (RowRecordKind::Equal(row.wrapping_sub(before as usize + 1)), at + (length + more) as usize)
+                let (before, more) =
+                    exp_golomb::number(bits.checked_shr(length).unwrap_or(0), EQUAL_ORDER);
+                (
+                    RowRecordKind::Equal(row.wrapping_sub(before as usize + 1)),
+                    at + (length + more) as usize,
+                )
             }
-            _ if kind % 2 == 0 => (RowRecordKind::ChangeOf(row.wrapping_sub(rows)), at + length as usize),
+            _ if kind % 2 == 0 => {
+                (RowRecordKind::ChangeOf(row.wrapping_sub(rows)), at + length as usize)
+            }
             _ => (RowRecordKind::ChangeOf(row + rows), at + length as usize),
         }
     }
@@ -66,7 +75,8 @@ impl PackedMatrix {
     /// The number of changes of a row, read at the bit after its kind, and the bit after it.
     #[inline]
     pub(super) fn count(&self, at: usize) -> (u32, usize) {
-        let (count, length) = exp_golomb::number(exp_golomb::window(&self.bytes, at), self.layout.counts);
+        let (count, length) =
+            exp_golomb::number(exp_golomb::window(&self.bytes, at), self.layout.counts);
         (count, at + length as usize)
     }
 
@@ -80,7 +90,8 @@ impl PackedMatrix {
         mut at: usize,
         mut each: impl FnMut(u64, Option<u64>),
     ) -> usize {
-        let [before_begin, before_end] = self.layout.gaps[usize::from(kind != RowRecordKind::Plain)];
+        let [before_begin, before_end] =
+            self.layout.gaps[usize::from(kind != RowRecordKind::Plain)];
         let mut next = 0;
         for _ in 0..count / 2 {
             let bits = exp_golomb::window(&self.bytes, at);
@@ -88,7 +99,8 @@ impl PackedMatrix {
             let begin = next + u64::from(gap);
             at += length as usize;
             // Two codes are nearly always in one window.
-            let bits = if length < 28 { bits >> length } else { exp_golomb::window(&self.bytes, at) };
+            let bits =
+                if length < 28 { bits >> length } else { exp_golomb::window(&self.bytes, at) };
             let (gap, length) = exp_golomb::number(bits, before_end);
             let end = begin + 1 + u64::from(gap);
             at += length as usize;
@@ -96,7 +108,8 @@ impl PackedMatrix {
             each(begin, Some(end));
         }
         if count % 2 == 1 {
-            let (gap, length) = exp_golomb::number(exp_golomb::window(&self.bytes, at), before_begin);
+            let (gap, length) =
+                exp_golomb::number(exp_golomb::window(&self.bytes, at), before_begin);
             at += length as usize;
             each(next + u64::from(gap), None);
         }
@@ -108,7 +121,10 @@ impl PackedMatrix {
         let mut start = self.layout.records;
         for row in 0..self.cells() {
             if self.record(row) != start * 8 {
-                return Err(CodecError { at: start, reason: "a record does not begin where the one before ends" });
+                return Err(CodecError {
+                    at: start,
+                    reason: "a record does not begin where the one before ends",
+                });
             }
             start = self.check_row(row).map_err(|reason| CodecError { at: start, reason })?;
         }
@@ -125,7 +141,9 @@ impl PackedMatrix {
         let available = self.bytes.len() * 8;
         let end = match kind {
             _ if at > available => at,
-            RowRecordKind::Equal(other) if other >= row || matches!(self.kind(other).0, RowRecordKind::Equal(_)) => {
+            RowRecordKind::Equal(other)
+                if other >= row || matches!(self.kind(other).0, RowRecordKind::Equal(_)) =>
+            {
                 return Err("a row equals a row that is not stored before it");
             }
             RowRecordKind::Equal(_) => at,
@@ -152,11 +170,17 @@ impl PackedMatrix {
         for _ in 0..=MAX_DEPTH {
             row = match self.kind(row).0 {
                 RowRecordKind::Plain => return Ok(()),
-                RowRecordKind::ChangeOf(other) if other < self.cells() && other.abs_diff(row) <= REACH => other,
+                RowRecordKind::ChangeOf(other)
+                    if other < self.cells() && other.abs_diff(row) <= REACH =>
+                {
+                    other
+                }
                 RowRecordKind::ChangeOf(_) => {
                     return Err("a row refers to a row that is too far away or does not exist");
                 }
-                RowRecordKind::Equal(_) => return Err("a row refers to a row that only equals another"),
+                RowRecordKind::Equal(_) => {
+                    return Err("a row refers to a row that only equals another");
+                }
             };
         }
         Err("too many references in a row")

@@ -61,7 +61,8 @@ impl CachedRow {
         for k in 0..self.used.len() {
             for word in set_bits(self.used[k]) {
                 let word = k * WORD_BITS + word as usize;
-                let before = word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD_BITS - 1));
+                let before =
+                    word.checked_sub(1).map_or(0, |before| self.bits[before] >> (WORD_BITS - 1));
                 let mut bits = self.bits[word] ^ (self.bits[word] << 1 | before);
                 // The number of changes is unpredictable, so a fixed number is written; surplus
                 // entries are overwritten later.
@@ -91,7 +92,8 @@ impl PackedMatrix {
 impl<'a> MatrixReader<'a> {
     fn new(packed: &'a PackedMatrix) -> MatrixReader<'a> {
         let words = packed.cells().div_ceil(WORD_BITS) + 1;
-        let empty = CachedRow { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD_BITS)] };
+        let empty =
+            CachedRow { row: None, bits: vec![0; words], used: vec![0; words.div_ceil(WORD_BITS)] };
         MatrixReader { packed, cache: vec![empty; CACHED_ROWS], changes: Vec::new() }
     }
 

@@ -49,7 +49,11 @@ impl RowChanges {
     /// Number of changes of exactly one of two rows.
     fn distance(&self, other: &RowChanges) -> u32 {
         let span = self.span.start.min(other.span.start)..self.span.end.max(other.span.end);
-        self.bits[span.clone()].iter().zip(&other.bits[span]).map(|(a, b)| (a ^ b).count_ones()).sum()
+        self.bits[span.clone()]
+            .iter()
+            .zip(&other.bits[span])
+            .map(|(a, b)| (a ^ b).count_ones())
+            .sum()
     }
 }
 
@@ -76,7 +80,8 @@ impl ReferenceForest {
         }
         self.reference[row] = Some(to);
         let mut height = self.height[row];
-        for above in std::iter::successors(Some(to), |&row| self.reference[row]).collect::<Vec<_>>() {
+        for above in std::iter::successors(Some(to), |&row| self.reference[row]).collect::<Vec<_>>()
+        {
             height += 1;
             self.height[above] = self.height[above].max(height);
         }
@@ -86,7 +91,11 @@ impl ReferenceForest {
 /// Returns a reference for each row that gains from one. Only rows with `may_refer` take part.
 pub(super) fn choose(rows: &[RowChanges], may_refer: &[bool]) -> Vec<Option<usize>> {
     let count = rows.len();
-    let mut forest = ReferenceForest { reference: vec![None; count], depth: vec![0; count], height: vec![0; count] };
+    let mut forest = ReferenceForest {
+        reference: vec![None; count],
+        depth: vec![0; count],
+        height: vec![0; count],
+    };
     let near = |row: usize, reach: usize| row.saturating_sub(reach)..count.min(row + reach + 1);
     for row in (0..count).filter(|&row| may_refer[row]) {
         let mut best = (rows[row].count(), None);

@@ -1,7 +1,9 @@
 //! Packed matrices: round trips, shared rows, depth of references, and invalid bytes.
 
 use super::exp_golomb::CodeWriter;
-use super::layout::{EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RowRecordKind};
+use super::layout::{
+    EQUAL_ORDER, HEADER, KIND_ORDER, MAX_DEPTH, MatrixLayout, REACH, RowRecordKind,
+};
 use super::*;
 use crate::visibility::Matrix;
 use crate::visibility::codec::ones;
@@ -64,7 +66,10 @@ fn any_bytes(bytes: Vec<u8>) {
         let mut reader = packed.reader();
         for i in 0..packed.cells() {
             let cells: Vec<u32> = reader.cells(i).collect();
-            assert!(cells.is_sorted_by(|a, b| a < b) && cells.iter().all(|&cell| (cell as usize) < packed.cells()));
+            assert!(
+                cells.is_sorted_by(|a, b| a < b)
+                    && cells.iter().all(|&cell| (cell as usize) < packed.cells())
+            );
         }
     }
 }
@@ -129,9 +134,11 @@ fn packed_bytes_match_documented_layout() {
         }
     }
     let records = records.finish();
-    let index = (0..).zip(&starts).fold(0, |index, (i, &at)| index | (at as u64) << (i * entry_bits));
+    let index =
+        (0..).zip(&starts).fold(0, |index, (i, &at)| index | (at as u64) << (i * entry_bits));
     let index_bytes = (4 * entry_bits as usize).div_ceil(8);
-    let expected = [&packed.as_bytes()[..HEADER], &index.to_le_bytes()[..index_bytes], &records].concat();
+    let expected =
+        [&packed.as_bytes()[..HEADER], &index.to_le_bytes()[..index_bytes], &records].concat();
     assert_eq!(packed.as_bytes(), expected);
     assert_eq!(packed.as_bytes()[..4], [4, 0, 0, 0]);
 }
@@ -179,8 +186,14 @@ fn small_and_dense_matrices_survive_round_trip() {
 fn invalid_matrix_is_rejected_with_reason() {
     let reason = |bytes: &[u8]| PackedMatrix::from_bytes(bytes.to_vec()).unwrap_err().to_string();
     assert_eq!(reason(&[1, 0, 0]), "byte 3: the header is cut off");
-    assert_eq!(reason(&[1, 0, 16, 0, 0, 0, 0, 0, 0, 0]), "byte 4: more cells than a matrix may have");
-    assert_eq!(reason(&[1, 0, 0, 0, 58, 0, 0, 0, 0, 0]), "byte 5: an index entry has too many bits");
+    assert_eq!(
+        reason(&[1, 0, 16, 0, 0, 0, 0, 0, 0, 0]),
+        "byte 4: more cells than a matrix may have"
+    );
+    assert_eq!(
+        reason(&[1, 0, 0, 0, 58, 0, 0, 0, 0, 0]),
+        "byte 5: an index entry has too many bits"
+    );
     assert_eq!(reason(&[1, 0, 0, 0, 0, 0, 0, 16, 0, 0]), "byte 10: an order is too high");
     assert_eq!(reason(&[9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]), "byte 11: the index is cut off");
     // A million rows of zero bytes.
@@ -203,7 +216,10 @@ fn invalid_matrix_is_rejected_with_reason() {
     assert!(PackedMatrix::from_bytes(matrix(&[plain, &of(1, 0), &of(1, 0), &of(1, 0)])).is_ok());
     let message = |records: &[&[(u32, u32)]]| reason(&matrix(records));
     let too_many = "too many references in a row";
-    assert_eq!(message(&[plain, &of(1, 0), &of(1, 0), &of(1, 0), &of(1, 0)]), format!("byte 19: {too_many}"));
+    assert_eq!(
+        message(&[plain, &of(1, 0), &of(1, 0), &of(1, 0), &of(1, 0)]),
+        format!("byte 19: {too_many}")
+    );
     assert_eq!(message(&[&of(1, 1), &of(1, 0)]), format!("byte 12: {too_many}"));
     let none = "a row refers to a row that is too far away or does not exist";
     assert_eq!(message(&[&of(1, 0)]), format!("byte 11: {none}"));
@@ -212,13 +228,22 @@ fn invalid_matrix_is_rejected_with_reason() {
     let far: Vec<_> = std::iter::repeat_n(plain, 17).chain([&too_far[..]]).collect();
     assert_eq!(message(&far), format!("byte 45: {none}"));
     let equal = &[(1, KIND_ORDER), (0, EQUAL_ORDER)];
-    assert!(message(&[plain, equal, &of(1, 0)]).ends_with("a row refers to a row that only equals another"));
-    assert!(message(&[plain, equal, equal]).ends_with("a row equals a row that is not stored before it"));
+    assert!(
+        message(&[plain, equal, &of(1, 0)])
+            .ends_with("a row refers to a row that only equals another")
+    );
+    assert!(
+        message(&[plain, equal, equal])
+            .ends_with("a row equals a row that is not stored before it")
+    );
     let unequal = "a row equals a row that is not stored before it";
     assert_eq!(message(&[&[(1, KIND_ORDER), (0, EQUAL_ORDER)]]), format!("byte 11: {unequal}"));
     assert_eq!(message(&[&[(0, KIND_ORDER), (1, 0), (1, 0)]]), format!("byte 11: {}", TOO_LONG));
     assert_eq!(message(&[&[(0, KIND_ORDER), (7, 0)]]), format!("byte 11: {}", CUT_OFF));
-    assert_eq!(reason(&[&matrix(&[plain])[..], &[0]].concat()), "byte 12: unexpected bytes follow the last row");
+    assert_eq!(
+        reason(&[&matrix(&[plain])[..], &[0]].concat()),
+        "byte 12: unexpected bytes follow the last row"
+    );
     let mut early = matrix(&[plain, plain]);
     early[11] = 0;
     assert_eq!(reason(&early), "byte 13: a record does not begin where the one before ends");

@@ -11,7 +11,11 @@ use crate::voxel::shape::moved_corner::MovedCorner;
 use glam::{Vec2, Vec3};
 
 /// A corner, numbered as in [`Quad::vertices`](crate::mesh::Quad::vertices), of a face of a torch.
-pub(in crate::voxel::shape) fn torch_corner(mount: TorchMount, face: Face, corner: u8) -> MovedCorner {
+pub(in crate::voxel::shape) fn torch_corner(
+    mount: TorchMount,
+    face: Face,
+    corner: u8,
+) -> MovedCorner {
     let u = f32::from(corner & 1);
     let v = f32::from(corner >> 1);
     let low = 0.5 - TorchMount::HALF_THICKNESS;
@@ -45,9 +49,15 @@ mod tests {
     #[test]
     fn torch_on_the_floor_is_a_stick_in_the_middle() {
         let [low, .., high] = corners(TorchMount::Floor, Face::Up);
-        assert_eq!((low, high), (Vec3::new(0.4375, 0.625, 0.4375), Vec3::new(0.5625, 0.625, 0.5625)));
+        assert_eq!(
+            (low, high),
+            (Vec3::new(0.4375, 0.625, 0.4375), Vec3::new(0.5625, 0.625, 0.5625))
+        );
         for (face, at) in [(Face::East, 0.5625), (Face::West, 0.4375)] {
-            assert!(corners(TorchMount::Floor, face).iter().all(|corner| corner.x == at), "{face:?}");
+            assert!(
+                corners(TorchMount::Floor, face).iter().all(|corner| corner.x == at),
+                "{face:?}"
+            );
         }
         assert!(corners(TorchMount::Floor, Face::South).iter().all(|corner| corner.z == 0.5625));
     }
@@ -62,7 +72,8 @@ mod tests {
             assert!(distance(top) > 0.3, "{mount:?}: {top}");
             let head = corners(mount, Face::Up);
             assert!(
-                head.iter().all(|at| distance(*at) > 0.2 && at.y == TorchMount::WALL_HEIGHT + TorchMount::HEIGHT),
+                head.iter().all(|at| distance(*at) > 0.2
+                    && at.y == TorchMount::WALL_HEIGHT + TorchMount::HEIGHT),
                 "{head:?}"
             );
         }

@@ -37,8 +37,13 @@ impl TorchMount {
     pub(crate) const LEAN: f32 = 0.4;
 
     /// All mounts, the floor first.
-    pub const ALL: [TorchMount; 5] =
-        [TorchMount::Floor, TorchMount::East, TorchMount::West, TorchMount::South, TorchMount::North];
+    pub const ALL: [TorchMount; 5] = [
+        TorchMount::Floor,
+        TorchMount::East,
+        TorchMount::West,
+        TorchMount::South,
+        TorchMount::North,
+    ];
 
     /// Side of the voxel at which the wall stands; `None` on the floor.
     #[must_use]
@@ -86,7 +91,11 @@ impl TorchMount {
         let x = [0.5 + foot.x, 0.5 + tip.x];
         let z = [0.5 + foot.z, 0.5 + tip.z];
         let low = Vec3::new(x[0].min(x[1]) - HALF, foot.y, z[0].min(z[1]) - HALF);
-        let high = Vec3::new(x[0].max(x[1]) + HALF, TorchMount::FLAME_HEIGHT + tip.y, z[0].max(z[1]) + HALF);
+        let high = Vec3::new(
+            x[0].max(x[1]) + HALF,
+            TorchMount::FLAME_HEIGHT + tip.y,
+            z[0].max(z[1]) + HALF,
+        );
         [
             Vec3::new(low.x.max(0.0), low.y.max(0.0), low.z.max(0.0)),
             Vec3::new(high.x.min(1.0), high.y.min(1.0), high.z.min(1.0)),
