@@ -142,7 +142,8 @@ fn show(
         *shown = Some(time.elapsed());
         match SCREENS.get(*screen) {
             Some(&"play") => {
-                drop(requests.write(Request::Open(std::env::var_os(MAP).expect("a map").into())))
+                let map = std::env::var_os(MAP).expect("a map");
+                requests.write(Request::Open(map.into()));
             }
             Some(&"panel") => {
                 panel.open = true;

@@ -142,7 +142,7 @@ mod tests {
     use crate::game::state::session::save_queue::tests::opened;
     use crate::game::state::session::{Edits, WorkCounters};
     use bevy::ecs::system::RunSystemOnce;
-    use stonerun_engine::edit::RegionPatch;
+    use stonerun_engine::edit::BoxPatch;
     use stonerun_engine::voxel::{ChunkPos, Voxel};
     use stonerun_engine::world::Chunk;
 
@@ -164,7 +164,7 @@ mod tests {
 
     fn fill(app: &mut App, x: i32, voxel: Voxel) {
         let area = Box3 { min: IVec3::new(x, 0, 0), max: IVec3::new(x + 1, 1, 1) };
-        let edit = move |mut editor: Editor| editor.apply(&RegionPatch::fill(area, voxel).into());
+        let edit = move |mut editor: Editor| editor.apply(&BoxPatch::fill(area, voxel).into());
         app.world_mut().run_system_once(edit).unwrap();
     }
 

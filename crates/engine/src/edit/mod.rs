@@ -19,7 +19,7 @@
 //! not in memory are unpacked by a [`StepJob`] first; a [`TakeBackJob`] takes one older step back
 //! and keeps what was built since.
 //!
-//! An [`Edit`] is a list of [`RegionPatch`]es: boxes with their new voxels. It is one step of the
+//! An [`Edit`] is a list of [`BoxPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
 //!
 //! The rooms, from the bottom up; each uses only rooms before it:
@@ -61,9 +61,8 @@ pub use search::Spread;
 pub(crate) use voxels::Regeneration;
 pub use voxels::{CountedVoxels, Fill, VoxelEdit};
 pub use world::{
-    AwakeBlocks, Change, ChangedPart, Edit, EditMerge, EditableWorld, LoadedTotals,
-    MAX_CHUNKS_IN_FRAME, PatchLengthError, PreparedStep, RegionPatch, StepId, StepJob, TakeBackJob,
-    UndoError,
+    AwakeBlocks, BoxPatch, Change, ChangedPart, Edit, EditMerge, EditableWorld, LoadedTotals,
+    MAX_CHUNKS_IN_FRAME, PatchLengthError, PreparedStep, StepId, StepJob, TakeBackJob, UndoError,
 };
 
 #[cfg(test)]

@@ -264,7 +264,7 @@ mod tests {
             assert!(!face_materials.list()[..i].contains(a), "{a:?}");
         }
         for (id, material) in table.iter() {
-            // Baked visibility relies on both; see `visibility::bake::RULES_VERSION`.
+            // Baked visibility relies on both; see `visibility::bake::BAKE_VERSION`.
             assert_eq!(
                 face_materials.hides(Voxel::full(id)),
                 table.is_opaque(id),

@@ -6,7 +6,7 @@
 //!
 //! - [`RunTree`] is the tree of one chunk; [`Run`] is one of its runs.
 //! - [`RunBuilder`] builds a tree from runs in linear order.
-//! - [`Snapshot`] detects whether a chunk has changed.
+//! - [`ContentId`] tells whether a chunk has changed.
 //! - [`VoxelCounter`] counts the voxels of each value.
 //! - [`Mip`] reports which cells of a chunk contain only air.
 //! - [`moore`] walks runs of voxels that share their whole neighbourhood.
@@ -16,6 +16,7 @@
 pub(crate) mod bit_rows;
 mod block_edit;
 mod builder;
+mod content_id;
 mod edit;
 mod error;
 mod iter;
@@ -28,7 +29,6 @@ mod range_edit;
 mod repr;
 mod run;
 mod single_edit;
-mod snapshot;
 mod table;
 mod tree;
 mod two_values;
@@ -36,12 +36,12 @@ mod voxel_counter;
 mod zip;
 
 pub use builder::RunBuilder;
+pub use content_id::ContentId;
 pub use error::RunTreeError;
 pub use iter::Runs;
 pub use mips::Mip;
 pub(crate) use run::CodedRun;
 pub use run::Run;
-pub use snapshot::Snapshot;
 pub use tree::RunTree;
 pub(crate) use two_values::TwoValues;
 pub use voxel_counter::VoxelCounter;

@@ -6,7 +6,7 @@ use crate::game::building::builder::clipboard::BuilderClipboard;
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::palette::Palette;
 use crate::game::building::builder::ruler::Ruler;
-use crate::game::building::builder::selection::Selection;
+use crate::game::building::builder::selection::SelectedBox;
 use crate::game::building::builder::sketch::{SELECTED, SYMMETRY, Sketch};
 use crate::game::building::builder::tools::brush::BrushTool;
 use crate::game::building::builder::tools::line::LineTool;
@@ -132,7 +132,7 @@ pub fn point(aim: Res<Aim>, mode: Res<BuilderMode>, mut player: ResMut<Player>) 
 pub fn draw_surroundings(
     aim: Res<Aim>,
     options: Res<BuilderOptions>,
-    selection: Selection,
+    selection: SelectedBox,
     mut sketch: ResMut<Sketch>,
 ) {
     sketch.begin(aim.ray);

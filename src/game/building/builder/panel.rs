@@ -12,7 +12,7 @@ use crate::game::building::builder::panel_fields::{faint, number, three};
 use crate::game::building::builder::presets::{MAX_NAME_CHARS, Presets};
 use crate::game::building::builder::roof::RoofForm;
 use crate::game::building::builder::ruler::Ruler;
-use crate::game::building::builder::selection::Selection;
+use crate::game::building::builder::selection::SelectedBox;
 use crate::game::building::builder::symmetry::MAX_FOLDS;
 use crate::game::building::builder::tools::paste::{ClipboardPicture, PasteTool};
 use crate::game::building::builder::tools::shift::MoveTool;
@@ -57,7 +57,7 @@ pub struct PanelInput<'w> {
     player: Res<'w, Player>,
     mode: ResMut<'w, BuilderMode>,
     pub(super) options: ResMut<'w, BuilderOptions>,
-    pub(super) selection: Selection<'w>,
+    pub(super) selection: SelectedBox<'w>,
     pub(super) preview: ResMut<'w, EditPreview>,
     notices: ResMut<'w, Notices>,
     palette: ResMut<'w, Palette>,

@@ -4,16 +4,16 @@ use crate::game::building::console::GameConsole;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use stonerun_engine::edit::console::Console;
-use stonerun_engine::edit::selection::Selection as Selected;
+use stonerun_engine::edit::selection::Selection;
 use stonerun_engine::voxel::Box3;
 
 /// Reads and sets the selection.
 #[derive(SystemParam)]
-pub struct Selection<'w> {
+pub struct SelectedBox<'w> {
     console: ResMut<'w, GameConsole>,
 }
 
-impl Selection<'_> {
+impl SelectedBox<'_> {
     /// The box around the selection.
     #[must_use]
     pub fn area(&self) -> Option<Box3> {
@@ -28,7 +28,7 @@ impl Selection<'_> {
 
     /// Selects a box.
     pub fn set(&mut self, area: Box3) {
-        self.console.console.set_selection(Selected::from(area));
+        self.console.console.set_selection(Selection::from(area));
     }
 
     /// Clears the selection.

@@ -17,7 +17,7 @@ use stonerun_exchange::export::{self, ExportError, ExportFormat, Exported};
 use stonerun_exchange::{ExportMapError, ExportSource, export_map};
 
 /// State of the dialog.
-pub struct Export {
+pub struct ExportDialog {
     /// Name of the map.
     name: String,
     source: ExportSource,
@@ -47,18 +47,23 @@ pub enum ExportDecision {
     Close,
 }
 
-impl Export {
+impl ExportDialog {
     /// A dialog for the map `name`, of which the player may have selected a box. `format` is the
     /// extension of the format that was used last; the first format is chosen if it is unknown.
     #[must_use]
-    pub fn new(name: String, source: ExportSource, marked: Option<Box3>, format: &str) -> Export {
+    pub fn new(
+        name: String,
+        source: ExportSource,
+        marked: Option<Box3>,
+        format: &str,
+    ) -> ExportDialog {
         let formats = export::formats();
         let format =
             formats.iter().find(|known| known.extension == format).copied().unwrap_or(formats[0]);
         let target =
             free_target(&file_chooser::home().unwrap_or_default(), &name, format.extension);
         let only_box = marked.is_some();
-        Export {
+        ExportDialog {
             name,
             source,
             marked,
@@ -304,9 +309,9 @@ fn target_chooser(ctx: &egui::Context, target: &Path, format: ExportFormat) -> F
 mod tests {
     use super::*;
 
-    fn form(folder: &Path) -> Export {
+    fn form(folder: &Path) -> ExportDialog {
         let source = ExportSource::File(folder.join("home.stonerun"));
-        let mut form = Export::new("home".into(), source, None, "");
+        let mut form = ExportDialog::new("home".into(), source, None, "");
         form.target = free_target(folder, "home", form.format.extension);
         form
     }
@@ -335,7 +340,7 @@ mod tests {
     fn form_opens_with_the_format_of_the_last_export() {
         let opened = |format| {
             let source = ExportSource::File("home.stonerun".into());
-            let form = Export::new("home".into(), source, None, format);
+            let form = ExportDialog::new("home".into(), source, None, format);
             (
                 form.format.extension,
                 form.target.extension().map(|extension| extension.display().to_string()),

@@ -1,7 +1,7 @@
 //! Export of the open map, from the pause menu.
 
-use crate::game::building::builder::selection::Selection;
-use crate::game::building::export::dialog::{Export, ExportDecision};
+use crate::game::building::builder::selection::SelectedBox;
+use crate::game::building::export::dialog::{ExportDecision, ExportDialog};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
 use crate::game::state::screens::Menu;
@@ -14,7 +14,7 @@ use stonerun_exchange::ExportSource;
 
 /// The dialog, while it is open.
 #[derive(Resource, Default)]
-pub struct OpenMapExport(Option<Export>);
+pub struct OpenMapExport(Option<ExportDialog>);
 
 /// Closes the dialog and ends its job, because the map was closed.
 pub fn forget(mut export: ResMut<OpenMapExport>) {
@@ -27,7 +27,7 @@ pub fn show(
     map: Res<OpenMap>,
     edits: Res<Edits>,
     saves: Res<SaveQueue>,
-    selection: Selection,
+    selection: SelectedBox,
     mut export: ResMut<OpenMapExport>,
     mut menu: ResMut<Menu>,
     mut settings: ResMut<Settings>,
@@ -44,7 +44,7 @@ pub fn show(
                 unsaved.filter_map(|(pos, _)| Some((pos, world.chunk(pos)?.clone()))).collect();
             let reader = map.reader.clone();
             let materials = Arc::clone(&map.materials);
-            Export::new(
+            ExportDialog::new(
                 map.name.clone(),
                 ExportSource::Open { reader, unsaved: Arc::new(unsaved), materials },
                 selection.area(),

@@ -1,6 +1,6 @@
 //! The list of the steps of the undo history (`H`), newest first: go to a step, or take one back.
 
-use crate::game::building::builder::selection::Selection;
+use crate::game::building::builder::selection::SelectedBox;
 use crate::game::editing::history_steps::HistoryRequest;
 use crate::game::state::format;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
@@ -32,7 +32,7 @@ pub fn show(
     mut contexts: EguiContexts,
     map: Res<OpenMap>,
     edits: Res<Edits>,
-    selection: Selection,
+    selection: SelectedBox,
     mut menu: ResMut<Menu>,
     mut requests: MessageWriter<HistoryRequest>,
     mut timings: ResMut<FrameTimings>,

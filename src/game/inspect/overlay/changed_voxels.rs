@@ -316,7 +316,7 @@ fn merge(face: Face, grid: &mut [Option<SideLook>], sides: &mut Vec<ChangedSide>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stonerun_engine::edit::{Edit, EditableWorld, RegionPatch};
+    use stonerun_engine::edit::{BoxPatch, Edit, EditableWorld};
     use stonerun_engine::history::History;
     use stonerun_engine::random::Random;
     use stonerun_engine::voxel::MaterialTable;
@@ -348,7 +348,7 @@ mod tests {
             let area =
                 Box3 { min: corner, max: corner + 1 + random.below(12) as i32 }.intersection(all);
             let before = read(&edits);
-            let change = edits.apply(&Edit::from(RegionPatch::fill(area, voxels[random.index(4)])));
+            let change = edits.apply(&Edit::from(BoxPatch::fill(area, voxels[random.index(4)])));
             if change.is_empty() {
                 continue;
             }
@@ -379,8 +379,8 @@ mod tests {
         // A wall on the ground across a border of chunks, then a hole in the ground.
         let wall = Box3 { min: IVec3::new(-3, 0, 5), max: IVec3::new(3, 4, 6) };
         let hole = Box3 { min: IVec3::new(10, -2, 10), max: IVec3::new(12, 0, 12) };
-        edits.apply(&RegionPatch::fill(wall, Voxel::full(1)).into());
-        edits.apply(&RegionPatch::fill(hole, Voxel::AIR).into());
+        edits.apply(&BoxPatch::fill(wall, Voxel::full(1)).into());
+        edits.apply(&BoxPatch::fill(hole, Voxel::AIR).into());
         let steps = crate::game::inspect::overlay::edits::last_steps(edits.history());
         let changed = ChangedVoxels::new(&steps, ChunkPos::default());
         let sides = |pos| visible_sides(&changed, edits.world(), &face_materials, pos);

@@ -1,7 +1,7 @@
 //! The input of one chunk's overlay, and whether it has changed.
 
 use crate::views::OverlayKind;
-use stonerun_engine::runs::{RunTree, Snapshot};
+use stonerun_engine::runs::{ContentId, RunTree};
 use stonerun_engine::voxel::{ChunkPos, MOORE_CENTRE};
 use stonerun_engine::world::ChunkNeighbourhood;
 
@@ -13,12 +13,12 @@ pub const PAUSE: f32 = 0.25;
 pub struct OverlaySource {
     pub kind: OverlayKind,
     pub pos: ChunkPos,
-    /// Snapshots of the chunk and its 26 neighbours.
-    snapshots: [Option<Snapshot>; 27],
+    /// Content of the chunk and its 26 neighbours.
+    contents: [Option<ContentId>; 27],
 }
 
 impl OverlaySource {
-    /// Snapshots the chunk at `pos`, in the middle of `neighbourhood`.
+    /// Notes the content of the chunk at `pos`, in the middle of `neighbourhood`.
     #[must_use]
     pub fn new(
         kind: OverlayKind,
@@ -28,17 +28,17 @@ impl OverlaySource {
         OverlaySource {
             kind,
             pos,
-            snapshots: neighbourhood
+            contents: neighbourhood
                 .chunks
                 .each_ref()
-                .map(|chunk| chunk.as_ref().map(RunTree::snapshot)),
+                .map(|chunk| chunk.as_ref().map(RunTree::content_id)),
         }
     }
 
     /// True if chunk `number` of `neighbourhood` is unchanged.
     fn holds(&self, neighbourhood: &ChunkNeighbourhood, number: usize) -> bool {
-        match (&self.snapshots[number], &neighbourhood.chunks[number]) {
-            (Some(snapshot), Some(chunk)) => snapshot.matches(chunk),
+        match (&self.contents[number], &neighbourhood.chunks[number]) {
+            (Some(id), Some(chunk)) => id.matches(chunk),
             (None, None) => true,
             _ => false,
         }

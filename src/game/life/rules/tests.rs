@@ -16,7 +16,7 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use stonerun_engine::edit::{Edit, RegionPatch};
+use stonerun_engine::edit::{BoxPatch, Edit};
 use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
 use stonerun_engine::world::Chunk;
 
@@ -175,7 +175,7 @@ fn step_is_repeated_after_a_large_edit() {
     let place = move |app: &mut App, y: i32, voxel: Voxel| {
         let each = |pos: ChunkPos| {
             let min = pos.origin() + IVec3::new(5, y, 5);
-            RegionPatch::fill(Box3 { min, max: min + 1 }, voxel)
+            BoxPatch::fill(Box3 { min, max: min + 1 }, voxel)
         };
         let edit = Edit { patches: columns().map(each).collect() };
         app.world_mut().run_system_once(move |mut editor: Editor| editor.apply(&edit)).unwrap();

@@ -1,7 +1,7 @@
 //! The title screen: the game's name on the left, the maps on the right, a flight over the newest
 //! map in the background.
 
-use crate::game::building::export::dialog::{Export, ExportDecision};
+use crate::game::building::export::dialog::{ExportDecision, ExportDialog};
 use crate::game::pictures::sketches::Sketches;
 use crate::game::screens::title::backups::{Backups, BackupsDecision};
 use crate::game::screens::title::import::{Import, ImportDecision};
@@ -54,7 +54,7 @@ enum TitleDialog {
     /// Import.
     Importing(Import),
     /// Export of a map.
-    Exporting(Export),
+    Exporting(ExportDialog),
     /// Backups of a map.
     Backups(Backups),
     /// Confirmation before a map is deleted.
@@ -361,8 +361,12 @@ fn map_list(
         }
         CardAction::Export => {
             let source = ExportSource::File(map.path.clone());
-            title.dialog =
-                TitleDialog::Exporting(Export::new(map.name.clone(), source, None, export_format));
+            title.dialog = TitleDialog::Exporting(ExportDialog::new(
+                map.name.clone(),
+                source,
+                None,
+                export_format,
+            ));
         }
         CardAction::Delete => {
             let name = &map.name;

@@ -273,7 +273,7 @@ mod tests {
     use bevy::ecs::message::Messages;
     use bevy::ecs::system::RunSystemOnce;
     use stonerun_engine::edit::region::Region;
-    use stonerun_engine::edit::{JobProgress, Mask, Pattern, RegionPatch, VoxelEdit};
+    use stonerun_engine::edit::{BoxPatch, JobProgress, Mask, Pattern, VoxelEdit};
     use stonerun_engine::world::Chunk;
 
     /// A game with an open map of stone chunks along x.
@@ -308,7 +308,7 @@ mod tests {
             |mut editor| assert!(editor.set(IVec3::new(5, 5, 5), Voxel::AIR)),
             |mut editor| {
                 let area = Box3 { min: IVec3::new(30, 0, 0), max: IVec3::new(34, 1, 1) };
-                editor.apply(&RegionPatch::fill(area, Voxel::AIR).into());
+                editor.apply(&BoxPatch::fill(area, Voxel::AIR).into());
             },
             |mut editor| assert!(editor.undo().unwrap()),
             |mut editor| assert!(editor.redo().unwrap()),

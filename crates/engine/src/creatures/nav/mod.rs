@@ -3,7 +3,7 @@
 //! A *place* is a voxel in which such a body has its feet: it stands on ground, or swims in water.
 //! A *step* leads to a side, at the same height or one voxel up or down. A *ledge* is a maximal set
 //! of standing places of one chunk that steps connect; a *water volume* is the same for swimming
-//! places. Both are the *nodes* of movement. Steps, strokes and jumps connect nodes in both
+//! places. Both are the *nodes* of movement. Steps, vertical swimming and jumps connect nodes in both
 //! directions, so that sets of connected nodes are *areas*; falls lead from one area to another.
 //!
 //! The van Waveren text ("1. Introduction") keeps reachability as bits of a matrix between cells.

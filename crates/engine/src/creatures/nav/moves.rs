@@ -10,12 +10,12 @@ use glam::IVec3;
 /// The four sides. The number of a side is its index.
 pub(super) const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
 
-/// Kinds of moves to a side are numbered steps, falls, jumps; the codes of strokes follow.
+/// Kinds of moves to a side are numbered steps, falls, jumps; the codes of vertical swimming follow.
 const FIRST_FALL: u8 = 3;
 const FIRST_JUMP: u8 = FIRST_FALL + MAX_FALL as u8 - 1;
 const KINDS: u8 = FIRST_JUMP + 3;
-const STROKE_UP: u8 = 4 * KINDS;
-const STROKE_DOWN: u8 = STROKE_UP + 1;
+const SWIM_UP: u8 = 4 * KINDS;
+const SWIM_DOWN: u8 = SWIM_UP + 1;
 
 /// A move between two places, in a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,8 +42,8 @@ impl MoveCode {
 
     /// Offset from the first to the second place.
     pub fn offset(self) -> IVec3 {
-        if self.0 >= STROKE_UP {
-            return if self.0 == STROKE_UP { IVec3::Y } else { IVec3::NEG_Y };
+        if self.0 >= SWIM_UP {
+            return if self.0 == SWIM_UP { IVec3::Y } else { IVec3::NEG_Y };
         }
         let side = SIDES[usize::from(self.0 / KINDS)];
         let kind = self.0 % KINDS;
@@ -54,10 +54,10 @@ impl MoveCode {
         }
     }
 
-    /// Cost: 1 for a step or a stroke, 2 for a jump, the depth of a fall.
+    /// Cost: 1 for a step or vertical swimming, 2 for a jump, the depth of a fall.
     pub fn cost(self) -> u32 {
         match self.0 % KINDS {
-            _ if self.0 >= STROKE_UP => 1,
+            _ if self.0 >= SWIM_UP => 1,
             FIRST_JUMP.. => 2,
             kind if kind >= FIRST_FALL => u32::from(kind - FIRST_FALL) + 2,
             _ => 1,
@@ -229,7 +229,7 @@ impl Navigation {
             }
         }
         if around.class(at) == NavClass::Water {
-            for (code, to) in [(STROKE_UP, at + up), (STROKE_DOWN, at - up)] {
+            for (code, to) in [(SWIM_UP, at + up), (SWIM_DOWN, at - up)] {
                 if around.class(to) == NavClass::Water && around.is_place(to) {
                     found(MoveCode(code), to);
                 }
@@ -269,19 +269,19 @@ impl Navigation {
 impl MoveCode {
     /// True for jumps.
     pub(crate) fn is_jump(self) -> bool {
-        self.0 < STROKE_UP && self.0 % KINDS >= FIRST_JUMP
+        self.0 < SWIM_UP && self.0 % KINDS >= FIRST_JUMP
     }
 
     /// The move with this offset.
     pub(crate) fn from_offset(by: IVec3) -> Option<MoveCode> {
-        (0..=STROKE_DOWN).map(MoveCode).find(|code| code.offset() == by)
+        (0..=SWIM_DOWN).map(MoveCode).find(|code| code.offset() == by)
     }
 
     /// The move back; `None` for falls.
     fn reversed(self) -> Option<MoveCode> {
         match self.0 {
-            STROKE_UP => Some(MoveCode(STROKE_DOWN)),
-            STROKE_DOWN => Some(MoveCode(STROKE_UP)),
+            SWIM_UP => Some(MoveCode(SWIM_DOWN)),
+            SWIM_DOWN => Some(MoveCode(SWIM_UP)),
             _ => {
                 let side = usize::from(self.0 / KINDS) ^ 1;
                 let kind = self.0 % KINDS;

@@ -27,7 +27,7 @@ const NO_NODE: u32 = u32::MAX;
 pub struct Path {
     /// The places, first and last included.
     pub places: Vec<IVec3>,
-    /// Sum of the costs: 1 for a step or a stroke, 2 for a jump, the depth of a fall.
+    /// Sum of the costs: 1 for a step or vertical swimming, 2 for a jump, the depth of a fall.
     pub cost: u32,
 }
 

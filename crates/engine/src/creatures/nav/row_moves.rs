@@ -5,7 +5,7 @@ use super::padded_rows::{INSIDE, PaddedRows};
 use glam::IVec3;
 
 /// Calls `each` with the offset of each two-way move from a row, and the bits of the places where
-/// it is possible. Covers only moves towards higher x or z and strokes upwards; the opposite moves
+/// it is possible. Covers only moves towards higher x or z and swimming upwards; the opposite moves
 /// start in other rows.
 #[inline]
 pub(super) fn for_each_step(padded: &PaddedRows, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {

@@ -101,10 +101,7 @@ fn apply_changes_regions_in_order_as_one_step() {
     let wide = Box3 { min: IVec3::new(30, 2, 3), max: IVec3::new(70, 5, 6) };
     let inner = Box3 { min: IVec3::new(40, 3, 4), max: IVec3::new(41, 4, 5) };
     let edit = Edit {
-        patches: vec![
-            RegionPatch::fill(wide, Voxel::full(7)),
-            RegionPatch::fill(inner, Voxel::AIR),
-        ],
+        patches: vec![BoxPatch::fill(wide, Voxel::full(7)), BoxPatch::fill(inner, Voxel::AIR)],
     };
     let change = world.apply(&edit);
     assert_eq!(change.parts.iter().map(|part| part.pos).collect::<Vec<_>>().len(), 3);
@@ -137,7 +134,7 @@ fn patch_of_runs_fills_its_box_in_linear_order() {
     let mut world = stone(-1..1);
     let area = Box3 { min: IVec3::new(-2, 0, 1), max: IVec3::new(3, 2, 4) };
     let voxel = |index: u64| Voxel::full(10 + (index / 7) as u16);
-    let patch = RegionPatch::from_runs(area, (0..30).map(|index| (1, voxel(index)))).unwrap();
+    let patch = BoxPatch::from_runs(area, (0..30).map(|index| (1, voxel(index)))).unwrap();
     assert!(!world.apply(&patch.into()).is_empty());
     let mut index = 0;
     for y in area.min.y..area.max.y {
@@ -149,7 +146,7 @@ fn patch_of_runs_fills_its_box_in_linear_order() {
         }
     }
     assert_eq!(world.world().get(IVec3::new(3, 0, 1)), STONE);
-    let short = RegionPatch::from_runs(area, [(29, STONE)]);
+    let short = BoxPatch::from_runs(area, [(29, STONE)]);
     assert_eq!(short, Err(PatchLengthError { volume: 30, given: 29 }));
 }
 
@@ -157,7 +154,7 @@ fn patch_of_runs_fills_its_box_in_linear_order() {
 fn fill_larger_than_the_world_changes_loaded_chunks() {
     let mut world = stone(0..2);
     let all = Box3 { min: IVec3::MIN, max: IVec3::MAX };
-    let change = world.apply(&RegionPatch::fill(all, Voxel::AIR).into());
+    let change = world.apply(&BoxPatch::fill(all, Voxel::AIR).into());
     assert_eq!(change.volume(), 2 * 32768);
     assert!(world.world().chunks().all(|(_, chunk)| chunk.as_uniform() == Some(Voxel::AIR)));
 }
@@ -176,7 +173,7 @@ fn totals_and_revisions_follow_every_change() {
     }
     check(&world, "set");
     world.apply(
-        &RegionPatch::fill(Box3 { min: IVec3::splat(3), max: IVec3::splat(50) }, Voxel::AIR).into(),
+        &BoxPatch::fill(Box3 { min: IVec3::splat(3), max: IVec3::splat(50) }, Voxel::AIR).into(),
     );
     check(&world, "apply");
     world.undo(empty_map).unwrap();

@@ -46,7 +46,7 @@ fn stroke_is_undone_exactly_after_its_chunks_were_unloaded() {
     // An edit of another kind is a step of its own.
     world.begin_stroke();
     world.set(IVec3::ZERO, Voxel::AIR);
-    world.apply(&RegionPatch::fill(Box3::spanning(IVec3::ONE, IVec3::ONE), Voxel::AIR).into());
+    world.apply(&BoxPatch::fill(Box3::spanning(IVec3::ONE, IVec3::ONE), Voxel::AIR).into());
     assert_eq!(steps(&world), (3, 0));
 }
 
@@ -55,7 +55,7 @@ fn undo_without_a_chunk_changes_nothing() {
     let mut world = stone(0..3);
     world.load_chunk(at(9), Chunk::uniform(Voxel::AIR));
     let area = Box3 { min: IVec3::new(70, 0, 0), max: IVec3::new(300, 1, 1) };
-    world.apply(&RegionPatch::fill(area, Voxel::full(5)).into());
+    world.apply(&BoxPatch::fill(area, Voxel::full(5)).into());
     let edited = contents(&world);
     // Later edits, though undone, make the chunks unknown.
     for x in [70, 290] {

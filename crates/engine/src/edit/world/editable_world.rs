@@ -1,8 +1,8 @@
 //! The world of an open map, which only edits change.
 
 use super::awake::AwakeMap;
+use super::box_patch::{BoxPatch, Edit};
 use super::change::{Change, ChangedPart};
-use super::region_patch::{Edit, RegionPatch};
 use crate::edit::PreparedEdit;
 use crate::history::{ChunkChange, EditRecorder, EditStep, History, UndoCost, UnpackError};
 use crate::rules::OpenColumns;
@@ -229,7 +229,7 @@ impl EditableWorld {
     /// Applies an edit and records it as one step of the history. Voxels in chunks that are not
     /// loaded stay as they are.
     pub fn apply(&mut self, edit: &Edit) -> Change {
-        let recorder = EditRecorder::begin(&self.world, edit.patches.iter().map(RegionPatch::area));
+        let recorder = EditRecorder::begin(&self.world, edit.patches.iter().map(BoxPatch::area));
         for patch in &edit.patches {
             for pos in self.world.positions_in(patch.area()) {
                 if let Some(mut chunk) = self.world.chunk(pos).cloned() {

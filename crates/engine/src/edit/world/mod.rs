@@ -9,10 +9,10 @@
 //! - `rule_changes.rs`, `waking.rs`: changes by rules.
 
 mod awake;
+mod box_patch;
 mod change;
 mod edit_merge;
 mod editable_world;
-mod region_patch;
 mod rule_changes;
 mod step_job;
 mod stepping;
@@ -20,9 +20,9 @@ mod take_back;
 mod waking;
 
 pub use awake::AwakeBlocks;
+pub use box_patch::{BoxPatch, Edit, PatchLengthError};
 pub use change::{Change, ChangedPart};
 pub use edit_merge::{EditMerge, MAX_CHUNKS_IN_FRAME};
 pub use editable_world::{EditableWorld, LoadedTotals, UndoError};
-pub use region_patch::{Edit, PatchLengthError, RegionPatch};
 pub use step_job::{PreparedStep, StepId, StepJob};
 pub use take_back::TakeBackJob;

@@ -51,7 +51,7 @@ impl EditableWorld {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edit::RegionPatch;
+    use crate::edit::BoxPatch;
     use crate::history::History;
     use crate::save::SaveError;
     use crate::voxel::{Box3, ChunkPos, Voxel};
@@ -121,7 +121,7 @@ mod tests {
         let set = |world: &mut EditableWorld| drop(world.set(IVec3::new(40, 5, 5), STONE));
         let apply = |world: &mut EditableWorld| {
             let area = Box3 { min: IVec3::new(40, 5, 5), max: IVec3::new(42, 6, 6) };
-            world.apply(&RegionPatch::fill(area, STONE).into());
+            world.apply(&BoxPatch::fill(area, STONE).into());
         };
         let stroke = |world: &mut EditableWorld| {
             world.begin_stroke();

@@ -8,7 +8,7 @@ use crate::save::format::digest::{Digest, chunk_hash};
 use crate::save::format::frame::{FRAME_BYTES, Frame};
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::VERSION;
-use crate::visibility::bake::RULES_VERSION;
+use crate::visibility::bake::BAKE_VERSION;
 use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -163,7 +163,7 @@ impl ChunkIndex {
             return;
         }
         let mut sum = crc32fast::Hasher::new();
-        sum.update(&RULES_VERSION.to_le_bytes());
+        sum.update(&BAKE_VERSION.to_le_bytes());
         let of_no_material = sum.clone().finalize();
         let with_next = |(id, _)| {
             sum.update(&[u8::from(table.is_opaque(id))]);

@@ -16,11 +16,11 @@ pub use baker::Baker;
 /// which cells a chunk has and how they are named. Increase it when one of these changes, and when
 /// a fix adds a visible section that was missing; sets of other versions are ignored.
 /// `docs/map-format.md` states the number too.
-pub(crate) const RULES_VERSION: u32 = 1;
+pub(crate) const BAKE_VERSION: u32 = 1;
 
 #[cfg(test)]
 mod tests {
-    use super::RULES_VERSION;
+    use super::BAKE_VERSION;
     use crate::visibility::{Occluders, Rooms};
     use crate::voxel::{Voxel, linear_offset};
     use crate::world::Chunk;
@@ -44,7 +44,7 @@ mod tests {
                 sum.update(&[[cell.room, cell.section, 0], cell.lo, cell.hi].concat());
             }
         }
-        let message = "increase RULES_VERSION if the cells of a chunk have changed, then store the new checksum";
-        assert_eq!((RULES_VERSION, sum.finalize()), (1, 2_670_109_113), "{message}");
+        let message = "increase BAKE_VERSION if the cells of a chunk have changed, then store the new checksum";
+        assert_eq!((BAKE_VERSION, sum.finalize()), (1, 2_670_109_113), "{message}");
     }
 }

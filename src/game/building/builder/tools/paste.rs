@@ -5,7 +5,7 @@ use crate::game::building::builder::clipboard::BuilderClipboard;
 use crate::game::building::builder::controls::Controls;
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::placement::BoxPlacement;
-use crate::game::building::builder::selection::Selection;
+use crate::game::building::builder::selection::SelectedBox;
 use crate::game::building::builder::sketch::{GHOST, Sketch};
 use crate::game::building::builder::symmetry::Image;
 use crate::game::building::builder::tools::shift::looked_along;
@@ -57,7 +57,7 @@ pub struct ClipboardPicture(pub Sketches);
 pub fn use_clipboard_keys(
     keys: Res<KeyInput>,
     clipboard: Res<BuilderClipboard>,
-    selection: Selection,
+    selection: SelectedBox,
     mut mode: ResMut<BuilderMode>,
     mut jobs: ResMut<EditJobs>,
     mut notices: ResMut<Notices>,

@@ -6,7 +6,7 @@ use crate::game::building::builder::handles::{FaceDrag, face_middle, handle_at, 
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::ray::Ray;
 use crate::game::building::builder::ruler::Ruler;
-use crate::game::building::builder::selection::Selection;
+use crate::game::building::builder::selection::SelectedBox;
 use crate::game::building::builder::sketch::{POINTED, SELECTED, Sketch};
 use crate::game::state::keys::KeyAction;
 use bevy::prelude::*;
@@ -150,7 +150,7 @@ pub fn act(
     aim: Res<Aim>,
     options: Res<BuilderOptions>,
     mut tool: ResMut<SelectTool>,
-    mut selection: Selection,
+    mut selection: SelectedBox,
     mut ruler: ResMut<Ruler>,
     mut sketch: ResMut<Sketch>,
 ) {

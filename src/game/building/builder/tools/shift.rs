@@ -9,7 +9,7 @@ use crate::game::building::builder::gizmo::{
 use crate::game::building::builder::options::{BuilderOptions, ShiftOptions};
 use crate::game::building::builder::placement::{BoxPlacement, middle};
 use crate::game::building::builder::ray::Ray;
-use crate::game::building::builder::selection::Selection;
+use crate::game::building::builder::selection::SelectedBox;
 use crate::game::building::builder::sketch::{AXES, GHOST, POINTED, Sketch};
 use crate::game::editing::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::state::keys::KeyAction;
@@ -123,7 +123,7 @@ pub fn act(
     map: Res<OpenMap>,
     mut options: ResMut<BuilderOptions>,
     mut tool: ResMut<MoveTool>,
-    mut selection: Selection,
+    mut selection: SelectedBox,
     mut preview: ResMut<EditPreview>,
     mut sketch: ResMut<Sketch>,
 ) {

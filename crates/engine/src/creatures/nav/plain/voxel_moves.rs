@@ -47,7 +47,7 @@ impl VoxelMoves<'_> {
         self.swims(at) || self.stands(at)
     }
 
-    /// Calls `each` with the target and the cost of each move: 1 for a step or a stroke, 2 for a
+    /// Calls `each` with the target and the cost of each move: 1 for a step or vertical swimming, 2 for a
     /// jump, the depth of a fall.
     pub fn for_each_move(&self, at: IVec3, mut each: impl FnMut(IVec3, u32)) {
         let up = IVec3::Y;

@@ -7,11 +7,10 @@ use std::sync::{Arc, Weak};
 
 /// Identity of a tree's content at one moment.
 ///
-/// While a snapshot exists, an edit of the tree copies the table instead of changing it in place,
-/// so the table's address identifies the content. Dropping the snapshot frees the old table's
-/// memory.
+/// While an id exists, an edit of the tree copies the table instead of changing it in place, so the
+/// address of the table identifies the content. The old table is freed with its last id.
 #[derive(Clone, Debug)]
-pub struct Snapshot(WeakRepr);
+pub struct ContentId(WeakRepr);
 
 /// [`Repr`] by weak reference.
 #[derive(Clone, Debug)]
@@ -22,10 +21,10 @@ enum WeakRepr {
 }
 
 impl RunTree {
-    /// Takes a snapshot of the tree. Constant time.
+    /// Identity of the content now. Constant time.
     #[must_use]
-    pub fn snapshot(&self) -> Snapshot {
-        Snapshot(match &self.0 {
+    pub fn content_id(&self) -> ContentId {
+        ContentId(match &self.0 {
             Repr::Uniform(voxel) => WeakRepr::Uniform(*voxel),
             Repr::Table(table) => WeakRepr::Table(Arc::downgrade(table)),
             Repr::Packed(bytes) => WeakRepr::Packed(Arc::downgrade(bytes)),
@@ -33,8 +32,8 @@ impl RunTree {
     }
 }
 
-impl Snapshot {
-    /// True if the snapshot was taken of `tree` or a clone of it, and `tree` was not edited since.
+impl ContentId {
+    /// True if the id was taken of `tree` or a clone of it, and `tree` was not edited since.
     ///
     /// May be false for equal content: an edit that is reverted gives a new table.
     #[must_use]
@@ -53,17 +52,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edit_in_place_invalidates_snapshot() {
+    fn edit_in_place_changes_content_id() {
         let mut tree = RunTree::from_runs([(5, Voxel::AIR), (32763, Voxel::full(1))]);
-        let snapshot = tree.snapshot();
-        assert!(snapshot.matches(&tree) && snapshot.matches(&tree.clone()));
+        let id = tree.content_id();
+        assert!(id.matches(&tree) && id.matches(&tree.clone()));
         tree.set(3, Voxel::full(1));
-        assert!(!snapshot.matches(&tree));
-        let snapshot = tree.snapshot();
+        assert!(!id.matches(&tree));
+        let id = tree.content_id();
         // The table keeps its length, so the edit would fit in place.
         tree.set(3, Voxel::AIR);
-        assert!(!snapshot.matches(&tree));
+        assert!(!id.matches(&tree));
         let uniform = RunTree::uniform(Voxel::AIR);
-        assert!(uniform.snapshot().matches(&uniform) && !snapshot.matches(&uniform));
+        assert!(uniform.content_id().matches(&uniform) && !id.matches(&uniform));
     }
 }

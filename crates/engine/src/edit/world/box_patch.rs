@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A box with its new voxels.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RegionPatch {
+pub struct BoxPatch {
     area: Box3,
     runs: Vec<PatchRun>,
 }
@@ -30,11 +30,11 @@ pub struct PatchLengthError {
     pub given: u64,
 }
 
-impl RegionPatch {
+impl BoxPatch {
     /// Every voxel of `area` becomes `voxel`.
     #[must_use]
-    pub fn fill(area: Box3, voxel: Voxel) -> RegionPatch {
-        RegionPatch { area, runs: vec![PatchRun { end: u64::MAX, voxel }] }
+    pub fn fill(area: Box3, voxel: Voxel) -> BoxPatch {
+        BoxPatch { area, runs: vec![PatchRun { end: u64::MAX, voxel }] }
     }
 
     /// The voxels of `area` become the voxels of `runs`, pairs of length and voxel: x fastest, then
@@ -45,9 +45,9 @@ impl RegionPatch {
     pub fn from_runs(
         area: Box3,
         runs: impl IntoIterator<Item = (u64, Voxel)>,
-    ) -> Result<RegionPatch, PatchLengthError> {
+    ) -> Result<BoxPatch, PatchLengthError> {
         let mut given = 0u64;
-        let mut patch = RegionPatch { area, runs: Vec::new() };
+        let mut patch = BoxPatch { area, runs: Vec::new() };
         for (len, voxel) in runs.into_iter().filter(|(len, _)| *len > 0) {
             given = given.saturating_add(len);
             patch.runs.push(PatchRun { end: given, voxel });
@@ -108,11 +108,11 @@ impl RegionPatch {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edit {
     /// The patches. Later ones overwrite earlier ones where they overlap.
-    pub patches: Vec<RegionPatch>,
+    pub patches: Vec<BoxPatch>,
 }
 
-impl From<RegionPatch> for Edit {
-    fn from(patch: RegionPatch) -> Edit {
+impl From<BoxPatch> for Edit {
+    fn from(patch: BoxPatch) -> Edit {
         Edit { patches: vec![patch] }
     }
 }
