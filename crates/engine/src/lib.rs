@@ -49,6 +49,7 @@ pub mod rules;
 pub mod runs;
 pub mod save;
 pub mod terrain;
+pub mod variants;
 pub mod visibility;
 pub mod voxel;
 pub mod world;

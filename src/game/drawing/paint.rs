@@ -10,12 +10,14 @@ use bevy::render::render_resource::{
     AsBindGroup, CompareFunction, RenderPipelineDescriptor, SpecializedMeshPipelineError,
 };
 use bevy::shader::ShaderRef;
+use stonerun_engine::variants;
+use strum::VariantArray;
 
 /// The shader of overlays.
 const SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e304");
 
 /// Visibility of an overlay in the world.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub enum Paint {
     /// Drawn only where nothing solid is in front.
     Over,
@@ -32,8 +34,7 @@ pub enum Paint {
 
 impl Paint {
     /// All variants, by number.
-    const ALL: [Paint; 5] =
-        [Paint::Over, Paint::Through, Paint::Frame, Paint::Ghost, Paint::GhostBehind];
+    const ALL: [Paint; 5] = variants::all();
 }
 
 /// The material.

@@ -2,9 +2,10 @@
 
 use crate::game::state::keys::{KeyAction, KeyInput};
 use bevy::prelude::*;
+use strum::{IntoStaticStr, VariantArray};
 
 /// A tool of the builder mode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray, IntoStaticStr)]
 pub enum Tool {
     /// Selects a box, and fills it.
     #[default]
@@ -20,14 +21,26 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All tools, with their names and the actions that take them.
-    pub const ALL: [(Tool, &str, KeyAction); 5] = [
-        (Tool::Select, "Select", KeyAction::SelectTool),
-        (Tool::Brush, "Brush", KeyAction::BrushTool),
-        (Tool::Line, "Line", KeyAction::LineTool),
-        (Tool::Move, "Move", KeyAction::MoveTool),
-        (Tool::Paste, "Paste", KeyAction::PasteTool),
-    ];
+    /// All tools, in the order of the tool wheel.
+    pub const ALL: &'static [Tool] = Tool::VARIANTS;
+
+    /// Name in the panel and on the tool wheel.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
+
+    /// Action that takes the tool in hand.
+    #[must_use]
+    pub const fn action(self) -> KeyAction {
+        match self {
+            Tool::Select => KeyAction::SelectTool,
+            Tool::Brush => KeyAction::BrushTool,
+            Tool::Line => KeyAction::LineTool,
+            Tool::Move => KeyAction::MoveTool,
+            Tool::Paste => KeyAction::PasteTool,
+        }
+    }
 }
 
 /// The builder mode. While it is on, mouse buttons and wheel belong to its tool.
@@ -70,8 +83,8 @@ pub fn switch(keys: Res<KeyInput>, mut mode: ResMut<BuilderMode>) {
     if keys.just_pressed(KeyAction::Pointer) {
         mode.pointer_is_free = !mode.pointer_is_free;
     }
-    for (tool, _, action) in Tool::ALL {
-        if keys.just_pressed(action) {
+    for &tool in Tool::ALL {
+        if keys.just_pressed(tool.action()) {
             mode.tool = tool;
         }
     }

@@ -1,9 +1,11 @@
 //! Light of a voxel.
 
+use crate::variants;
 use crate::voxel::{MAX_LIGHT, MaterialId, Voxel};
+use strum::VariantArray;
 
 /// A kind of light that spreads on its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub enum Channel {
     /// Light of the sky.
     Sun,
@@ -17,7 +19,7 @@ pub enum Channel {
 
 impl Channel {
     /// All channels.
-    pub const ALL: [Channel; 4] = [Channel::Sun, Channel::Red, Channel::Green, Channel::Blue];
+    pub const ALL: [Channel; 4] = variants::all();
 }
 
 /// The level of each [`Channel`], 0 to 15: four bits each, the sun's lowest.

@@ -1,7 +1,9 @@
 //! Effects of materials on light.
 
 use super::{Channel, LightLevels};
+use crate::variants;
 use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Voxel};
+use strum::VariantArray;
 
 /// Maximum number of levels that light loses in one step.
 pub(crate) const MAX_LOSS: usize = 2;
@@ -12,7 +14,7 @@ pub(super) const DIMMINGS: usize = Dimming::ALL.len();
 ///
 /// Transparent liquids and air both take one level per step, but the sun's full level falls without
 /// loss only through clear voxels. So water gets darker with depth, by one level per voxel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub enum Dimming {
     /// Air, glass, plants: takes one level, but lets the sun's full level fall through.
     Clear,
@@ -24,7 +26,7 @@ pub enum Dimming {
 
 impl Dimming {
     /// All kinds, in the order of their numbers.
-    pub(super) const ALL: [Dimming; 3] = [Dimming::Clear, Dimming::Murky, Dimming::Dense];
+    pub(super) const ALL: [Dimming; 3] = variants::all();
 
     /// Levels that light loses in a step into the voxel, 1 to `MAX_LOSS`.
     #[must_use]

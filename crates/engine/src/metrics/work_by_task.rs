@@ -10,11 +10,13 @@
 //! physics updates, mesh generation and disk serialisation. Not covered: network serialisation,
 //! which the game does not do.
 
+use crate::variants;
 use crate::voxel::CHUNK_VOLUME;
 use std::ops::{Add, AddAssign, Sub};
+use strum::VariantArray;
 
 /// A task that accesses voxels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub enum VoxelTask {
     /// Placing and breaking blocks.
     Placing,
@@ -34,15 +36,7 @@ pub enum VoxelTask {
 
 impl VoxelTask {
     /// All tasks, in the text's order.
-    pub const ALL: [VoxelTask; 7] = [
-        VoxelTask::Placing,
-        VoxelTask::Collision,
-        VoxelTask::Picking,
-        VoxelTask::Lighting,
-        VoxelTask::Physics,
-        VoxelTask::Meshing,
-        VoxelTask::Saving,
-    ];
+    pub const ALL: [VoxelTask; 7] = variants::all();
 
     /// Name in tables.
     #[must_use]

@@ -1,9 +1,11 @@
 //! The six faces of a voxel.
 
+use crate::variants;
 use glam::IVec3;
+use strum::VariantArray;
 
 /// One of the six faces of a voxel, numbered 0 to 5 in this order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, VariantArray)]
 #[repr(u8)]
 pub enum Face {
     /// +x
@@ -22,8 +24,7 @@ pub enum Face {
 
 impl Face {
     /// All six faces, by number.
-    pub const ALL: [Face; 6] =
-        [Face::East, Face::West, Face::Up, Face::Down, Face::South, Face::North];
+    pub const ALL: [Face; 6] = variants::all();
 
     /// Unit vector out of the face.
     #[must_use]

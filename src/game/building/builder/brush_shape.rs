@@ -5,6 +5,7 @@ use glam::{DVec3, IVec3};
 use serde::{Deserialize, Serialize};
 use stonerun_engine::edit::region::{Cylinder, Ellipsoid, Region};
 use stonerun_engine::voxel::{Box3, Face, WORLD_LIMIT};
+use strum::{IntoStaticStr, VariantArray};
 
 /// Maximum radius of a brush, in voxels.
 pub const MAX_RADIUS: i32 = 48;
@@ -13,7 +14,9 @@ pub const MAX_RADIUS: i32 = 48;
 const MAX_TOUCHES: f64 = 256.0;
 
 /// Shape of a brush.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr,
+)]
 pub enum BrushForm {
     /// A ball.
     #[default]
@@ -27,13 +30,10 @@ pub enum BrushForm {
 }
 
 impl BrushForm {
-    /// All forms, with their names.
-    pub const ALL: [(BrushForm, &str); 4] = [
-        (BrushForm::Ball, "Ball"),
-        (BrushForm::Cube, "Cube"),
-        (BrushForm::Cylinder, "Cylinder"),
-        (BrushForm::Disc, "Disc"),
-    ];
+    /// Name in the panel.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 
     /// The radii of the box around the form.
     #[must_use]
@@ -128,7 +128,8 @@ mod tests {
     #[test]
     fn forms_are_symmetric_and_as_wide_as_their_radius() {
         let centre = IVec3::new(-3, 31, 64);
-        for (form, name) in BrushForm::ALL {
+        for &form in BrushForm::VARIANTS {
+            let name = form.name();
             for radius in [0, 1, 4, 17] {
                 for face in [Face::Up, Face::West, Face::South] {
                     let region = form.region(centre, radius, face);
@@ -159,7 +160,8 @@ mod tests {
                 BrushForm::Disc => flat <= 6.5 && offset.y == 0,
             }
         };
-        for (form, name) in BrushForm::ALL {
+        for &form in BrushForm::VARIANTS {
+            let name = form.name();
             let region = form.region(centre, radius, Face::Down);
             for y in -6..=6 {
                 for z in -6..=6 {

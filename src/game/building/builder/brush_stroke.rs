@@ -88,6 +88,7 @@ impl PaintedRegion {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use strum::VariantArray;
 
     #[test]
     fn region_is_the_union_of_all_touches_at_any_time() {
@@ -95,7 +96,7 @@ mod tests {
         let mut expected = Region::default();
         assert!(painted.is_empty() && painted.region().is_empty());
         for step in 0..17 {
-            let form = BrushForm::ALL[step as usize % 4].0;
+            let form = BrushForm::VARIANTS[step as usize % 4];
             let dab = Dab {
                 form,
                 at: IVec3::new(step * 7 - 40, step % 5, step * 3),

@@ -116,7 +116,7 @@ pub fn forget_map(
     *ruler = Ruler::default();
     clipboard.forget_map();
     *mode = BuilderMode::default();
-    for (tool, ..) in Tool::ALL {
+    for &tool in Tool::ALL {
         tools.cancel(tool);
     }
     options.symmetry = Default::default();

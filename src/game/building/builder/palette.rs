@@ -5,6 +5,7 @@ use crate::game::ui_kit::{material_search, slots, text, theme};
 use bevy::prelude::Resource;
 use bevy_egui::egui::{Color32, RichText, ScrollArea, Sense, Stroke, Ui, Vec2};
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
+use strum::{IntoStaticStr, VariantArray};
 
 /// Side of a cell, in points.
 const CELL: f32 = 30.0;
@@ -12,7 +13,7 @@ const CELL: f32 = 30.0;
 const MAX_RECENT: usize = 6;
 
 /// A category of blocks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, VariantArray, IntoStaticStr)]
 pub enum Category {
     /// Blocks of every kind.
     #[default]
@@ -28,14 +29,10 @@ pub enum Category {
 }
 
 impl Category {
-    /// All categories, with their names.
-    pub const ALL: [(Category, &str); 5] = [
-        (Category::All, "All"),
-        (Category::Solid, "Solid"),
-        (Category::Light, "Light"),
-        (Category::Plant, "Plant"),
-        (Category::Liquid, "Liquid"),
-    ];
+    /// Name in the panel.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 
     fn holds(self, material: &Material) -> bool {
         match self {
@@ -84,7 +81,8 @@ impl Palette {
         }
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            for (category, name) in Category::ALL {
+            for &category in Category::VARIANTS {
+                let name = category.name();
                 ui.selectable_value(&mut self.category, category, RichText::new(name).small());
             }
         });
@@ -175,10 +173,10 @@ mod tests {
     fn categories_hold_every_block() {
         let materials = MaterialTable::builtin();
         for (_, material) in materials.iter().skip(1) {
-            let kinds = Category::ALL
+            let kinds = Category::VARIANTS
                 .iter()
                 .skip(1)
-                .filter(|(category, _)| category.holds(material))
+                .filter(|category| category.holds(material))
                 .count();
             assert!(kinds >= 1 || material.matter == Matter::Gas, "{}", material.name);
         }

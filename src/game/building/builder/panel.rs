@@ -33,6 +33,7 @@ use bevy_egui::egui::scroll_area::ScrollSource;
 use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
 use stonerun_engine::edit::console::{SeedUser, Seeds};
 use stonerun_engine::metrics::counted;
+use strum::VariantArray;
 
 /// The operations on the selection, with the actions of their keys.
 pub const OPERATIONS: [(FillOperation, &str, Option<KeyAction>); 10] = [
@@ -117,8 +118,8 @@ impl PanelInput<'_> {
 
     fn show(&mut self, ui: &mut Ui) {
         ui.horizontal_wrapped(|ui| {
-            for (tool, name, action) in Tool::ALL {
-                let text = format!("{name} {}", self.key(action));
+            for &tool in Tool::ALL {
+                let text = format!("{} {}", tool.name(), self.key(tool.action()));
                 if ui.selectable_label(self.mode.tool == tool, text).clicked() {
                     self.mode.tool = tool;
                 }
@@ -199,8 +200,8 @@ impl PanelInput<'_> {
     fn brush(&mut self, ui: &mut Ui) {
         let brush = &mut self.options.brush;
         ui.horizontal_wrapped(|ui| {
-            for (form, name) in BrushForm::ALL {
-                ui.selectable_value(&mut brush.form, form, name);
+            for &form in BrushForm::VARIANTS {
+                ui.selectable_value(&mut brush.form, form, form.name());
             }
         });
         egui::Grid::new("brush").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {

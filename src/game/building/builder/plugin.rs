@@ -13,6 +13,8 @@ use crate::game::state::frame::picture_target::has_player;
 use crate::game::state::screens::{Screen, in_play, in_view};
 use crate::game::state::session::is_read_only;
 use crate::game::ui_kit::layout::AreasKnown;
+use bevy::ecs::schedule::ScheduleConfigs;
+use bevy::ecs::system::ScheduleSystem;
 use bevy::prelude::*;
 use bevy_egui::EguiPrimaryContextPass;
 
@@ -47,17 +49,9 @@ impl Plugin for BuilderPlugin {
                     input::leave_tool,
                     (aim::update, input::point, input::pick_block).chain().run_if(is_building),
                     input::draw_surroundings.run_if(is_building),
-                    // A box can also be selected for export from a map that is read-only.
-                    select::act.run_if(is_building.and_then(holds(Tool::Select))),
-                    (
-                        brush::act.run_if(holds(Tool::Brush)),
-                        paste::use_clipboard_keys,
-                        line::act.run_if(holds(Tool::Line)),
-                        shift::act.run_if(holds(Tool::Move)),
-                        paste::act.run_if(holds(Tool::Paste)),
-                        panel::use_keys.run_if(holds(Tool::Select)),
-                    )
-                        .run_if(is_building.and_then(not(is_read_only))),
+                    paste::use_clipboard_keys
+                        .run_if(is_building.and_then(not(is_read_only)))
+                        .after(ToolSystems),
                 )
                     .chain()
                     .run_if(is_playing())
@@ -80,6 +74,35 @@ impl Plugin for BuilderPlugin {
                     .run_if(is_building.and_then(is_playing()))
                     .after(AreasKnown),
             );
+        for &tool in Tool::ALL {
+            app.add_systems(
+                Update,
+                tool_systems(tool)
+                    .run_if(is_playing().and_then(is_building).and_then(holds(tool)))
+                    .in_set(ToolSystems)
+                    .after(input::draw_surroundings)
+                    .in_set(FrameSet::Control),
+            );
+        }
+    }
+}
+
+/// Systems of the tool in hand. The clipboard's keys come after them, so that a copy has the box
+/// that was selected in the same frame.
+#[derive(SystemSet, Clone, PartialEq, Eq, Hash, Debug)]
+struct ToolSystems;
+
+/// The systems that act while a tool is in hand.
+fn tool_systems(tool: Tool) -> ScheduleConfigs<ScheduleSystem> {
+    match tool {
+        // A box can also be selected for export from a map that is read-only.
+        Tool::Select => {
+            (select::act, panel::use_keys.run_if(not(is_read_only))).chain().into_configs()
+        }
+        Tool::Brush => brush::act.run_if(not(is_read_only)),
+        Tool::Line => line::act.run_if(not(is_read_only)),
+        Tool::Move => shift::act.run_if(not(is_read_only)),
+        Tool::Paste => paste::act.run_if(not(is_read_only)),
     }
 }
 

@@ -29,7 +29,7 @@ fn pointed_at(way: Vec2) -> Option<Tool> {
     let parts = Tool::ALL.len() as f32;
     // Clockwise from the top.
     let turn = way.x.atan2(-way.y).rem_euclid(std::f32::consts::TAU) / std::f32::consts::TAU;
-    Tool::ALL.get((turn * parts).round() as usize % Tool::ALL.len()).map(|(tool, ..)| *tool)
+    Tool::ALL.get((turn * parts).round() as usize % Tool::ALL.len()).copied()
 }
 
 /// Opens the wheel, and takes the tool.
@@ -69,7 +69,7 @@ pub fn show(
     let centre = ctx.viewport_rect().center();
     let pointed = pointed_at(wheel.0).unwrap_or(mode.tool);
     painter.circle_filled(centre, RADIUS + FIELD + 8.0, Color32::from_black_alpha(120));
-    for (number, (tool, name, action)) in Tool::ALL.into_iter().enumerate() {
+    for (number, &tool) in Tool::ALL.iter().enumerate() {
         let (sine, cosine) =
             (number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU).sin_cos();
         let at = centre + vec2(sine, -cosine) * RADIUS;
@@ -79,8 +79,14 @@ pub fn show(
             (theme::RAISED, theme::TEXT)
         };
         painter.circle(at, FIELD, fill, Stroke::new(1.0, theme::EDGE));
-        painter.text(at, Align2::CENTER_CENTER, name, FontId::proportional(theme::BODY), text);
-        let key = settings.keyboard.label(action);
+        painter.text(
+            at,
+            Align2::CENTER_CENTER,
+            tool.name(),
+            FontId::proportional(theme::BODY),
+            text,
+        );
+        let key = settings.keyboard.label(tool.action());
         let below = at + vec2(0.0, FIELD * 0.55);
         painter.text(below, Align2::CENTER_CENTER, key, FontId::proportional(theme::SMALL), text);
     }
@@ -112,7 +118,7 @@ mod tests {
     #[test]
     fn tools_lie_around_the_wheel() {
         assert_eq!(pointed_at(Vec2::new(3.0, 3.0)), None);
-        for (number, (tool, ..)) in Tool::ALL.into_iter().enumerate() {
+        for (number, &tool) in Tool::ALL.iter().enumerate() {
             let turn = number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU;
             for off in [-0.3, 0.0, 0.3] {
                 let (sine, cosine) = (turn + off).sin_cos();

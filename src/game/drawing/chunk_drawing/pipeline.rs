@@ -15,9 +15,11 @@ use bevy::render::render_resource::{
     SpecializedRenderPipeline, TextureSampleType, VertexState,
 };
 use bevy::shader::ShaderDefVal;
+use stonerun_engine::variants;
+use strum::VariantArray;
 
 /// A list of a chunk's quads, drawn in one phase.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub(super) enum Pass {
     /// Hides everything behind.
     Opaque,
@@ -29,7 +31,7 @@ pub(super) enum Pass {
 
 impl Pass {
     /// All passes.
-    pub(super) const ALL: [Pass; 3] = [Pass::Opaque, Pass::CutOut, Pass::Translucent];
+    pub(super) const ALL: [Pass; 3] = variants::all();
 }
 
 /// Target into which a pipeline draws.

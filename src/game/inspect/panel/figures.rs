@@ -6,7 +6,9 @@ use crate::game::drawing::meshing::{ChunkMeshes, MeshSize};
 use crate::game::inspect::panel::measured::MeasuredSizes;
 use crate::game::state::session::{Edits, SaveQueue};
 use stonerun_engine::metrics::storage::Sizes;
+use stonerun_engine::variants;
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos};
+use strum::VariantArray;
 
 /// One column of figures.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -105,7 +107,7 @@ impl Figures {
 }
 
 /// A storage format of voxels.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub enum StorageFormat {
     /// Three bytes per voxel.
     Dense,
@@ -123,14 +125,7 @@ pub enum StorageFormat {
 
 impl StorageFormat {
     /// All formats in display order: memory from the largest to the game's own, then the file.
-    pub const ALL: [StorageFormat; 6] = [
-        StorageFormat::Dense,
-        StorageFormat::Palette,
-        StorageFormat::RowPacked,
-        StorageFormat::RunTree,
-        StorageFormat::Rle,
-        StorageFormat::RleLz4,
-    ];
+    pub const ALL: [StorageFormat; 6] = variants::all();
 
     /// Index in [`FORMATS`](stonerun_engine::metrics::storage::FORMATS).
     const fn index(self) -> usize {

@@ -295,7 +295,7 @@ fn text_field_of_the_panel_ends_what_held_keys_do() {
 
 #[test]
 fn every_tool_has_the_keys_of_tools() {
-    for (tool, ..) in Tool::ALL {
+    for &tool in Tool::ALL {
         assert!(
             TOOLS.contains(tool_mode(tool)),
             "{tool:?} is not among the tools of `keys/state.rs`"

@@ -7,11 +7,15 @@
 use super::frame::{self, FramedRecord, RecordKind};
 use super::record_error::RecordError;
 use crate::codec::{byte_rle, packed, predicted};
+use crate::variants;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos};
 use crate::world::Chunk;
+use strum::VariantArray;
 
 /// Codec of a chunk's bytes. The discriminant is the tag in the record's frame.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, VariantArray,
+)]
 #[repr(u8)]
 pub enum ChunkCodec {
     /// Byte-RLE as it is.
@@ -30,8 +34,7 @@ pub enum ChunkCodec {
 
 impl ChunkCodec {
     /// All codecs, in the order of their tags.
-    pub const ALL: [ChunkCodec; 4] =
-        [ChunkCodec::Rle, ChunkCodec::RleLz4, ChunkCodec::Predicted, ChunkCodec::Packed];
+    pub const ALL: [ChunkCodec; 4] = variants::all();
 
     /// Name in tables.
     #[must_use]

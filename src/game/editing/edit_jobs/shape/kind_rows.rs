@@ -1,7 +1,9 @@
 //! The differing voxels of a chunk, or the cells of a coarser lattice, as rows of bits.
 
 use std::ops::Range;
+use stonerun_engine::variants;
 use stonerun_engine::voxel::{CHUNK_SIDE, Voxel};
+use strum::VariantArray;
 
 /// Voxels along one side of a chunk.
 pub(super) const SIDE: usize = CHUNK_SIDE as usize;
@@ -9,7 +11,7 @@ pub(super) const SIDE: usize = CHUNK_SIDE as usize;
 pub(super) const ROWS: usize = SIDE * SIDE;
 
 /// Effect of an edit on a voxel.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub enum VoxelFate {
     /// Air becomes matter.
     Added = 0,
@@ -21,7 +23,7 @@ pub enum VoxelFate {
 
 impl VoxelFate {
     /// All fates, by number.
-    pub const ALL: [VoxelFate; 3] = [VoxelFate::Added, VoxelFate::Removed, VoxelFate::Changed];
+    pub const ALL: [VoxelFate; 3] = variants::all();
 
     /// The fate of a voxel; `None` if it stays as it is.
     #[must_use]

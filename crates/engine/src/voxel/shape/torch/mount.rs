@@ -1,13 +1,17 @@
 //! Mounts of torches.
 
+use crate::variants;
 use crate::voxel::Face;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 /// Mount of a torch: on the floor, or on the wall at one side of its voxel.
 ///
 /// A voxel has no orientation, so each mount is a material of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, VariantArray,
+)]
 pub enum TorchMount {
     /// Stands in the middle of the floor.
     #[default]
@@ -37,13 +41,7 @@ impl TorchMount {
     pub(crate) const LEAN: f32 = 0.4;
 
     /// All mounts, the floor first.
-    pub const ALL: [TorchMount; 5] = [
-        TorchMount::Floor,
-        TorchMount::East,
-        TorchMount::West,
-        TorchMount::South,
-        TorchMount::North,
-    ];
+    pub const ALL: [TorchMount; 5] = variants::all();
 
     /// Side of the voxel at which the wall stands; `None` on the floor.
     #[must_use]
