@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Top-level modules from the bottom up. A module may use those of the rows before its own, and
 /// none of its own row.
 const FLOORS: [&[&str]; 15] = [
-    &["bits", "random", "ron_text"],
+    &["bits", "random", "ron_text", "variants"],
     &["voxel"],
     &["runs"],
     &["world"],
