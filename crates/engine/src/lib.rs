@@ -1,7 +1,8 @@
 //! The engine of Stonerun: a voxel world that is runs all the way down.
 //!
-//! A chunk of 32 x 32 x 32 voxels is a tree of runs. Everything here works on runs: it walks, meshes,
-//! lights, simulates, edits and saves them. Nothing knows Bevy, a window or the command line.
+//! A chunk of 32 x 32 x 32 voxels is a tree of runs. Everything here works on runs: walking,
+//! meshing, lighting, simulating, editing and saving. No module depends on Bevy, a window or the
+//! command line.
 //!
 //! ```
 //! use glam::IVec3;
@@ -30,7 +31,7 @@
 //! # }
 //! ```
 //!
-//! A module may use those below it, never those above: `ARCHITECTURE.md` describes their order.
+//! A module uses only the modules below it in the order that `ARCHITECTURE.md` gives.
 
 #![warn(missing_docs)]
 

@@ -1,13 +1,13 @@
 //! Reproducible random numbers.
 //!
-//! Terrain, rules, creatures and stored checksums depend on these sequences: a change of one alters
+//! Terrain, rules, creatures and stored checksums depend on these sequences: changing one alters
 //! existing worlds.
 
 /// Increment of splitmix64: 2^64 divided by the golden ratio, made odd.
 const INCREMENT: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Mixes the bits of `n`, so that each bit of the result depends on all of them (the finalizer of
-/// splitmix64). 0 stays 0.
+/// splitmix64). Maps 0 to 0; use [`hash`] where 0 is a valid input.
 #[inline]
 #[must_use]
 pub fn mix(n: u64) -> u64 {
@@ -16,8 +16,8 @@ pub fn mix(n: u64) -> u64 {
     n ^ n >> 31
 }
 
-/// Hashes `n`: the first number of the sequence that starts at `n`. Unlike [`mix`], it turns 0 into
-/// another number.
+/// Hashes `n`: the first number of the sequence with seed `n`. Unlike [`mix`], it maps 0 to another
+/// number.
 #[inline]
 #[must_use]
 pub fn hash(n: u64) -> u64 {
@@ -35,7 +35,7 @@ impl Random {
         Random(seed)
     }
 
-    /// Starts the sequence of `seed` for the thing that `parts` name, such as a tick and a creature.
+    /// Starts a sequence of its own for `seed` and `parts`, such as a tick and a creature's number.
     #[inline]
     #[must_use]
     pub(crate) fn with_parts(seed: u64, parts: [u64; 2]) -> Random {
@@ -49,21 +49,20 @@ impl Random {
         mix(self.0)
     }
 
-    /// Returns a number from 0 to below `limit`, or 0 if `limit` is 0.
+    /// Returns a number in `0..limit`, or 0 if `limit` is 0.
     #[inline]
     pub fn below(&mut self, limit: u32) -> u32 {
         (((self.draw() >> 32) * u64::from(limit)) >> 32) as u32
     }
 
-    /// Returns an index into a list of `len` entries, which must not be empty and has fewer than
-    /// 2^32.
+    /// Returns an index into a list of `len` entries, at least 1 and below 2^32.
     #[inline]
     pub fn index(&mut self, len: usize) -> usize {
         debug_assert!(len > 0 && u32::try_from(len).is_ok(), "{len} entries");
         self.below(len as u32) as usize
     }
 
-    /// Returns a number from `-limit` to `limit`.
+    /// Returns a number from `-limit` to `limit`, both inclusive.
     #[inline]
     pub fn around(&mut self, limit: i32) -> i32 {
         self.below(2 * limit.unsigned_abs() + 1) as i32 - limit

@@ -1,6 +1,6 @@
-//! Texts in RON, and the place of a defect in them.
+//! Reading of RON texts, and the place of an error in them.
 //!
-//! Every RON text of the program is read here, so that every error names file, line and column.
+//! All RON texts of the program are read here, so that every error names file, line and column.
 
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -15,7 +15,7 @@ pub struct TextPlace {
 }
 
 impl TextPlace {
-    /// The start of a text: the place of a defect of all of it.
+    /// Start of a text: the place of an error that concerns the whole text.
     pub const START: TextPlace = TextPlace { line: 1, column: 1 };
 }
 
@@ -25,15 +25,15 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// A text that is not RON, or does not describe a value of the expected type.
+/// Error of a text that is not RON or does not describe a value of the expected type.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{file}:{place}: {reason}")]
 pub struct RonError {
     /// Name of the file.
     pub file: String,
-    /// Position at which reading ended.
+    /// Place at which reading ended.
     pub place: TextPlace,
-    /// The fault, and what was expected.
+    /// What is wrong, and what was expected.
     pub reason: String,
 }
 
@@ -45,7 +45,7 @@ impl RonError {
     }
 }
 
-/// Reads a value from RON. `file` is named in errors.
+/// Reads a value from RON. Errors name `file`.
 ///
 /// # Errors
 /// The text is not RON, or does not describe such a value.
@@ -53,7 +53,7 @@ pub fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, RonError> 
     ron::from_str(text).map_err(|error| RonError::new(file, &error))
 }
 
-/// Reads a value from the bytes of a RON text, as [`read`].
+/// Reads a value from the bytes of a RON text. Errors name `file`, as with [`read`].
 ///
 /// # Errors
 /// The bytes are not UTF-8 or not RON, or do not describe such a value.
@@ -61,8 +61,8 @@ pub fn read_bytes<T: DeserializeOwned>(text: &[u8], file: &str) -> Result<T, Ron
     ron::de::from_bytes(text).map_err(|error| RonError::new(file, &error))
 }
 
-/// Place of an occurrence of a quoted name in a text outside of comments, counted from 0. The start
-/// of the text if the name does not occur that often.
+/// Finds the place of a quoted name in a text, outside of comments; `occurrence` counts from 0.
+/// Returns [`TextPlace::START`] if the name occurs less often.
 #[must_use]
 pub fn place_of(text: &str, name: &str, occurrence: usize) -> TextPlace {
     let quoted = format!("\"{name}\"");
@@ -76,7 +76,7 @@ pub fn place_of(text: &str, name: &str, occurrence: usize) -> TextPlace {
     })
 }
 
-/// An error of a text without its column, so that tests of reasons need not count characters.
+/// Removes the column from an error message, so that tests of reasons need not count characters.
 #[cfg(test)]
 pub(crate) fn without_column(error: &str) -> String {
     let parts: Vec<&str> = error.splitn(4, ':').collect();

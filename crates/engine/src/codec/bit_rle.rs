@@ -30,7 +30,7 @@ const MATERIAL_ORDER: u32 = 5;
 /// Bits of the field that holds the lengths' order.
 const ORDER_BITS: u32 = 4;
 
-/// A defect in bit-packed runs, with its place.
+/// Error of the bit-packed RLE decoder, with its bit position.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("bit {at}: {kind}")]
 pub struct BitRleError {
@@ -70,7 +70,7 @@ fn index_bits(count: usize) -> u32 {
 pub fn encode(chunk: &Chunk) -> Vec<u8> {
     let mut voxels: Vec<Voxel> = Vec::new();
     let mut index_of: FxHashMap<Voxel, u32> = FxHashMap::default();
-    // Index and length - 1 of each run.
+    // Index, and length - 1, of each run.
     let mut runs: Vec<(u32, u32)> = Vec::with_capacity(chunk.run_count());
     let mut bits_by_order = [0u64; MAX_EXP_GOLOMB_ORDER as usize + 1];
     for run in chunk.runs() {
@@ -137,9 +137,10 @@ pub fn decode(bytes: &[u8]) -> Result<Chunk, BitRleError> {
     if reader.is_at_end() { Ok(runs.finish()) } else { Err(fail(&reader, Trailing)) }
 }
 
-/// One entry of the list of voxels; `None` if the bits end early.
+/// Reads one entry of the list of voxels; `None` if the bits end early.
 fn read_voxel(reader: &mut MsbBitReader<'_>) -> Option<Voxel> {
-    // Below 65535, so it fits into 16 bits and differs from the material of `Voxel::NOT_LOADED`.
+    // Exp-Golomb numbers are below 65535, so it fits into 16 bits and differs from the material of
+    // `Voxel::NOT_LOADED`.
     let material = reader.get_exp_golomb(MATERIAL_ORDER)? as u16;
     let is_partial = material != 0 && reader.get(1)? == 1;
     Some(if is_partial {
@@ -164,11 +165,12 @@ mod tests {
 
     #[test]
     fn encoded_bits_match_documented_layout() {
-        // One voxel: 1. Air: 100000. Order 15: 1111. No index. 32767 at order 15: sixteen ones.
+        // Count - 1 = 0: `1`. Air: `100000`. Order 15: `1111`. An index of 0 bits. Length - 1 =
+        // 32767 at order 15: sixteen ones.
         assert_eq!(encode(&Chunk::uniform(Voxel::AIR)), [0b1100_0001, 0xFF, 0xFF, 0b1110_0000]);
-        // Two voxels: 010. Material 3, full: 100011 0. Material 40, occupancy 7:
-        // 01001000 1 00000111. Order 14: 1110. Then twice: an index, and 16383 at order 14,
-        // fifteen ones.
+        // Count - 1 = 1: `010`. Material 3, full: `100011 0`. Material 40, occupancy 7: `01001000 1
+        // 00000111`. Order 14: `1110`. Then two runs, each an index bit and length - 1 = 16383 at
+        // order 14, fifteen ones.
         let halves = Chunk::from_runs([(16384, Voxel::full(3)), (16384, Voxel::new(40, 7))]);
         assert_eq!(
             encode(&halves),
@@ -183,7 +185,7 @@ mod tests {
         for voxel in [Voxel::AIR, Voxel::full(65534), Voxel::new(1, 0)] {
             assert!(round_trip(&Chunk::uniform(voxel)) <= 8);
         }
-        // Every voxel is a run: 2, 300 and 32768 distinct voxels.
+        // Chunks of one-voxel runs with 2, 300 and 32768 distinct voxels.
         assert_eq!(
             round_trip(&Chunk::from_runs((0..all).map(|i| (1, Voxel::full(i as u16 & 1))))),
             32768 * 2 / 8 + 3
@@ -221,7 +223,8 @@ mod tests {
         air.pop();
         air[3] |= 1;
         assert_eq!(reason(&air), Trailing);
-        // 32769 voxels; a material above the limit; a run of 65536; index 3 of 3.
+        // A count of 32769; a material above the limit; a run of 65535 voxels; index 3 into a list
+        // of 3.
         let bits = |numbers: &[(u32, u32)]| {
             let mut out = MsbBitWriter::default();
             for &(value, bits) in numbers {

@@ -12,7 +12,7 @@ pub(super) struct LsbBitWriter {
 }
 
 impl LsbBitWriter {
-    /// Starts at the byte boundary after `out`.
+    /// Creates a writer that appends to `out`, from a byte boundary on.
     pub(super) fn append_to(out: Vec<u8>) -> LsbBitWriter {
         LsbBitWriter { out, pending: 0, count: 0 }
     }
@@ -28,7 +28,7 @@ impl LsbBitWriter {
         }
     }
 
-    /// The bytes; zeros pad the last one.
+    /// Pads the last byte with zeros and returns all bytes.
     pub(super) fn finish(mut self) -> Vec<u8> {
         if self.count > 0 {
             self.out.push(self.pending as u8);

@@ -3,8 +3,8 @@
 //! - [`byte_rle`]: whole bytes per run, meant for a compressor behind it (Roblox text, "Disk
 //!   format").
 //! - [`predicted`]: each run as its difference from nearby runs, in fixed prefix codes.
-//! - [`packed`]: each voxel as a digit of a number, for noise. [`palette`]: the list of voxels that
-//!   precedes predicted runs and packed voxels.
+//! - [`packed`]: each voxel as a digit of a number, for noise, where runs are too short to pay.
+//! - [`palette`]: the list of voxels that precedes predicted runs and packed voxels.
 //! - `bit_rle`: bit-packed runs without a compressor (Roblox text, "network replication").
 //! - [`bit_mask`]: sets of voxels, for undo steps.
 //! - [`varint`]: LEB128 integers, shared by the codecs and by the Sponge schematic format.

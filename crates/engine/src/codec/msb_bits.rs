@@ -1,15 +1,16 @@
 //! Bit streams that fill each byte from its highest bit, with Exp-Golomb codes.
 //!
-//! The length of an Exp-Golomb code is its number of leading zeros. With the highest bit first, the
-//! zeros and the digits behind them are one number. [`super::bit_rle`] uses it.
+//! The number of leading zeros of an Exp-Golomb code gives its length. With the highest bit first,
+//! zeros and digits form one binary number, so a writer appends a code in one step.
+//! [`super::bit_rle`] and [`super::bit_mask`] use it.
 
 /// Highest order of an Exp-Golomb code in use.
 pub(super) const MAX_EXP_GOLOMB_ORDER: u32 = 15;
 
-/// Bits of `value` as an Exp-Golomb code of order `order`.
+/// Length in bits of the Exp-Golomb code of `value`.
 ///
-/// The code is the binary number `value + 2^order`, preceded by as many zeros as it has digits,
-/// minus `order + 1`.
+/// The code is the binary number `value + 2^order` after zeros. Their number is the number of
+/// binary digits minus `order + 1`.
 pub(super) fn exp_golomb_bits(value: u32, order: u32) -> u32 {
     2 * (value + (1 << order)).ilog2() + 1 - order
 }
@@ -42,7 +43,7 @@ impl MsbBitWriter {
         self.put(value + (1 << order), exp_golomb_bits(value, order));
     }
 
-    /// The bytes; zeros pad the last one.
+    /// Pads the last byte with zeros and returns all bytes.
     pub(super) fn finish(mut self) -> Vec<u8> {
         if self.count > 0 {
             self.bytes.push((self.pending << (8 - self.count)) as u8);
@@ -63,12 +64,12 @@ impl MsbBitReader<'_> {
         MsbBitReader { bytes, at: 0 }
     }
 
-    /// Bits read so far.
+    /// Returns the number of bits read so far.
     pub(super) fn position(&self) -> usize {
         self.at
     }
 
-    /// A number of up to 32 bits; `None` if fewer bits are left.
+    /// Reads a number of `bits` bits, at most 32; `None` if fewer are left.
     pub(super) fn get(&mut self, bits: u32) -> Option<u32> {
         let mut value = 0;
         for at in self.at..self.at + bits as usize {
@@ -79,8 +80,8 @@ impl MsbBitReader<'_> {
         Some(value)
     }
 
-    /// A number below 65535 as an Exp-Golomb code; `None` if the bytes end early or the number is
-    /// larger.
+    /// Reads an Exp-Golomb code of a number below 65535; `None` if the bytes end early or the
+    /// number is larger.
     pub(super) fn get_exp_golomb(&mut self, order: u32) -> Option<u32> {
         let mut zeros = 0;
         while self.get(1)? == 0 {
@@ -89,7 +90,7 @@ impl MsbBitReader<'_> {
                 return None;
             }
         }
-        // The loop has read the first digit.
+        // The loop has read the leading 1; the other digits follow.
         let rest = zeros + order;
         let value = (1 << rest | self.get(rest)?) - (1 << order);
         (value < 65535).then_some(value)
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn exp_golomb_codes_match_published_tables() {
-        // Order 0: 1, 010, 011, 00100. Order 2: 100, 101, 110, 111, 01000.
+        // Published codes of order 0: 1, 010, 011, 00100; of order 2: 100, 101, 110, 111, 01000.
         let bits = |order: u32, values: std::ops::Range<u32>| {
             let mut out = MsbBitWriter::default();
             for value in values {

@@ -1,9 +1,9 @@
 //! Packed voxels: the codec for noise. In a random mix of materials runs are one or two voxels
-//! long, so that runs would take more bytes than the voxels themselves.
+//! long, so runs would take more bytes than the voxels themselves.
 //!
-//! A voxel is its index in the palette. The indices of as many voxels as fit are the digits of one
-//! number of 64 bits, to the base of the palette's length: of two voxels 64, of three 40, of four
-//! 32.
+//! Each voxel is coded as its palette index. A 64-bit number holds as many indices as fit, as
+//! digits whose base is the palette's length: 64 voxels with a palette of two, 40 with three, 32
+//! with four.
 //!
 //! ```text
 //! palette   as in front of predicted runs
@@ -16,7 +16,7 @@ use crate::runs::{Run, RunBuilder};
 use crate::voxel::CHUNK_VOLUME;
 use crate::world::Chunk;
 
-/// A defect in packed voxels, with its place.
+/// Error of the decoder of packed voxels.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PackedError {
     /// The palette is malformed.
@@ -30,12 +30,12 @@ pub enum PackedError {
         /// Bytes that the voxels take.
         expected: usize,
     },
-    /// A number has digits beyond its voxels.
+    /// The number at this byte offset has digits beyond its last voxel.
     #[error("byte {0}: the number is too large")]
     Number(usize),
 }
 
-/// Voxels in a number of 64 bits, for a palette of 2 to 32,768 voxels.
+/// Number of voxels in a 64-bit number, for a palette of 2 to 32,768 voxels.
 fn voxels_per_number(palette: usize) -> usize {
     let mut voxels = 0;
     let mut numbers = palette as u128;
@@ -46,7 +46,8 @@ fn voxels_per_number(palette: usize) -> usize {
     voxels
 }
 
-/// Bytes of `voxels` voxels behind a palette of this length, at least 1.
+/// Size in bytes of the numbers for `voxels` voxels, with a palette of at least one voxel. A
+/// palette of one needs no numbers.
 #[must_use]
 pub(crate) fn number_bytes(palette: usize, voxels: usize) -> usize {
     if palette < 2 { 0 } else { voxels.div_ceil(voxels_per_number(palette)) * size_of::<u64>() }
@@ -58,7 +59,8 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
     encode_runs(|| chunk.runs())
 }
 
-/// Encodes runs, one after the other: their lengths and voxels. `runs` is called twice.
+/// Encodes consecutive runs from their lengths and voxels. `runs` is called twice: for the palette,
+/// then for the numbers.
 #[must_use]
 pub(crate) fn encode_runs<I: Iterator<Item = Run>>(runs: impl Fn() -> I) -> Vec<u8> {
     let palette = palette::by_run_count(runs());
@@ -79,8 +81,8 @@ pub(crate) fn encode_runs<I: Iterator<Item = Run>>(runs: impl Fn() -> I) -> Vec<
     out
 }
 
-/// Decodes a chunk that begins with `voxels` voxels, 1 to 32,768; the rest repeats the last of
-/// them. `material_count` is the length of the map's material table.
+/// Decodes the first `voxels` voxels of a chunk, 1 to 32,768; the last of them fills the rest.
+/// `material_count` is the length of the map's material table.
 ///
 /// # Errors
 /// The bytes are malformed. No input causes a panic or an allocation beyond what one chunk needs.
@@ -115,7 +117,7 @@ pub fn decode(bytes: &[u8], voxels: usize, material_count: usize) -> Result<Chun
             return Err(PackedError::Number(at + index * size_of::<u64>()));
         }
     }
-    // Both are at most 32,768.
+    // The rest and the whole run are at most 32,768 voxels, so they fit.
     runs.push(len + (CHUNK_VOLUME - voxels) as u32, palette[last as usize]);
     Ok(runs.finish())
 }
@@ -126,7 +128,7 @@ mod tests {
     use crate::codec::palette::PaletteErrorKind;
     use crate::voxel::Voxel;
 
-    /// A chunk with `count` voxels at random places, some of them partly filled.
+    /// A chunk of `count` different voxels in random order, a third of them partial.
     fn noise(count: u32) -> Chunk {
         let voxel = |index: u32| match index
             .wrapping_mul(0x9E37_79B9)
@@ -193,7 +195,7 @@ mod tests {
             error(&bytes[..bytes.len() - 1]),
             PackedError::Length { found: found - 1, expected: found }
         );
-        // 3^40 is 2^63.4.
+        // 3^40 is about 2^63.4: with its highest byte 0xff, the number is too large.
         bytes[5 + 7] = 0xff;
         assert_eq!(error(&bytes), PackedError::Number(5));
     }

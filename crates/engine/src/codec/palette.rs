@@ -1,4 +1,4 @@
-//! The palette in front of predicted runs and of packed voxels.
+//! The palette that precedes predicted runs and packed voxels.
 
 use super::varint::{self, VarintError};
 use crate::runs::Run;
@@ -6,7 +6,7 @@ use crate::voxel::{CHUNK_VOLUME, MaterialId, Voxel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
-/// Reason why bytes cannot be read as a palette, and where.
+/// Error of a palette's decoder, with its byte offset.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("byte {at}: {kind}")]
 pub struct PaletteError {
@@ -31,10 +31,10 @@ pub enum PaletteErrorKind {
     /// A material is not in the map's table.
     #[error("material {0} is not in the map's material table")]
     Material(usize),
-    /// Air has an occupancy.
+    /// Air has an occupancy byte.
     #[error("air with an occupancy")]
     AirOccupancy,
-    /// A full voxel has an explicit occupancy.
+    /// A full voxel has an occupancy byte.
     #[error("material {0} is full but has an occupancy byte")]
     FullOccupancy(MaterialId),
     /// A voxel is listed twice.
@@ -45,13 +45,13 @@ pub enum PaletteErrorKind {
     Trailing,
 }
 
-/// Maximum length of a palette that is searched without a hash table.
+/// Maximum length of a palette that is searched linearly instead of with a hash table.
 const MAX_SEARCHED: usize = 6;
 
-/// Finds the index of a voxel in a palette.
+/// Lookup from a voxel to its index in a palette.
 pub(super) struct PaletteIndex<'a> {
     palette: &'a [Voxel],
-    /// Index of each voxel; empty for a short palette.
+    /// Index of each voxel; empty if the palette is short enough to be searched.
     indices: FxHashMap<Voxel, u16>,
 }
 
@@ -67,22 +67,22 @@ impl PaletteIndex<'_> {
         PaletteIndex { palette, indices }
     }
 
-    /// The index of a voxel of the palette.
+    /// Returns the index of `voxel`, which must be in the palette.
     #[inline]
     pub(super) fn of(&self, voxel: Voxel) -> u16 {
         if !self.indices.is_empty() {
             return self.indices[&voxel];
         }
-        // Callers look up voxels of the runs that the palette was made of.
+        // Callers look up only voxels of the runs from which the palette was made.
         let place =
             self.palette.iter().position(|&other| other == voxel).expect("a voxel of the palette");
         place as u16
     }
 }
 
-/// The voxels of runs by falling number of runs.
+/// Distinct voxels of runs, sorted by number of runs, highest first.
 pub(super) fn by_run_count(runs: impl Iterator<Item = Run>) -> Vec<Voxel> {
-    // Few chunks have many different voxels: a short search takes less than a hash.
+    // Most chunks have few different voxels, and comparing a few is faster than hashing.
     let mut few: Vec<(u32, Voxel)> = Vec::new();
     let mut runs_of: FxHashMap<Voxel, u32> = FxHashMap::default();
     runs.for_each(|run| match few.iter().position(|(_, voxel)| *voxel == run.voxel) {
@@ -128,7 +128,7 @@ pub(super) fn read(
         match varint::read::<3, _>(byte) {
             Ok(value) => Ok(value as usize),
             Err(VarintError::Source(error)) => Err(error),
-            // Three bytes hold 21 bits, so only the length can be wrong.
+            // Three bytes hold 21 bits, so `TooLarge` cannot occur.
             Err(_) => Err(fail(start, LongVarint)),
         }
     };
@@ -146,7 +146,7 @@ pub(super) fn read(
         if material >= material_count.min(Voxel::MAX_MATERIALS) {
             return Err(fail(start, Material(material)));
         }
-        // Below `MAX_MATERIALS`, so it fits.
+        // Below `MAX_MATERIALS`, so it fits into 16 bits.
         let material = material as u16;
         let voxel = match name & 1 {
             0 => Voxel::full(material),

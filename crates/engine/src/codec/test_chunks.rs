@@ -1,11 +1,12 @@
-//! Chunks of random runs, for the tests of the codecs.
+//! Random chunks for the tests of the codecs.
 
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use proptest::prelude::*;
 
-/// Runs of all lengths. Many are of few materials, fewer than `materials`.
+/// Strategy for runs of all lengths. One material in three is air, one is below `materials`, one is
+/// any.
 pub(super) fn any_runs(materials: u16) -> impl Strategy<Value = Vec<(u32, Voxel)>> {
     let material = prop_oneof![Just(0u16), 0..materials, 0..65535u16];
     let voxel = (material, prop_oneof![Just(255u8), any::<u8>()]);
@@ -13,7 +14,7 @@ pub(super) fn any_runs(materials: u16) -> impl Strategy<Value = Vec<(u32, Voxel)
     proptest::collection::vec((len, voxel.prop_map(|(m, o)| Voxel::new(m, o))), 0..600)
 }
 
-/// The runs, cut off or padded with air to one chunk.
+/// Builds a chunk of runs, cut off or padded with air to its volume.
 pub(super) fn chunk_from(runs: &[(u32, Voxel)]) -> Chunk {
     let mut builder = RunBuilder::new();
     for &(len, voxel) in runs {

@@ -1,8 +1,8 @@
-//! Errors of the decoder, with their place.
+//! Decoding errors of byte-RLE, with their byte offset.
 
 use crate::voxel::MaterialId;
 
-/// A defect in byte-RLE, with its place.
+/// Error of the byte-RLE decoder, with its byte offset.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("byte {at}: {kind}")]
 pub struct ByteRleError {
@@ -36,9 +36,9 @@ pub enum ByteRleErrorKind {
     /// A run passes the end of the chunk.
     #[error("a run of {len} at voxel {start} passes the end of the chunk")]
     RunTooLong {
-        /// Linear index of its first voxel.
+        /// Linear index of the run's first voxel.
         start: usize,
-        /// Length in voxels.
+        /// Length of the run in voxels.
         len: usize,
     },
     /// Bytes follow the last run.

@@ -2,10 +2,10 @@
 //!
 //! The text packs a run into a lead byte (6 bits material, 1 bit "an occupancy byte follows", 1 bit
 //! "a length byte follows"), an optional occupancy byte and an optional length byte. No field
-//! crosses a byte border, because LZ4 compresses the result. Three extensions make every chunk
+//! crosses a byte boundary, because LZ4 compresses the result. Three extensions make every chunk
 //! lossless: materials are indices into a palette of the chunk (a map may hold 65535), code 63
-//! escapes to longer palettes, and length byte 0, which the text reserves "to extend the run
-//! format", starts a long run.
+//! announces a palette index that does not fit into six bits, and length byte 0, which the text
+//! reserves "to extend the run format", announces a 16-bit length.
 //!
 //! ```text
 //! palette   count          LEB128 varint, 1 to 32768
@@ -19,9 +19,9 @@
 //!   length  (bit 7)        u8: 1 to 255 = length - 1; 0 = length - 1 follows as u16 little-endian
 //! ```
 //!
-//! The palette is sorted by falling number of runs, so only rare materials need the escape. The
-//! encoder never writes two equal adjacent runs; the decoder accepts and joins them (the text's own
-//! encoder splits runs at 256). Nothing may follow the last run.
+//! The palette is sorted by number of runs, highest first, so only rare materials need the escape.
+//! The encoder never writes two equal adjacent runs; the decoder accepts and joins them (the text's
+//! own encoder splits runs at 256). Nothing may follow the last run.
 
 mod error;
 
@@ -41,12 +41,12 @@ const LENGTH_FOLLOWS: u8 = 0x80;
 /// Upper bound of an encoded chunk: 32768 materials, each in one voxel with an occupancy.
 pub const MAX_BYTES: usize = 3 + CHUNK_VOLUME * 2 + CHUNK_VOLUME * 5;
 
-/// The materials of a chunk by falling number of runs, and the index of each.
+/// Materials of a chunk, sorted by number of runs, highest first, and the index of each.
 fn palette_of(chunk: &Chunk) -> (Vec<MaterialId>, FxHashMap<MaterialId, u16>) {
     let mut runs_of: FxHashMap<MaterialId, u32> = FxHashMap::default();
     let mut last: Option<(MaterialId, u32)> = None;
     chunk.runs().for_each(|run| {
-        // Half of all runs repeat the previous material: count those in a register.
+        // Half of all runs repeat the previous material: a local count saves their hash lookups.
         let material = run.voxel.material();
         match &mut last {
             Some((m, n)) if *m == material => *n += 1,
@@ -115,7 +115,7 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
         match run.len {
             1 => {}
             len @ 2..=256 => out.push((len - 1) as u8),
-            // At most 32768, the chunk's volume, so length - 1 fits.
+            // At most 32768, the chunk's volume, so length - 1 fits into 16 bits.
             len => {
                 out.push(0);
                 out.extend_from_slice(&((len - 1) as u16).to_le_bytes());
@@ -125,7 +125,7 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
     out
 }
 
-/// Reads bytes one by one and tracks its position.
+/// Reader of single bytes that tracks its position.
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -150,7 +150,7 @@ impl Cursor<'_> {
         match varint::read::<3, _>(|| self.byte()) {
             Ok(value) => Ok(value as usize),
             Err(VarintError::Source(error)) => Err(error),
-            // Three bytes hold 21 bits, so only the length can be wrong.
+            // Three bytes hold 21 bits, so `TooLarge` cannot occur.
             Err(_) => Err(ByteRleError { at, kind: ByteRleErrorKind::LongVarint }),
         }
     }
@@ -224,9 +224,10 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, ByteRleError
     Ok(runs.finish())
 }
 
-/// The first run of `bytes`, its length, and its size in bytes, if it has the common form: one of
-/// the first 63 materials and at most 256 voxels. Whether occupancy and length follow is
-/// unpredictable, so no branch depends on it.
+/// Decodes the first run of `bytes` if it has the common form: one of the first 63 materials and at
+/// most 256 voxels. Returns its voxel, its length and its size in bytes. Whether occupancy and
+/// length follow is unpredictable, so no branch depends on it. Returns `None` also for the last two
+/// bytes, which the caller reads field by field.
 #[inline]
 fn common_run(bytes: &[u8], palette: &[u16]) -> Option<(Voxel, usize, usize)> {
     let &[lead, first, second, ..] = bytes else { return None };

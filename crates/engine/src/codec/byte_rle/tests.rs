@@ -15,10 +15,10 @@ fn round_trip(chunk: &Chunk) -> Vec<u8> {
 
 #[test]
 fn encoded_bytes_match_documented_layout() {
-    // One material, full: lead, 0, length - 1.
+    // A palette of one material, then one long run: lead, 0, length - 1.
     assert_eq!(encode(&Chunk::uniform(Voxel::full(0x1234))), [1, 0x34, 0x12, 0x80, 0, 0xff, 0x7f]);
     assert_eq!(encode(&Chunk::uniform(Voxel::AIR)), [1, 0, 0, 0x80, 0, 0xff, 0x7f]);
-    // A single voxel is one byte. 256 voxels have a length byte of 255, after the occupancy.
+    // A run of one voxel is one byte. A run of 256 has length byte 255, after the occupancy.
     let runs = [(1, Voxel::full(5)), (256, Voxel::new(6, 9)), (32511, Voxel::AIR)];
     let expected = [3, 0, 0, 5, 0, 6, 0, 0x01, 0x80 | 0x40 | 0x02, 9, 255, 0x80, 0, 0xfe, 0x7e];
     assert_eq!(encode(&Chunk::from_runs(runs)), expected);

@@ -1,4 +1,4 @@
-//! Contexts: the relation of the two neighbours of a run, which selects the table of codes.
+//! Contexts: how the two neighbours of a run relate, which selects the table of codes.
 
 use super::symbols::EndSource;
 
@@ -16,17 +16,17 @@ pub(super) const RELATIONS: usize = 48;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Context(pub usize);
 
-/// A cheaper form of the context for decoding, below [`RELATIONS`].
+/// A form of the context that the decoder computes without branches, below [`RELATIONS`].
 ///
-/// Sum of: 1 if the neighbour behind predicts a voxel, 2 if the one below does, 4 if both have the
-/// same voxel, 8 if the last run has the palette's first voxel, and 16 times the order.
+/// Sum of: 1 if the neighbour behind predicts a voxel, 2 if the neighbour below does, 4 if both
+/// have the same voxel, 8 if the last run has the palette's first voxel, and 16 times the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Relation(pub usize);
 
 impl Relation {
     pub(super) fn context(self) -> Context {
         let is = |bit: usize| usize::from(self.0 & bit != 0);
-        // Neighbours that predict nothing may also have the same voxel.
+        // Neighbours with the same voxel need not predict it: it may be the last run's.
         let case = is(1) + 2 * is(2) + (is(1) & is(2) & is(4));
         Context((case * 3 + self.0 / 16) * 2 + is(8))
     }
@@ -42,8 +42,8 @@ impl Context {
         self.case() >= 2
     }
 
-    /// True if the likeliest end is that of the neighbour below: the end of the neighbour with the
-    /// likeliest voxel, or the nearer end if both have it.
+    /// True if the neighbour below has the likeliest end. This is the end of the neighbour with the
+    /// likeliest voxel, or the nearer end if both have that voxel.
     pub(super) fn first_end_is_below(self) -> bool {
         let case = self.case();
         let order = self.0 / 2 % 3;

@@ -1,4 +1,4 @@
-//! Decode entries: everything to decode a common run, in one table lookup and without branches.
+//! Decode entries: all data to decode a common run with one table lookup and no branches.
 //!
 //! The context determines which neighbour has the likeliest voxel and the likely ends, so an entry
 //! names the neighbour directly.
@@ -54,7 +54,8 @@ impl DecodeEntry {
         flags: 0,
     };
 
-    /// The entry of a symbol with a code of `code_bits`; `None` if its numbers exceed 8 bits.
+    /// Creates the entry of a symbol whose code has `code_bits` bits; `None` if a number after the
+    /// code has more than 8 bits.
     pub(super) fn new(context: Context, code_bits: u32, symbol: Symbol) -> Option<DecodeEntry> {
         let meaning = symbol.meaning();
         if meaning.length_bits > 8 || meaning.index_bits > 8 {
@@ -80,8 +81,8 @@ impl DecodeEntry {
         })
     }
 
-    /// The palette index and the end of the run. Malformed bits give arbitrary results, which the
-    /// caller checks.
+    /// Returns the palette index and the end of the run. Malformed bits give arbitrary results,
+    /// which the caller checks.
     #[inline(always)]
     pub(super) fn run(&self, neighbours: &RunNeighbours, bits: u64) -> (u32, u32) {
         let length = (bits >> (self.length_at % 64)) as u32 & u32::from(self.length_mask);

@@ -1,8 +1,8 @@
-//! Errors of the decoder, with their place.
+//! Decoding errors of predicted runs, with their position.
 
 use crate::codec::palette::PaletteError;
 
-/// A defect in predicted runs, with its place.
+/// Error of the decoder of predicted runs.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PredictedError {
     /// The palette is malformed.
@@ -16,7 +16,7 @@ pub enum PredictedError {
         /// Reason.
         kind: RunErrorKind,
     },
-    /// The runs need more bits.
+    /// The bits end before the last run does.
     #[error("byte {at}: the data ends early")]
     Truncated {
         /// End of the data.
@@ -41,7 +41,7 @@ pub enum RunErrorKind {
     /// The run is empty, or passes the end of the chunk.
     #[error("a run ends at voxel {0}, outside its range")]
     End(u32),
-    /// The run has the voxel of the previous one.
+    /// The run has the same voxel as the previous run.
     #[error("the voxel of the previous run is repeated")]
     Repeated,
 }

@@ -1,16 +1,16 @@
 //! Predicted runs: a codec smaller than byte-RLE with LZ4. Nearby runs predict each run.
 //!
-//! In most worlds a run repeats the one in the row *behind* (32 voxels before) or in the layer
+//! In most worlds a run repeats the run in the row *behind* (32 voxels before) or in the layer
 //! *below* (1024 before). So each run is a symbol (`symbols`) that says how it differs from these
 //! two neighbours. Symbols are written in fixed prefix codes (`lengths.txt`, found by [`train`] on
-//! terrain of several kinds): with about 2 KiB per chunk, tables that are stored or adapted per
-//! chunk cost more than they save. The relation of the two neighbours selects the table
-//! (`context`). The result takes 0.4 of the bytes of byte-RLE with LZ4 and less than twice its
-//! decoding time (`docs/measurements.md`).
+//! terrain of several kinds): a chunk takes only about 2 KiB, so tables that are stored or adapted
+//! per chunk cost more than they save. The relation of the two neighbours selects the table
+//! (`context`). The result takes 0.4 times the bytes of byte-RLE with LZ4, and decoding takes less
+//! than twice as long (`docs/measurements.md`).
 //!
 //! ```text
 //! palette   count       LEB128 varint, 1 to 32768
-//!           voxels      by falling number of runs, each:
+//!           voxels      sorted by number of runs, highest first; each:
 //!             name      LEB128 varint: material * 2, + 1 if an occupancy follows
 //!             occupancy u8, below 255; without it the voxel is full, or air if material 0
 //! runs      absent if the palette has one voxel; else until 32768 voxels are covered, each a
@@ -104,7 +104,7 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, PredictedErr
 
 /// Decodes the runs that start before voxel `until`, with a palette of `count` voxels.
 ///
-/// Inlined at both call sites: after the first layer each run needs fewer checks.
+/// Inlined at both call sites, because runs after the first layer need fewer checks.
 #[inline(always)]
 fn decode_until(
     until: usize,
@@ -144,7 +144,7 @@ fn run_error(start: u32, end: u32, voxel: u32, count: u32) -> PredictedError {
     PredictedError::Run { start, kind }
 }
 
-/// Optimal code lengths for these chunks, in the form of `lengths.txt`.
+/// Returns the optimal code lengths for these chunks, in the format of `lengths.txt`.
 #[must_use]
 pub fn train<'a>(chunks: impl Iterator<Item = &'a Chunk>) -> String {
     let mut counts = prefix::SymbolCounts::new();

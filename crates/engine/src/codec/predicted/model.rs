@@ -1,8 +1,8 @@
 //! The predictor of the next run, from its neighbours behind and below.
 //!
-//! *Behind* is the voxel 32 before the first voxel of the run, *below* the one 1024 before: its
+//! *Behind* is the voxel 32 before the first voxel of the run, *below* the voxel 1024 before: its
 //! neighbours in z and y. Each predicts a voxel and, as far as the two rows or layers are alike,
-//! the end of the run. A neighbour with the voxel of the last run predicts nothing, because
+//! the end of the run. A neighbour with the voxel of the last run predicts no voxel, because
 //! adjacent runs differ.
 
 use super::context::{Context, Relation};
@@ -20,7 +20,7 @@ pub(super) struct RunModel {
 /// The neighbours of the next run. Voxels are palette indices.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct RunNeighbours {
-    /// Voxel of the last run; the next run has another one.
+    /// Voxel of the last run; the next run has a different one.
     pub last: u32,
     /// First voxel of the next run, a linear index.
     pub begin: u32,
@@ -72,7 +72,8 @@ impl RunModel {
 }
 
 impl RunNeighbours {
-    /// Relation of the neighbours. After the first layer both exist, which saves two checks.
+    /// Returns the relation of the neighbours. After the first layer both exist, which saves two
+    /// checks.
     #[inline(always)]
     pub(super) fn relation(&self, first_layer: bool) -> Relation {
         let predicts =
@@ -90,13 +91,14 @@ impl RunNeighbours {
         self.relation(true).context()
     }
 
-    /// The palette index with this number when the voxel of the last run is skipped.
+    /// Returns the palette index of a coded number. Numbers skip the voxel of the last run, which
+    /// the next run cannot have.
     #[inline(always)]
     pub(super) fn new_voxel(&self, number: u32) -> u32 {
         number + u32::from(number >= self.last)
     }
 
-    /// The palette index and the end of the run that a symbol and the bits behind it denote.
+    /// Returns the palette index and the end of the run that a symbol and the bits after it encode.
     /// Malformed bits give arbitrary results, which the caller checks.
     pub(super) fn run(&self, symbol: Symbol, bits: u64) -> (u32, u32) {
         let meaning = symbol.meaning();
@@ -117,8 +119,8 @@ impl RunNeighbours {
         (voxel, if meaning.sign == 0 { origin.wrapping_add(by) } else { origin.wrapping_sub(by) })
     }
 
-    /// Codes the run of `voxel` that ends before `end`. `context` is the result of
-    /// [`RunNeighbours::context`].
+    /// Encodes the run of `voxel` that ends before `end`. `context` is the result of
+    /// [`RunNeighbours::context`], passed in because the caller needs it, too.
     pub(super) fn code(&self, context: Context, voxel: u32, end: u32) -> EncodedRun {
         let bare = |symbol| EncodedRun { symbol, length: 0, index: 0 };
         let towards = |less: u8, more: u8, to: u32| {

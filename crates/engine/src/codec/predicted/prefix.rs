@@ -1,10 +1,10 @@
-//! Prefix codes of fixed lengths.
+//! Prefix codes of symbols, fixed by the map format.
 //!
-//! `lengths.txt` has one line per context with the code length, 1 to 9, of each symbol and of the
-//! escape, which comes last. The codes are canonical: shorter before longer, equal lengths in
-//! symbol order, counted up as in Deflate, and the first bit of a code is written first. A symbol
-//! of length 0 is too rare for a code: it is written as the escape and the symbol's number in seven
-//! bits, so every chunk can be encoded.
+//! `lengths.txt` has one line per context with the code length, 0 to 9, of each symbol and, last,
+//! of the escape. The codes are canonical, as in Deflate: shorter codes first, equal lengths in
+//! symbol order, each code one more than the one before. The first bit of a code is written first.
+//! A symbol of length 0 is too rare for a code: it is written as the escape and the symbol's number
+//! in seven bits, so every chunk can be encoded.
 
 use super::context::{CONTEXTS, Context};
 use super::symbols::{COUNT, Symbol};
@@ -16,7 +16,7 @@ pub(super) const MAX_CODE_BITS: u32 = 9;
 pub(super) const ESCAPE: usize = COUNT;
 /// Number of symbols plus the escape.
 const CODED: usize = COUNT + 1;
-/// Bits of a symbol after the escape.
+/// Number of bits of a symbol's number after the escape.
 pub(super) const ESCAPED_BITS: u32 = 7;
 
 type Lengths = [[u8; CODED]; CONTEXTS];
@@ -30,7 +30,7 @@ pub(super) struct PrefixCodes {
 /// Prefix code of a symbol in a context.
 pub(super) struct PrefixCode {
     pub context: Context,
-    /// A symbol or [`ESCAPE`].
+    /// Number of a symbol, or [`ESCAPE`].
     pub symbol: usize,
     /// The code; its first bit is the lowest.
     pub code: u32,
@@ -38,9 +38,9 @@ pub(super) struct PrefixCode {
     pub bits: u32,
 }
 
-/// The codes of the map format; they never change.
+/// The codes of the map format. A change would make existing maps unreadable.
 pub(super) static CODES: LazyLock<PrefixCodes> =
-    // The text is embedded, and a test parses it.
+    // The text is embedded, and a test parses it, so this cannot fail.
     LazyLock::new(|| {
         PrefixCodes::new(parse(include_str!("lengths.txt")).expect("lengths.txt is valid"))
     });
@@ -95,7 +95,7 @@ impl PrefixCodes {
         )
     }
 
-    /// The code of a symbol and its length in bits.
+    /// Returns the code of a symbol and its length in bits.
     pub(super) fn code(&self, Context(context): Context, symbol: Symbol) -> (u32, u32) {
         let code = |index: usize| {
             (u32::from(self.codes[context][index]), u32::from(self.lengths[context][index]))
@@ -110,7 +110,7 @@ impl PrefixCodes {
     }
 }
 
-/// Frequency of each symbol.
+/// Number of occurrences of each symbol, by context.
 pub(super) struct SymbolCounts([[u64; COUNT]; CONTEXTS]);
 
 impl SymbolCounts {
@@ -122,7 +122,7 @@ impl SymbolCounts {
         self.0[context.0][usize::from(symbol.0)] += 1;
     }
 
-    /// Optimal code lengths, one line per context.
+    /// Returns the optimal code lengths as text, one line per context.
     pub(super) fn lengths(&self) -> String {
         let line = |counts: &[u64; COUNT]| -> String {
             lengths(counts).iter().filter_map(|&length| char::from_digit(length, 10)).collect()
@@ -132,7 +132,8 @@ impl SymbolCounts {
 }
 
 /// Huffman code lengths of at most [`MAX_CODE_BITS`]. Symbols too rare for the longest code use the
-/// escape. If a code is still too long, all weights grow until it fits.
+/// escape. If a code is still too long, the same amount is added to all weights until the longest
+/// one fits.
 fn lengths(counts: &[u64; COUNT]) -> [u32; CODED] {
     let total: u64 = counts.iter().sum();
     let mut weights = [0; CODED];
@@ -183,7 +184,7 @@ mod tests {
     fn embedded_and_trained_lengths_are_complete() {
         assert!(parse(include_str!("lengths.txt")).is_some());
         assert!(parse("").is_none());
-        // One code too short, one too long.
+        // Shortening or lengthening one code makes the set over-full or incomplete.
         let text = include_str!("lengths.txt");
         assert!(parse(&text.replacen('5', "4", 1)).is_none());
         assert!(parse(&text.replacen('5', "6", 1)).is_none());

@@ -1,32 +1,34 @@
-//! The voxels coded most recently, as far back as the model looks: palette index and run end of
-//! each.
+//! Palette index and run end of the voxels coded most recently, as far back as the model looks.
 
 /// Voxels from one row to the next.
 pub(super) const BEHIND: usize = 32;
 /// Voxels from one layer to the next.
 pub(super) const BELOW: usize = 1024;
 
-/// Palette index of the voxels before the chunk.
+/// Palette index that stands for the voxels before the chunk.
 pub(super) const NONE: u32 = 0xFFFF;
 
-/// Voxels the model can ask for.
+/// Number of voxels before the next run that the buffer keeps when it slides.
 const REACH: usize = BELOW + BEHIND;
-/// Runs up to this length are written in full strides, because an unpredictable branch costs more.
+/// Number of voxels written for every run, also a shorter one: a fixed length avoids an
+/// unpredictable branch. The next run overwrites the surplus.
 const STRIDE: usize = 32;
-/// Voxels in the buffer: the reach and the runs until the next move; a power of two that stays in
-/// the L1 cache.
+/// Number of voxels in the buffer: `REACH`, and room for the runs until the next slide. A power of
+/// two whose bytes stay in the L1 cache.
 const CAPACITY: usize = 4096;
 
 /// The last voxels of the coded runs.
 pub(super) struct RecentVoxels {
-    /// Palette index of each voxel, and 16 bits higher the end of its run.
+    /// Palette index of each voxel in the lower 16 bits, the end of its run in the upper 16.
     seen: Box<[u32; CAPACITY]>,
-    /// Index in `seen` of the chunk's first voxel; wraps once it has left the buffer.
+    /// Index in `seen` of the chunk's first voxel; wraps around once that voxel has left the
+    /// buffer.
     origin: usize,
 }
 
 impl RecentVoxels {
-    /// An empty chunk, preceded by a run of [`NONE`] that ends where the chunk begins.
+    /// Creates the state of an empty chunk, preceded by a run of [`NONE`] that ends where the chunk
+    /// begins.
     pub(super) fn new() -> RecentVoxels {
         // The vector has exactly this length.
         let mut seen: Box<[u32; CAPACITY]> =
@@ -35,15 +37,15 @@ impl RecentVoxels {
         RecentVoxels { seen, origin: BELOW }
     }
 
-    /// The palette index of the voxel `lag` before `at`, the first voxel of the next run, and the
-    /// end of that voxel's run, moved by `lag`.
+    /// Returns the palette index of the voxel `lag` before `at`, the first voxel of the next run,
+    /// and the end of that voxel's run plus `lag`.
     #[inline(always)]
     pub(super) fn at_lag(&self, at: u32, lag: usize) -> (u32, u32) {
         let seen = self.seen[(at as usize).wrapping_add(self.origin.wrapping_sub(lag)) % CAPACITY];
         (seen & 0xFFFF, (seen >> 16) + lag as u32)
     }
 
-    /// Adds a run from `at` to `end`.
+    /// Adds a run from `at` up to, but not including, `end`.
     #[inline(always)]
     pub(super) fn push(&mut self, voxel: u32, at: u32, end: u32) {
         // `end` is at most 32768, so it fits.
@@ -64,8 +66,8 @@ impl RecentVoxels {
     }
 }
 
-/// [`RecentVoxels::push`] at the end of the buffer: moves the reachable voxels to the front.
-/// Returns the new origin.
+/// Slow path of [`RecentVoxels::push`], when the run passes the end of the buffer: moves the
+/// reachable voxels to the front and appends the run. Returns the new origin.
 #[cold]
 #[inline(never)]
 fn slide(seen: &mut [u32; CAPACITY], origin: usize, entry: u32, at: usize, end: usize) -> usize {

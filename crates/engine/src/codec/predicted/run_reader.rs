@@ -1,4 +1,4 @@
-//! Reads runs from bits.
+//! The decoder of single runs.
 //!
 //! One lookup of a [`DecodeEntry`] decodes nearly every run. Runs with long codes, escaped symbols
 //! or large numbers are read field by field.
@@ -19,10 +19,10 @@ const INVALID_INDEX: u32 = u32::MAX;
 
 /// Lookup tables of the decoder.
 struct DecodeTables {
-    /// Decode entries by relation and next bits. 96 KiB, of which a chunk uses a part that stays in
-    /// the L1 cache.
+    /// Decode entries by relation and next bits. They take 96 KiB, of which a chunk uses a part
+    /// that stays in the L1 cache.
     entries: Box<[DecodeEntry; RELATIONS << SHORT_BITS]>,
-    /// Symbol or escape, and the length of its code, by context and next bits.
+    /// Symbol or escape, and the length of its code in bits, by context and next bits.
     symbols: Box<[(u8, u8); CONTEXTS << MAX_CODE_BITS]>,
 }
 
@@ -59,7 +59,8 @@ impl DecodeTables {
         }
     }
 
-    /// Decodes a run that has no [`DecodeEntry`]: the bits read, its palette index and its end.
+    /// Decodes a run that has no [`DecodeEntry`]. Returns the number of bits read, the palette
+    /// index and the end of the run.
     #[cold]
     #[inline(never)]
     fn rare(&self, neighbours: RunNeighbours, bits: u64) -> (usize, u32, u32) {
@@ -80,7 +81,8 @@ impl DecodeTables {
     }
 }
 
-/// Reads runs. Zeros follow the last bit; [`RunReader::finish`] reports reading past the end.
+/// Reader of runs. Past the last bit it reads zeros; [`RunReader::finish`] reports that as an
+/// error.
 pub(super) struct RunReader<'a> {
     tables: &'static DecodeTables,
     bytes: &'a [u8],
@@ -93,7 +95,7 @@ impl RunReader<'_> {
         RunReader { tables: &TABLES, bytes, at: 0 }
     }
 
-    /// The palette index and the end of the next run, both unchecked.
+    /// Reads the palette index and the end of the next run, both unchecked.
     #[inline(always)]
     pub(super) fn run(&mut self, neighbours: &RunNeighbours, first_layer: bool) -> (u32, u32) {
         let bits = self.bits();
@@ -109,7 +111,7 @@ impl RunReader<'_> {
         entry.run(neighbours, bits)
     }
 
-    /// The next bits; at least 57 are valid.
+    /// Returns the next bits; at least 57 are valid.
     #[inline(always)]
     fn bits(&self) -> u64 {
         let at = self.at / 8;
@@ -138,7 +140,7 @@ impl RunReader<'_> {
     }
 }
 
-/// The bytes from `at`, padded with zeros.
+/// Returns the bytes from `at`, padded with zeros.
 #[cold]
 fn last_eight(bytes: &[u8], at: usize) -> [u8; 8] {
     let mut eight = [0; 8];

@@ -1,6 +1,6 @@
-//! Symbols for the voxel of a run and its end. Numbers follow some of them.
+//! Symbols, each of which codes the voxel and the end of a run. Numbers follow some symbols.
 
-/// Ranges of numbers: the first number of each, and the bits that select one of its numbers.
+/// Ranges of numbers: the first number of a range, and the number of bits for an offset in it.
 const RANGES: [(u32, u32); 8] = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (6, 2), (10, 4), (26, 16)];
 const RANGE_COUNT: usize = RANGES.len();
 
@@ -10,19 +10,19 @@ const RANGE_COUNT: usize = RANGES.len();
 pub(super) enum VoxelSource {
     /// The likeliest voxel ([`super::context::Context::first_is_below`]).
     First = 0,
-    /// The voxel behind.
+    /// The voxel of the neighbour behind.
     Behind = 1,
-    /// A palette index that follows.
+    /// The palette index that follows.
     New = 2,
 }
 
-/// Origin of the coded length.
+/// Position from which the coded length counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum EndSource {
     /// The likeliest end.
     First = 0,
-    /// The other neighbour's end.
+    /// The end of the other neighbour's run.
     Other = 1,
     /// The end of the run behind.
     Behind = 2,
@@ -32,7 +32,7 @@ pub(super) enum EndSource {
     Begin = 4,
 }
 
-/// The meaning of a symbol.
+/// What a symbol says about its run, and which numbers follow it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SymbolMeaning {
     pub voxel: VoxelSource,
@@ -41,11 +41,11 @@ pub(super) struct SymbolMeaning {
     pub sign: i8,
     /// Number of bits of the length behind the code.
     pub(crate) length_bits: u32,
-    /// Lowest length, to which the bits are added.
+    /// Number added to the bits of the length.
     pub(crate) length_min: u16,
     /// Number of bits of the palette index behind the length.
     pub index_bits: u32,
-    /// Lowest palette index, to which the bits are added.
+    /// Number added to the bits of the palette index.
     pub(crate) index_min: u16,
 }
 
@@ -76,14 +76,14 @@ pub(super) const NEW: u8 = NEW_BELOW + RANGE_COUNT as u8;
 /// Number of symbols.
 pub(super) const COUNT: usize = NEW as usize + RANGE_COUNT * RANGE_COUNT;
 
-/// The range of `number` and its offset in that range.
+/// Returns the index of the range of `number`, and the offset of `number` in that range.
 pub(super) fn range(number: u32) -> (u8, u32) {
     // The first range starts at 0.
     let index = RANGES.iter().rposition(|(least, _)| *least <= number).unwrap_or(0);
     (index as u8, number - RANGES[index].0)
 }
 
-/// All meanings, padded to a power of two so a masked index is never out of bounds.
+/// Meaning of each symbol, padded to a power of two so a masked index is never out of bounds.
 static MEANINGS: [SymbolMeaning; 128] = meanings();
 
 const fn meanings() -> [SymbolMeaning; 128] {
@@ -103,7 +103,7 @@ const fn meanings() -> [SymbolMeaning; 128] {
     let mut i = 0;
     while i < RANGE_COUNT {
         let (least, bits) = RANGES[i];
-        // Equal ends have symbols of their own, so the coded difference starts at 1.
+        // An equal end has a symbol of its own, so coded differences start at 1.
         let shorter =
             SymbolMeaning { sign: -1, length_bits: bits, length_min: least as u16 + 1, ..NOTHING };
         let longer = SymbolMeaning { sign: 0, ..shorter };

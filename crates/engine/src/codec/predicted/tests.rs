@@ -1,4 +1,4 @@
-//! Any chunk round-trips; any bytes give a chunk or an error.
+//! Tests: any chunk round-trips, and any bytes give a chunk or an error.
 
 use super::*;
 use crate::codec::test_chunks::{any_runs, chunk_from};
@@ -12,7 +12,7 @@ fn round_trip(chunk: &Chunk) -> Vec<u8> {
     bytes
 }
 
-/// Rows of a few runs whose borders shift slowly: the case the model predicts well.
+/// Rows of a few runs whose borders shift slowly, which the model predicts well.
 fn terraces(random: impl Fn(u32) -> u32) -> Chunk {
     let mut builder = RunBuilder::new();
     for row in 0..1024 {
