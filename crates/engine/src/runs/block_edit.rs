@@ -1,4 +1,4 @@
-//! Replaces whole blocks of a tree, and copies the words of all others.
+//! Replaces whole blocks of a tree, and copies the words of all other blocks.
 
 use super::repr::Repr;
 use super::run::{BLOCK, BLOCKS, MAX_CODES};
@@ -9,14 +9,18 @@ use std::ops::Range;
 
 /// Slots of the cache of codes.
 const CACHED: usize = 64;
-/// Length, and later powers of two, beyond which a grown palette is rebuilt without unused entries.
+/// Palette length at which an edit that lengthens the palette rebuilds it without unused entries.
+/// Longer palettes are rebuilt at the next power of two.
 const COLLECTED: usize = 32;
 
 impl RunTree {
-    /// A copy with other voxels in some blocks of 256, which are eight rows each. `replace`
-    /// receives the number of a changed block and the runs in it, by position in the block (0 to
-    /// 255) and value, and adds those that take their place: the first at 0, the others ascending;
-    /// neighbours may be equal. It may be called twice for a block.
+    /// Returns a copy in which the changed blocks, of 256 voxels or eight rows each, have other
+    /// voxels.
+    ///
+    /// `replace` receives the number of a changed block and its runs, as start in the block (0 to
+    /// 255) and value, and appends the new runs: the first starts at 0, starts ascend, and
+    /// neighbours may be equal. It may be called twice for a block and must then append the same
+    /// runs.
     pub(crate) fn with_blocks(
         &self,
         is_changed: impl Fn(usize) -> bool,
@@ -49,7 +53,7 @@ impl RunTree {
     }
 
     /// Folds the starts and palette indices of the runs in a range of blocks of 256 voxels. A run
-    /// that begins earlier counts as starting with the range.
+    /// that begins before the range counts as starting with it.
     #[inline]
     pub(crate) fn fold_starts_in_blocks<B>(
         &self,
@@ -75,7 +79,7 @@ impl RunTree {
         folded
     }
 
-    /// Implements [`RunTree::fold_starts_in_blocks`] for trees without a table.
+    /// Form of [`RunTree::fold_starts_in_blocks`] for trees without a table.
     fn fold_packed_starts<B>(
         &self,
         blocks: Range<usize>,
@@ -89,8 +93,9 @@ impl RunTree {
         starts.into_iter().fold(init, |folded, (start, code)| f(folded, start, code))
     }
 
-    /// Calls `each` with start, end and palette index of the runs in some blocks of 256 voxels, the
-    /// first and last cut to them. Begins faster than [`RunTree::for_each_coded`].
+    /// Calls `each` with start, end and palette index of the runs in a range of blocks of 256
+    /// voxels, the first and last cut to it. Begins faster than [`RunTree::for_each_coded`],
+    /// because it need not search for the first run.
     #[inline]
     pub(crate) fn for_each_in_blocks(
         &self,
@@ -101,7 +106,7 @@ impl RunTree {
         let end = blocks.end * BLOCK;
         let Repr::Table(words) = &self.0 else { return self.for_each_coded(first..end, each) };
         let table = TableRef::new(words);
-        // The run that began before, unless one starts with the block.
+        // Code of the run before the range. That run reaches into it unless another starts with it.
         let mut start = first;
         let mut code = usize::from(table.code_before_block(blocks.start));
         for block in blocks {
@@ -119,15 +124,15 @@ impl RunTree {
         }
     }
 
-    /// The blocks of 256 voxels in which two trees may differ: bit n for block n. May include equal
-    /// blocks, never misses a differing one. Fast for a tree and its edited version.
+    /// Blocks of 256 voxels in which two trees may differ: bit n for block n. May include equal
+    /// blocks, but never misses a differing one. Fast for a tree and its edited version.
     pub(crate) fn changed_blocks(&self, other: &RunTree) -> u128 {
         let palette = |tree: &RunTree| match &tree.0 {
             Repr::Table(words) => Some(TableRef::new(words).palette().to_vec()),
             Repr::Uniform(voxel) => Some(vec![voxel.to_words()]),
             Repr::Packed(_) => None,
         };
-        // After an edit, new values stand behind the others.
+        // An edit appends new values to the palette, so equal codes still mean equal values.
         let is_same = |(a, b): (Vec<_>, Vec<_>)| a.starts_with(&b) || b.starts_with(&a);
         if !palette(self).zip(palette(other)).is_some_and(is_same) {
             let range = |block: usize| block * BLOCK..(block + 1) * BLOCK;
@@ -139,7 +144,7 @@ impl RunTree {
         let mut last = [0; 2];
         for block in 0..BLOCKS {
             let [before, after] = [self, other].map(|tree| tree.pairs_of_block(block));
-            // A run that began before may fill the block, up to its first start.
+            // A run from an earlier block may fill this block up to the first start in it.
             let begins =
                 [before, after].map(|pairs| pairs.first().is_some_and(|pair| pair & 0xFF == 0));
             if before != after || last[0] != last[1] && begins != [true; 2] {
@@ -152,7 +157,7 @@ impl RunTree {
         blocks
     }
 
-    /// Words of the runs that start in a block of a tree that is not packed.
+    /// Words of the runs that start in a block. The tree must not be packed.
     fn pairs_of_block(&self, block: usize) -> &[u16] {
         match &self.0 {
             Repr::Table(words) => TableRef::new(words).block_pairs(block),
@@ -161,7 +166,8 @@ impl RunTree {
         }
     }
 
-    /// `None` if the tree is packed, or the palette has grown much.
+    /// Fast path of [`RunTree::with_blocks`]; `None` if the tree is packed, or the palette has
+    /// grown much.
     fn splice_blocks(
         &self,
         is_changed: &impl Fn(usize) -> bool,
@@ -171,12 +177,12 @@ impl RunTree {
             return None;
         }
         let mut palette = CachedPalette::new(self.values().collect());
-        let most = palette.voxels.len().max(COLLECTED).next_power_of_two().min(MAX_CODES);
+        let max_len = palette.voxels.len().max(COLLECTED).next_power_of_two().min(MAX_CODES);
         let mut runs: Vec<u16> = Vec::with_capacity(self.run_count() + BLOCK);
         let mut ends = [0; BLOCKS];
         let mut before = Vec::with_capacity(BLOCK);
         let mut found = Vec::with_capacity(BLOCK);
-        // Codes of the last run so far, and of the last run before the changes.
+        // Code of the last new run, and of the last old run.
         let mut last = None;
         let mut last_before = 0;
         for (block, end) in ends.iter_mut().enumerate() {
@@ -193,7 +199,7 @@ impl RunTree {
                 found.clear();
                 replace(block, &before, &mut found);
                 for &(low, voxel) in &found {
-                    let code = palette.code(voxel, most)?;
+                    let code = palette.code(voxel, max_len)?;
                     if last != Some(code) {
                         runs.push(u16::from(low) | code << 8);
                         last = Some(code);
@@ -227,22 +233,22 @@ impl CachedPalette {
         CachedPalette { voxels, cache: [(Voxel::NOT_LOADED, 0); CACHED] }
     }
 
-    /// Index of `voxel`, which is added if necessary; `None` if the palette would get longer than
-    /// `most`.
+    /// Returns the index of `voxel`, which is added if necessary; `None` if the palette would get
+    /// longer than `max_len`.
     #[inline]
-    fn code(&mut self, voxel: Voxel, most: usize) -> Option<u16> {
+    fn code(&mut self, voxel: Voxel, max_len: usize) -> Option<u16> {
         match self.cache[voxel.hash() % CACHED] {
             (cached, code) if cached == voxel => Some(code),
-            _ => self.intern(voxel, most),
+            _ => self.intern(voxel, max_len),
         }
     }
 
     #[cold]
-    fn intern(&mut self, voxel: Voxel, most: usize) -> Option<u16> {
+    fn intern(&mut self, voxel: Voxel, max_len: usize) -> Option<u16> {
         let known = self.voxels.iter().position(|&known| known == voxel);
         let code = known.unwrap_or(self.voxels.len());
         if known.is_none() {
-            if code >= most {
+            if code >= max_len {
                 return None;
             }
             self.voxels.push(voxel);
@@ -356,7 +362,8 @@ mod tests {
                     assert_eq!(a.changed_blocks(b), differing(&new), "{longest} {value}");
                 }
             }
-            // The run at 256 then begins in block 0, so block 1 may count with equal voxels.
+            // The run at 256 then begins in block 0, so block 1 may be reported although its voxels
+            // are equal.
             let mut new = old.clone();
             new.set_range(0..BLOCK, old.get(BLOCK));
             for (a, b) in [(&old, &new), (&new, &old)] {

@@ -1,5 +1,5 @@
-//! Builds a run tree from runs in linear order, in one pass. Generators, importers and the map file
-//! use it.
+//! Building of run trees from runs in linear order, in one pass. Generators, importers and the map
+//! file use it.
 
 use super::RunTree;
 use super::packed::pack;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 const SEARCHED: usize = 32;
 /// Minimum number of runs for which packing is considered: 16 per block of 256 voxels.
 pub(super) const PACKED: usize = 2048;
-/// A packed chunk may take this many eighths of the table's bytes.
+/// Maximum size of a packed chunk in eighths of its table's size; a larger one stays a table.
 const PACKED_EIGHTHS: usize = 7;
 /// Initial capacity in runs.
 const EXPECTED: usize = 1024;
@@ -51,7 +51,7 @@ impl Default for RunBuilder {
 }
 
 impl RunBuilder {
-    /// Builder at voxel 0.
+    /// Creates a builder at voxel 0.
     #[must_use]
     pub fn new() -> RunBuilder {
         RunBuilder {
@@ -65,16 +65,17 @@ impl RunBuilder {
         }
     }
 
-    /// Builder for [`RunBuilder::push_code`]. `palette` must hold no voxel twice. The last run ends
-    /// with the chunk.
+    /// Creates a builder for [`RunBuilder::push_code`]. `palette` must hold no voxel twice. The
+    /// last run pushed ends with the chunk.
     pub(crate) fn with_palette(palette: Vec<Voxel>) -> RunBuilder {
         RunBuilder { palette, at: CHUNK_VOLUME, ..RunBuilder::new() }
     }
 
-    /// Adds a run that starts at voxel `start` and has the palette's voxel `code`.
+    /// Adds a run that starts at voxel `start` and has palette index `code`.
     ///
     /// The caller must have checked that starts ascend from 0, that the code is in the palette, and
-    /// that it differs from the code before. Otherwise the tree is wrong.
+    /// that it differs from the code before. Release builds do not check this, and a violation
+    /// gives a corrupt tree.
     #[inline(always)]
     pub(crate) fn push_code(&mut self, start: u16, code: u16) {
         debug_assert!(
@@ -92,7 +93,7 @@ impl RunBuilder {
     /// Adds `len` voxels.
     ///
     /// # Panics
-    /// Panics if they pass the end of the chunk. Check lengths from outside against
+    /// Panics if the voxels pass the end of the chunk. Check untrusted lengths against
     /// [`RunBuilder::position`] first.
     #[inline]
     pub fn push(&mut self, len: u32, voxel: Voxel) {
@@ -114,7 +115,7 @@ impl RunBuilder {
         self.runs.push(CodedRun { start: start as u16, code });
     }
 
-    /// Palette index of `voxel`, which is added to the palette if necessary.
+    /// Returns the palette index of `voxel`, which is added to the palette if necessary.
     #[cold]
     fn intern(&mut self, voxel: Voxel) -> u16 {
         let known = if self.palette.len() <= SEARCHED {
@@ -160,11 +161,11 @@ impl RunBuilder {
 }
 
 impl RunTree {
-    /// Builds a tree from runs, as lengths and values, that cover the chunk in linear order. Equal
+    /// Builds a tree from lengths and values of runs that cover the chunk in linear order. Equal
     /// neighbours are joined.
     ///
     /// # Panics
-    /// Panics if the lengths do not add up to 32768. Use [`RunBuilder`] for lengths from outside.
+    /// Panics if the lengths do not add up to 32768. Use [`RunBuilder`] for untrusted lengths.
     #[must_use]
     pub fn from_runs(runs: impl IntoIterator<Item = (u32, Voxel)>) -> RunTree {
         let mut builder = RunBuilder::new();
@@ -177,12 +178,12 @@ impl RunTree {
     /// Builds a tree from 32768 voxels in linear order.
     #[must_use]
     pub fn from_voxels(voxels: &[Voxel; CHUNK_VOLUME]) -> RunTree {
-        /// Voxels that are compared at once.
+        /// Number of voxels that are compared at once.
         const GROUP: usize = 16;
         let mut builder = RunBuilder::new();
         let mut run = voxels[0];
         for (number, group) in voxels.as_chunks::<GROUP>().0.iter().enumerate() {
-            // No early exit, so that the compiler compares with vectors.
+            // No early exit, so the compiler vectorises the comparison.
             if group.iter().fold(true, |all, &voxel| all & (voxel == run)) {
                 continue;
             }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Weak};
 #[derive(Clone, Debug)]
 pub struct ContentId(WeakRepr);
 
-/// [`Repr`] by weak reference.
+/// Weak counterpart of [`Repr`].
 #[derive(Clone, Debug)]
 enum WeakRepr {
     Uniform(Voxel),
@@ -21,7 +21,7 @@ enum WeakRepr {
 }
 
 impl RunTree {
-    /// Identity of the content now. Constant time.
+    /// Returns the identity of the present content, in constant time.
     #[must_use]
     pub fn content_id(&self) -> ContentId {
         ContentId(match &self.0 {
@@ -33,9 +33,9 @@ impl RunTree {
 }
 
 impl ContentId {
-    /// True if the id was taken of `tree` or a clone of it, and `tree` was not edited since.
+    /// True if the id was taken from `tree` or a clone of it, and `tree` was not edited since.
     ///
-    /// May be false for equal content: an edit that is reverted gives a new table.
+    /// May be false for equal content: an edit and its reversal give a new table.
     #[must_use]
     pub fn matches(&self, tree: &RunTree) -> bool {
         match (&self.0, &tree.0) {
@@ -59,7 +59,7 @@ mod tests {
         tree.set(3, Voxel::full(1));
         assert!(!id.matches(&tree));
         let id = tree.content_id();
-        // The table keeps its length, so the edit would fit in place.
+        // The table keeps its length, so the edit would fit in place if no id existed.
         tree.set(3, Voxel::AIR);
         assert!(!id.matches(&tree));
         let uniform = RunTree::uniform(Voxel::AIR);

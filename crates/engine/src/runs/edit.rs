@@ -9,7 +9,7 @@ use super::{RunBuilder, RunTree, range_edit};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 
-/// Words of room that an unpacked table gets for further edits.
+/// Number of spare words for further edits in a table made from a packed tree.
 const ROOM: usize = 32;
 
 impl RunTree {
@@ -29,8 +29,7 @@ impl RunTree {
         old
     }
 
-    /// Sets a range of a tree that has a table; `first` is the run that contains the start of the
-    /// range.
+    /// Sets a range of voxels in a table; `first` is the run that contains the start of the range.
     fn replace(&mut self, range: Range<usize>, voxel: Voxel, first: RunSpan) {
         debug_assert_ne!(voxel, Voxel::NOT_LOADED, "a chunk cannot contain NOT_LOADED");
         let Repr::Table(table) = &mut self.0 else { return };
@@ -117,7 +116,7 @@ impl RunTree {
         *self = new.finish();
     }
 
-    /// Frees the room that edits have left, and palette entries that no run uses.
+    /// Frees the spare words for edits, and palette entries that no run uses.
     pub fn shrink_to_fit(&mut self) {
         self.set_ranges([]);
     }

@@ -18,7 +18,7 @@ pub struct Runs<'a> {
     end: usize,
 }
 
-/// Position in one of the representations.
+/// Read position in one of the representations.
 #[derive(Clone)]
 enum Cursor<'a> {
     Uniform(Voxel),
@@ -38,7 +38,7 @@ impl<'a> Runs<'a> {
             Repr::Uniform(voxel) => Cursor::Uniform(*voxel),
             Repr::Table(words) => {
                 let table = TableRef::new(words);
-                // An empty range may lie past the end of the chunk.
+                // An empty range may start at the end of the chunk, where `find` has no run.
                 let run = if range.is_empty() { 0 } else { table.find(range.start) };
                 Cursor::Table { table, run, block: range.start / BLOCK }
             }
@@ -77,7 +77,7 @@ impl Iterator for Runs<'_> {
         Some(Run::spanning(start, self.at, voxel))
     }
 
-    /// Walks in one loop, without checking the representation at each run.
+    /// Walks all runs in one loop, without checking the representation at each run.
     #[inline]
     fn fold<B, F: FnMut(B, Run) -> B>(self, init: B, mut f: F) -> B {
         match self.cursor {
@@ -94,7 +94,7 @@ impl Iterator for Runs<'_> {
                 let mut folded = Some(init);
                 packed.for_each(self.at..self.end, |start, end, code| {
                     let run = Run::spanning(start, end, packed.voxel(code));
-                    // Each call puts the value back, so it is always there.
+                    // `f` consumes the value, and each call puts the result back.
                     folded = folded.take().map(|before| f(before, run));
                 });
                 folded.expect("each call puts the value back")
@@ -110,7 +110,7 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// Calls `each` with start, end and palette index of the runs of `range`, the first and last cut to
+/// Calls `each` with start, end and palette index of the runs in `range`, the first and last cut to
 /// it.
 #[inline]
 pub(super) fn for_each_coded(
@@ -146,7 +146,8 @@ pub(super) fn for_each_coded(
     }
 }
 
-/// Folds the starts of the runs of whole layers along y, in order; the first is cut to them.
+/// Folds the starts of the runs in a range of layers (y), in linear order. A run that begins before
+/// the range counts as starting with it.
 #[inline]
 pub(super) fn fold_starts<B>(
     repr: &Repr,
@@ -160,7 +161,7 @@ pub(super) fn fold_starts<B>(
         return init;
     }
     let first = blocks.start * BLOCK;
-    // The run that began before the first block.
+    // Code of a run that begins before the first block and reaches into it.
     let begun = match repr {
         Repr::Uniform(_) => Some(0),
         Repr::Packed(bytes) => PackedRef::new(bytes).code_of_begun(first),
@@ -177,15 +178,16 @@ pub(super) fn fold_starts<B>(
     }
 }
 
-/// Runs whose ends [`fold_table`] computes before it passes them on.
+/// Number of runs whose ends [`fold_table`] computes at a time.
 const PART: usize = 64;
 
-/// Folds start, end and palette index of the runs of `range`, which is not empty, starting with the
-/// run number `first`.
+/// Folds start, end and palette index of the runs in `range`, which must not be empty. `first` is
+/// the number of the first run.
 ///
-/// A run ends where the next one starts. The table has the low byte of that start; the block has to
-/// be found. Testing at each run whether a block ends there is slow, because the outcome is
-/// unpredictable. So each block is first noted at the run that starts first in it; the block of a
+/// A run ends where the next one starts. A table stores the low byte of that start, so its block
+/// has to be found. Testing at each run whether the next one is in another block is slow, because
+/// the outcome is unpredictable. So the number of each block is noted at its first start; the block
+/// of a start is the highest number noted up to it.
 /// run is then the last one noted so far.
 #[inline]
 fn fold_table<B>(
@@ -198,8 +200,8 @@ fn fold_table<B>(
     let pairs = table.pairs();
     let runs = &pairs[first..=table.find(range.end - 1)];
     let mut nexts = &pairs[first + 1..];
-    // Per block, from the one in which the walk begins: where its runs end, counted from the
-    // successor of the first run.
+    // For each block from the first in the range: the index in `nexts` at which its starts end, and
+    // the number of the next block.
     let blocks = &table.block_ends()[range.start / BLOCK..=(range.end - 1) / BLOCK];
     let mut blocks = blocks
         .iter()
@@ -280,7 +282,7 @@ mod tests {
                     let whole = tree.runs_in(layers.start * 1024..layers.end * 1024);
                     let whole: Vec<_> = whole.map(|run| (run.start as usize, run.voxel)).collect();
                     assert_eq!(starts, whole, "{layers:?}, starts");
-                    // A partly consumed iterator continues with the same runs.
+                    // A partly consumed iterator folds the rest of its runs.
                     let mut begun = tree.runs_in(range.clone());
                     begun.next();
                     let mut rest = Vec::new();

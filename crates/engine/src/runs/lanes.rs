@@ -1,19 +1,18 @@
-//! Vector kernels of reads and counts: how many starts of a sorted list lie at or before a
-//! position; which codes lie at many positions.
+//! Vector kernels for reads and counts of runs: the number of starts at or before a position, the
+//! codes at many positions, and the index of a palette entry.
 //!
 //! Starts are the low bytes of words. Eight words are compared at once with SSE2, which every
-//! x86-64 processor has; other targets compare one by one. What the compiler generates from a plain
-//! loop is three times slower, because it does not recognise that the answer is a count of leading
-//! lanes.
+//! x86-64 processor has; other targets compare one by one. A plain loop is three times slower,
+//! because the compiler does not recognise that the answer is a count of leading lanes.
 //!
-//! All `unsafe` of the run store is in this file. It only asserts that the processor has these
+//! All `unsafe` of the run store is in this file. It asserts only that the processor has these
 //! instructions; they do not touch memory.
 
 /// Words compared at once.
 pub(super) const LANES: usize = 8;
 
-/// Counts the low bytes of at most `low` among the first `n` of `pairs`; these bytes must ascend.
-/// At least [`LANES`] more words of any content must follow the first `n`.
+/// Counts the low bytes up to `low` among the first `n` of `pairs`; these bytes must ascend.
+/// At least [`LANES`] more words, of any content, must follow the first `n`.
 #[inline]
 pub(super) fn at_or_before(pairs: &[u16], n: usize, low: u8) -> usize {
     let mut before = 0;
@@ -29,7 +28,8 @@ pub(super) fn at_or_before(pairs: &[u16], n: usize, low: u8) -> usize {
     before
 }
 
-/// One step of [`at_or_before`] over eight words; returns 8 if all eight are at or before `low`.
+/// One step of [`at_or_before`] over eight words: the number of leading words up to `low`, at most
+/// `n`.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
@@ -46,7 +46,7 @@ fn leading_sse2(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
     };
     let [a, b, c, d, e, f, g, h] = lanes.map(u16::cast_signed);
     let starts = _mm_and_si128(_mm_set_epi16(h, g, f, e, d, c, b, a), _mm_set1_epi16(0xFF));
-    // Two bits per lane, set where the start is past `low`; and one bit where the block ends.
+    // Two bits per lane, set where the start is past `low`, and one bit after `n` lanes.
     let past = _mm_movemask_epi8(_mm_cmpgt_epi16(starts, _mm_set1_epi16(i16::from(low)))) as u32;
     let end = 1 << (2 * n.min(LANES));
     (past | end).trailing_zeros() as usize / 2
@@ -58,8 +58,9 @@ fn leading(lanes: &[u16; LANES], n: usize, low: u8) -> usize {
     lanes[..n.min(LANES)].iter().take_while(|&&pair| pair as u8 <= low).count()
 }
 
-/// True if every second of these runs has the code `code` and each of the others is one voxel long,
-/// in one block as far as low bytes show.
+/// True if the runs alternate: a run of one voxel and any code, then a run of `code`. Starts are
+/// compared by their low bytes, so lengths are known only modulo 256; a pair that crosses the end
+/// of a block counts as broken.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
@@ -77,7 +78,7 @@ fn are_singles_sse2(pairs: &[u16; 2 * LANES], code: u8) -> bool {
         _mm_xor_si128,
     };
     let code = _mm_set1_epi32(i32::from(code) << 24);
-    // The second run of a pair must be a word of `code` and the first one's start plus 1.
+    // The second word of each pair must have `code`, and the first word's start plus 1.
     let halves: [&[u16; LANES]; 2] = [&pairs.as_chunks().0[0], &pairs.as_chunks().0[1]];
     let [low, high] = halves.map(|pairs| {
         let [a, b, c, d, e, f, g, h] = pairs.map(u16::cast_signed);
@@ -86,7 +87,7 @@ fn are_singles_sse2(pairs: &[u16; 2 * LANES], code: u8) -> bool {
         let next = _mm_slli_epi32::<16>(next);
         (next, _mm_xor_si128(_mm_xor_si128(pairs, code), next))
     });
-    // A start of 255 carries into the next block.
+    // A first start of 255 carries into bit 24: the second run starts in another block.
     let carry = _mm_and_si128(_mm_or_si128(low.0, high.0), _mm_set1_epi32(1 << 24));
     let differs = _mm_srli_epi32::<16>(_mm_or_si128(_mm_or_si128(low.1, high.1), carry));
     _mm_movemask_epi8(_mm_cmpeq_epi32(differs, _mm_setzero_si128())) == 0xFFFF
@@ -102,8 +103,8 @@ pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
         .all(|&[one, next]| next == (u16::from(code) << 8 | (one & 0xFF) + 1) && one as u8 != 255)
 }
 
-/// Calls `each` with the codes of the runs at `places` of `pairs`, except those equal to `code`.
-/// Ignores places at the end that do not fill a group of [`LANES`].
+/// Calls `each` with the code of each run at `places` in `pairs`, unless it equals `code`. Ignores
+/// places at the end that do not fill a group of [`LANES`].
 ///
 /// # Panics
 /// Panics if a place is outside `pairs`.
@@ -117,15 +118,16 @@ pub(super) fn for_others(pairs: &[u16], places: &[u16], code: u8, mut each: impl
     }
 }
 
-/// Index of the first pair equal to `entry` among the first `n` pairs of `words`. At least
-/// [`LANES`] more words of any content must follow.
+/// Finds the first pair equal to `entry` among the first `n` pairs of `words`, and returns its
+/// index. At least [`LANES`] more words, of any content, must follow.
 #[inline]
 pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usize> {
-    // Compares all pairs: an early exit would be unpredictable.
+    // Compares all pairs: an early exit would be an unpredictable branch.
     first_of(&words.as_chunks().0[..n.div_ceil(LANES / 2)], entry).filter(|&place| place < n)
 }
 
-/// Index of the first pair equal to `entry`; there must be fewer than 32767 pairs.
+/// Finds the first pair equal to `entry`, and returns its index; there must be fewer than 32767
+/// pairs.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn first_of(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
@@ -142,7 +144,7 @@ fn first_of_sse2(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
         _mm_set_epi32, _mm_set1_epi32, _mm_setzero_si128, _mm_shuffle_epi32, _mm_sub_epi32,
     };
     let entry = _mm_set1_epi32(i32::from(entry[0]) | i32::from(entry[1]) << 16);
-    // Lanes count down, so that the maximum over all matches is the first match.
+    // The values in the lanes count down, so the maximum over all matches is the first match.
     let mut left = _mm_set_epi32(0x7FFC, 0x7FFD, 0x7FFE, 0x7FFF);
     let mut most = _mm_setzero_si128();
     for four in fours {
@@ -186,7 +188,7 @@ mod tests {
             };
             assert!(!broken(1), "{i} starts later");
             assert!(!broken(0xFFFF), "{i} starts earlier");
-            // The code of the single voxels may be any.
+            // The single voxels may have any code.
             assert_eq!(broken(1 << 8), i % 2 == 0, "{i} has another code");
         }
         // A pair from 255 to 0 of the next block, with the code before and after the carry.

@@ -8,11 +8,11 @@ use crate::voxel::Voxel;
 use std::sync::Arc;
 
 impl RunTree {
-    /// A copy with another palette: the voxel number `i` of [`RunTree::values`] becomes
-    /// `palette[i]`. Copies the runs without reading them.
+    /// Returns a copy with another palette: voxel `i` of [`RunTree::values`] becomes `palette[i]`.
+    /// Copies the runs without reading them.
     ///
-    /// `None` if runs would merge, or if the cells of only air would change: the tree has to be
-    /// rebuilt then.
+    /// `None` if the tree has to be rebuilt, because runs would merge or air would become matter or
+    /// the reverse, which changes the mips.
     pub(super) fn with_values(&self, palette: &[Voxel]) -> Option<RunTree> {
         let keeps_air =
             self.values().zip(palette).all(|(before, after)| before.is_air() == after.is_air());
@@ -37,7 +37,7 @@ impl RunTree {
     }
 
     /// True if both trees have the same runs, apart from their values, in the same representation.
-    /// The number of a run's value in the palette is the same in both.
+    /// The values of a run then have the same palette index in both.
     pub(super) fn has_same_runs(&self, other: &RunTree) -> bool {
         match (&self.0, &other.0) {
             (Repr::Table(a), Repr::Table(b)) => {

@@ -6,7 +6,7 @@ use crate::voxel::Voxel;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Palette index of `voxel`, which is added to the palette if necessary.
+/// Returns the palette index of `voxel`, which is added to the palette if necessary.
 ///
 /// `None` if the table should be rebuilt: the palette is full, or has grown so much that unused
 /// entries are likely.
@@ -27,9 +27,9 @@ pub(super) fn set(table: &mut Arc<[u16]>, range: Range<usize>, code: u16, first:
     let last = if range.end <= first.end { first } else { table_ref.run_at(range.end - 1) };
     let coded = |start: usize, code: u16| CodedRun { start: start as u16, code };
 
-    // The runs that replace those cut: the new one, and the rest of the last. A neighbour that
-    // already has the new value is joined with the new run. The rest of the first run keeps its
-    // start, so the first run is not cut.
+    // Runs that replace the runs of `cut`: the new run, and the rest of the last run. A neighbour
+    // that already has the new value is joined with the new run. The rest of the first run keeps
+    // its start, so the first run is not cut.
     let mut new = [coded(range.start, code); 2];
     let mut count = 1;
     let mut cut_from = first.number;

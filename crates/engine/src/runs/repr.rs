@@ -10,6 +10,6 @@ pub(super) enum Repr {
     Uniform(Voxel),
     /// An editable table (`table/`): two runs or more, up to 256 different voxels.
     Table(Arc<[u16]>),
-    /// A tight, read-only form (`packed/`) for very many runs or very many different voxels.
+    /// A compact, read-only form (`packed/`) for very many runs or very many different voxels.
     Packed(Arc<[u8]>),
 }

@@ -2,11 +2,11 @@
 
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 
-/// Blocks of a chunk: the upper level of the search tree.
+/// Number of blocks of a chunk, the upper level of the search tree.
 pub(super) const BLOCKS: usize = 128;
-/// Voxels in a block, so that a start inside a block fits a byte.
+/// Number of voxels in a block, so that a start inside a block fits into a byte.
 pub(super) const BLOCK: usize = CHUNK_VOLUME / BLOCKS;
-/// Maximum number of palette entries whose indices fit a byte.
+/// Maximum number of palette entries whose indices fit into a byte.
 pub(super) const MAX_CODES: usize = 256;
 
 /// A stretch of equal voxels in linear order.
@@ -27,7 +27,7 @@ impl Run {
         self.start + self.len
     }
 
-    /// Run of the voxels `start..end`.
+    /// Creates the run of the voxels `start..end`.
     #[inline]
     pub(super) fn spanning(start: usize, end: usize, voxel: Voxel) -> Run {
         Run { start: start as u32, len: (end - start) as u32, voxel }
@@ -48,7 +48,7 @@ pub(crate) struct CodedRun {
 }
 
 impl CodedRun {
-    /// Run from linear index `start` on with the palette index `code`.
+    /// Creates a run from linear index `start` on with palette index `code`.
     #[inline]
     pub(super) fn new(start: usize, code: usize) -> CodedRun {
         CodedRun { start: start as u16, code: code as u16 }

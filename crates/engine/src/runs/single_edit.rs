@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 /// Outcome of an attempt to set a voxel in place.
 pub(super) enum SingleEdit {
-    /// The voxel is set; its old value.
+    /// The voxel is set; holds its old value.
     Done(Voxel),
-    /// The table is unchanged; the voxel's value.
+    /// The table is unchanged; holds the voxel's value.
     Declined(Voxel),
 }
 
@@ -39,16 +39,16 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleE
     let first = HEAD + 2 * table_ref.palette_len();
     let end = starts.end;
     let all = table_ref.end();
-    // A run before the block's first start began in another block, so not with this voxel.
+    // A run before the block's first start began in an earlier block, so not at this voxel.
     let is_first = run >= starts.start && here & 0xFF == low;
-    // The table has a word after the last run, too. Avoids a branch that would be unpredictable.
+    // The table has a word after the last run, too, so reading it avoids an unpredictable branch.
     let next = table[run + 1];
     let is_last = (run + 1 < end) & (next & 0xFF == low + 1);
     let joins_before = is_first && run > first && table[run - 1] >> 8 == code;
     let joins_after = is_last & (next >> 8 == code);
 
-    // The words to replace, and their replacement: the voxel's own start, and the start of the rest
-    // of its run.
+    // Words to replace, and their replacement: the voxel's own start, and the start of the rest of
+    // its run.
     let from = if is_first { run } else { run + 1 };
     let cut = usize::from(is_first) + usize::from(joins_after);
     let (mut new, mut count) = ([low | code << 8; 2], usize::from(!joins_before));
@@ -57,14 +57,14 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleE
         count += 1;
     }
     if all + count + LANES > table.len() + cut || all + count == first + 1 + cut {
-        // There is no room, or one run remains, which is no table.
+        // There is no room, or only one run would remain, which a table cannot hold.
         return SingleEdit::Declined(old);
     }
     let Some(words) = Arc::get_mut(table) else { return SingleEdit::Declined(old) };
     let change = count as i16 - cut as i16;
     if change != 0 {
         words.copy_within(from + cut..all, from + count);
-        // Visits all blocks: a loop that starts at `block` would be unpredictable.
+        // Visits all blocks: the length of a loop from `block` on would be unpredictable.
         for (i, place) in (0..).zip(block_ends_mut(words)) {
             *place = place.wrapping_add_signed(if i >= block as u16 { change } else { 0 });
         }

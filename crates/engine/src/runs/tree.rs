@@ -9,7 +9,7 @@
 //!
 //! Invariants, checked by [`RunTree::check`]: the first run starts at 0; starts ascend; adjacent
 //! runs differ. So the tree is *canonical*: equal content has equal runs, however it was edited. A
-//! uniform chunk owns no heap.
+//! uniform chunk owns no heap memory.
 //!
 //! Source: 0fps, "Run length encoding and interval trees".
 
@@ -46,7 +46,7 @@ use std::sync::Arc;
 pub struct RunTree(pub(super) Repr);
 
 impl RunTree {
-    /// Tree of a chunk of one value. Owns no heap.
+    /// Creates the tree of a chunk of one value. Owns no heap memory.
     #[must_use]
     pub const fn uniform(voxel: Voxel) -> RunTree {
         RunTree(Repr::Uniform(voxel))
@@ -100,24 +100,25 @@ impl RunTree {
         self.runs_in(0..CHUNK_VOLUME)
     }
 
-    /// The runs of the voxels of `range`, the first and last cut to it.
+    /// The runs in `range`, the first and last cut to it.
     #[must_use]
     pub fn runs_in(&self, range: Range<usize>) -> Runs<'_> {
         debug_assert!(range.end <= CHUNK_VOLUME);
         Runs::new(&self.0, range)
     }
 
-    /// Calls `each` with start, end and palette index ([`RunTree::values`]) of the runs of the
-    /// voxels of `range`, the first and last cut to it. Faster than [`RunTree::runs_in`] for
-    /// callers that look up something else than the voxel.
+    /// Calls `each` with start, end and palette index ([`RunTree::values`]) of the runs in `range`,
+    /// the first and last cut to it. Faster than [`RunTree::runs_in`] for callers that look up
+    /// something other than the voxel.
     #[inline]
     pub fn for_each_coded(&self, range: Range<usize>, each: impl FnMut(usize, usize, usize)) {
         debug_assert!(range.end <= CHUNK_VOLUME);
         iter::for_each_coded(&self.0, range, each);
     }
 
-    /// Folds the starts of the runs of whole layers along y, in order; the first is cut to them.
-    /// The fastest way to read many runs, for callers that need no ends.
+    /// Folds the starts of the runs in a range of layers (y), in linear order. A run that begins
+    /// before the range counts as starting with it. The fastest way to read many runs, for callers
+    /// that need no ends.
     #[inline]
     pub(crate) fn fold_starts<B>(
         &self,
@@ -139,8 +140,8 @@ impl RunTree {
         }
     }
 
-    /// The palette: each different voxel of the chunk once, and possibly a few that edits have
-    /// removed from it.
+    /// The palette: each different voxel of the chunk once, and possibly a few voxels that edits
+    /// have removed from the chunk.
     pub fn values(&self) -> impl ExactSizeIterator<Item = Voxel> {
         let len = match &self.0 {
             Repr::Uniform(_) => 1,
@@ -168,8 +169,8 @@ impl RunTree {
 
     /// Number of handles that share the runs, without weak ones; 1 for a uniform tree.
     ///
-    /// Loops that clone or drop many trees read it first as a prefetch: uncached reads overlap,
-    /// while updates of the counts do not.
+    /// Loops that clone or drop many trees call it first as a prefetch: uncached reads overlap,
+    /// while updates of the reference counts do not.
     #[must_use]
     pub(crate) fn handle_count(&self) -> usize {
         match &self.0 {

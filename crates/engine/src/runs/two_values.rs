@@ -1,8 +1,8 @@
 //! Chunks of two values as one bit per voxel.
 //!
-//! Each run has the value that the run before lacks. So the bits of the voxels follow from the bits
-//! of the starts by a prefix XOR, and the starts from the voxels by a shift: no run is walked,
-//! which matters where there are ten thousand.
+//! Runs alternate between the two values. So the bits of the voxels follow from the bits of the
+//! starts by a prefix XOR, and the starts from the voxels by a shift: no run is walked, which
+//! matters in a chunk of ten thousand runs.
 
 use super::RunTree;
 use super::bit_rows::{SIDE, boxed};
@@ -12,19 +12,19 @@ use super::{RunBuilder, builder::PACKED};
 use crate::bits::set_bits;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 
-/// Rows of a chunk.
+/// Number of rows of a chunk.
 const ROWS: usize = CHUNK_VOLUME / SIDE;
 
 /// A chunk of two values.
 pub(crate) struct TwoValues {
-    /// The values of voxels whose bits are 0 and 1.
+    /// Value of the voxels whose bits are 0, and of the voxels whose bits are 1.
     pub values: [Voxel; 2],
     /// One bit per voxel: bit x of word z + 32 y.
     pub rows: Box<[u32; ROWS]>,
 }
 
 impl TwoValues {
-    /// Bits of the voxels that differ from the voxel before, and of the first voxel.
+    /// Bits set at each voxel that differs from the voxel before it, and at the first voxel.
     fn starts(&self) -> Box<[u32; ROWS]> {
         let mut starts = self.rows.clone();
         let mut before = !self.rows[0] << (SIDE - 1);
@@ -35,7 +35,7 @@ impl TwoValues {
         starts
     }
 
-    /// The chunk as runs.
+    /// Converts the chunk to a run tree.
     pub(crate) fn to_tree(&self) -> RunTree {
         let starts = self.starts();
         let count: usize = starts.iter().map(|row| row.count_ones() as usize).sum();
@@ -53,7 +53,7 @@ impl TwoValues {
 }
 
 impl RunTree {
-    /// The voxels as bits if the palette has two values; otherwise `None`.
+    /// Returns the voxels as bits if the palette has two values; otherwise `None`.
     pub(crate) fn two_values(&self) -> Option<TwoValues> {
         let [first, second] = self.values().collect::<Vec<_>>()[..] else { return None };
         let values = if self.get(0) == first { [first, second] } else { [second, first] };
@@ -67,7 +67,8 @@ impl RunTree {
                 rows[usize::from(run.start) / SIDE] |= 1 << (usize::from(run.start) % SIDE);
             });
         }
-        // The first voxel has the first value.
+        // The first voxel has the first value, so its start must clear its bit: the XOR begins with
+        // ones.
         let mut before = u32::MAX;
         for row in rows.iter_mut() {
             [1, 2, 4, 8, 16].into_iter().for_each(|shift| *row ^= *row << shift);
@@ -89,7 +90,7 @@ mod tests {
         if let Repr::Packed(bytes) = &tree.0 { Some(bytes.to_vec()) } else { None }
     }
 
-    /// The bytes of these voxels, packed run by run.
+    /// Packs the voxels run by run and returns the bytes.
     fn packed_runs(voxels: &[Voxel], palette: [Voxel; 2]) -> Vec<u8> {
         let starts = (0..voxels.len()).filter(|&at| at == 0 || voxels[at] != voxels[at - 1]);
         let code = |at: usize| u16::from(voxels[at] == palette[1]);
@@ -149,7 +150,7 @@ mod tests {
                     );
                     let again = swapped.two_values().expect("there are two values");
                     assert_eq!((again.values, again.rows), (two.values, two.rows));
-                    // A table where it was packed.
+                    // The second round starts from a table, also where the tree was packed.
                     tree.unpack();
                 }
             }

@@ -1,11 +1,12 @@
-//! New chunks computed from the runs of one or two chunks.
+//! Chunks computed from the runs of one or two chunks.
 
 use super::{RunBuilder, RunTree};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 
 impl RunTree {
-    /// The chunk with `change` of each voxel. `change` is called once per voxel of the palette.
+    /// Returns the chunk with `change` applied to each voxel. `change` is called once per palette
+    /// entry.
     #[must_use]
     pub fn map(&self, change: impl FnMut(Voxel) -> Voxel) -> RunTree {
         let changed: Vec<Voxel> = self.values().map(change).collect();
@@ -22,8 +23,9 @@ impl RunTree {
         builder.finish()
     }
 
-    /// The chunk whose voxels are `join` of this chunk's and the other's voxels at the same place.
-    /// `join` is called once for each stretch where both have one voxel.
+    /// Returns the chunk with `join` applied to each voxel of this chunk and the voxel of `other`
+    /// at the same place. `join` is called once per stretch with one voxel in both, or, where one
+    /// chunk is uniform, once per palette entry of the other.
     #[must_use]
     pub fn zip(&self, other: &RunTree, mut join: impl FnMut(Voxel, Voxel) -> Voxel) -> RunTree {
         if let Some(value) = other.as_uniform() {
@@ -38,8 +40,8 @@ impl RunTree {
         builder.finish()
     }
 
-    /// Stretches where both chunks have one voxel each: linear ranges, this chunk's voxel and the
-    /// other's.
+    /// Iterates over stretches where both chunks have one voxel each: the linear range, this
+    /// chunk's voxel and the other's.
     pub fn stretches<'a>(
         &'a self,
         other: &'a RunTree,
@@ -65,8 +67,8 @@ impl RunTree {
         })
     }
 
-    /// Linear ranges of the voxels that differ from the other chunk's, ascending. Neighbouring
-    /// ranges may touch.
+    /// Iterates over linear ranges of the voxels that differ between the two chunks, ascending.
+    /// Neighbouring ranges may touch.
     pub fn differing_ranges<'a>(
         &'a self,
         other: &'a RunTree,
@@ -74,10 +76,11 @@ impl RunTree {
         self.stretches(other).filter(|(_, left, right)| left != right).map(|(range, ..)| range)
     }
 
-    /// Calls `each` with linear ranges of the voxels that differ from the other chunk's, ascending.
+    /// Calls `each` with linear ranges of the voxels that differ between the two chunks, ascending.
     /// Neighbouring ranges may touch.
     ///
-    /// Reads one chunk only where the other is uniform, or has the same runs with other values.
+    /// Faster than [`RunTree::differing_ranges`] where one chunk is uniform or both have the same
+    /// runs with other values, because it reads only one chunk.
     pub(crate) fn for_each_differing(&self, other: &RunTree, mut each: impl FnMut(Range<usize>)) {
         let all = 0..CHUNK_VOLUME;
         let (tree, value) = match (self.as_uniform(), other.as_uniform()) {
@@ -167,8 +170,8 @@ mod tests {
         assert_eq!(before.map(|_| Voxel::AIR).as_uniform(), Some(Voxel::AIR));
     }
 
-    /// Changes of the palette alone, in all representations: the runs stay, and equal a tree that
-    /// is built from voxels.
+    /// Tests, in all representations, that a change of the palette alone keeps the runs, and that
+    /// the tree equals one built from voxels.
     #[test]
     fn map_to_other_values_keeps_the_runs() {
         for (period, materials) in [(7, 4), (1, 3), (1, 300), (40_000, 1), (300, 40), (9, 2)] {
@@ -188,7 +191,7 @@ mod tests {
                 assert_eq!(differing(&before, &after), different, "{period} {from:?} {to:?}");
                 assert_eq!(differing(&after, &before), different, "{period} {from:?} {to:?}");
             }
-            // Values that change places.
+            // Swapping two values.
             let [a, b] = [1, 2].map(Voxel::full);
             let swapped = before.map(|voxel| {
                 if voxel == a {

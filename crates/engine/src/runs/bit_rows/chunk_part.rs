@@ -1,5 +1,5 @@
-//! Reads the voxels within one voxel of a chunk: the whole chunk, and one side, edge or corner of
-//! each neighbour.
+//! Reads a chunk and a border of one voxel around it: the whole chunk, and one side, edge or corner
+//! of each neighbour.
 
 use super::super::RunTree;
 use super::layout::{AREA, SIDE, Words, row_number};
@@ -8,12 +8,12 @@ use crate::voxel::{CHUNK_SIDE, linear_index, local_coord};
 use glam::IVec3;
 use std::ops::Range;
 
-/// The voxels of one of 27 chunks that lie within one voxel of the middle chunk, in coordinates of
-/// that chunk.
+/// The part of one of 27 chunks that lies in the middle chunk or its border of one voxel.
+/// Coordinates count from the middle chunk's lowest corner.
 pub(crate) struct ChunkPart {
-    /// Layers of the part, y.
+    /// Layers of the part: a range of y.
     ys: Range<i32>,
-    /// Rows of each layer.
+    /// Rows of each layer: a range of z.
     zs: Range<i32>,
     /// True for whole rows; otherwise the part has one voxel of each row.
     has_rows: bool,
@@ -22,7 +22,7 @@ pub(crate) struct ChunkPart {
 }
 
 impl ChunkPart {
-    /// The part that belongs to the chunk at `offset`.
+    /// Creates the part that belongs to the chunk at `offset`, -1 to 1 along each axis.
     pub fn new(offset: IVec3) -> ChunkPart {
         let range = |step: i32| match step {
             -1 => -1..0,
@@ -37,13 +37,14 @@ impl ChunkPart {
         }
     }
 
-    /// Number of rows of 32 bits that the part is read into: along x, or one bit for each z.
+    /// Number of 32-bit rows into which the part is read: one per row along x, or, with one voxel
+    /// per row, one per layer, with a bit for each z.
     pub(crate) fn row_count(&self) -> usize {
         if self.has_rows { self.ys.len() * self.zs.len() } else { self.ys.len() }
     }
 
-    /// Reads the part and passes the number and bits of its rows to `each`. `lanes` gives the bits
-    /// of each palette entry.
+    /// Reads the part from `tree`, its chunk, and calls `each` with the number and the bits of each
+    /// row. `lanes` gives the bits of a palette index.
     pub fn read<const N: usize>(
         &self,
         tree: &RunTree,
@@ -57,9 +58,9 @@ impl ChunkPart {
         if self.zs.len() == SIDE {
             let layers = y as usize..y as usize + self.ys.len();
             let lowest = AREA * layers.start;
-            // Either all voxels of each row, or the one at x as bit n for row n: that has the value
-            // of the last run that starts at or before it. Adding 31 - x moves later starts to the
-            // next row.
+            // Either all voxels of each row, or the voxel at x of row n as bit n. That voxel has
+            // the value of the last run that starts at or before it, so adding 31 - x moves later
+            // starts to the next row.
             let (skip, shift) =
                 if self.has_rows { (0, 0) } else { (SIDE - 1 - x as usize, SIDE.ilog2()) };
             toggles = tree.fold_starts(layers, toggles, |toggles, run| {
@@ -72,7 +73,7 @@ impl ChunkPart {
             let len = if self.has_rows { SIDE } else { 1 };
             for row in 0..self.ys.len() {
                 let first = first + AREA * row;
-                // Noted first, because a closure that is called often cannot replace `toggles`.
+                // Collected first, because a closure that is called often cannot move `toggles`.
                 let mut starts = [(0, 0); SIDE];
                 let mut count = 0;
                 tree.for_each_coded(first..first + len, |start, _, code| {
@@ -87,12 +88,12 @@ impl ChunkPart {
         toggles.finish(each);
     }
 
-    /// Adds rows to `words`.
+    /// Adds all rows of the part to `words`.
     pub fn write<const N: usize>(&self, words: &mut [Words], row: impl Fn(usize) -> [u32; N]) {
         (0..self.row_count()).for_each(|number| self.write_row(words, number, row(number)));
     }
 
-    /// Adds row `number` to `words`.
+    /// Adds row `number` of the part to `words`.
     #[inline(always)]
     pub(crate) fn write_row<const N: usize>(
         &self,

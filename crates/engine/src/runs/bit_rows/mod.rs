@@ -1,8 +1,7 @@
-//! Bits of the voxels of a chunk and around it, one word per row, read from runs.
+//! Bits of the voxels of a chunk and its border, one word per row, read from runs.
 //!
-//! The mesher and light compute with 32 voxels at a time. They map each palette entry to a few bits
-//! and get words of these bits: [`ChunkPart`] reads the part of one of 27 chunks, by
-//! [`RowToggles`].
+//! The mesher and light compute with 32 voxels at a time. They map each palette entry to a few
+//! bits, and [`ChunkPart`] reads these bits of one of 27 chunks as words, with [`RowToggles`].
 
 mod chunk_part;
 mod layout;

@@ -1,19 +1,20 @@
-//! Runs as rows of bits: each run toggles bits where it starts, and a prefix XOR fills the rows.
+//! Conversion of runs to rows of bits: each run toggles bits at its start, and a prefix XOR fills
+//! the rows.
 //!
-//! That takes a few instructions per run without a branch, however long the run is.
+//! Takes a few instructions per run without a branch, however long the run is.
 
 use super::layout::SIDE;
 
-/// Values of several bits of a voxel, one per lane: all ones or zero.
+/// Bits of a voxel, one per lane, as masks: all ones or zero.
 pub(crate) type BitMasks<const N: usize> = [u32; N];
 
-/// Rows of 32 bits in `N` lanes while runs are read.
+/// Toggled bits of rows in `N` lanes, filled while runs are read.
 pub(crate) struct RowToggles<'a, const N: usize> {
     rows: &'a mut [[u32; N]],
     last: RunState<N>,
 }
 
-/// The state after the latest run.
+/// State after the latest run.
 #[derive(Clone, Copy)]
 struct RunState<const N: usize> {
     /// Row in which the run starts.
@@ -25,22 +26,22 @@ struct RunState<const N: usize> {
 }
 
 impl<'a, const N: usize> RowToggles<'a, N> {
-    /// Toggles for `count` rows in `buffer`, which has room for one more: runs may start past the
-    /// end.
+    /// Creates toggles for `count` rows in `buffer`, which has room for one more row: runs may
+    /// start past the end.
     pub fn new(buffer: &'a mut [u32], count: usize) -> RowToggles<'a, N> {
         let rows = &mut buffer.as_chunks_mut::<N>().0[..=count];
         rows.fill([0; N]);
         RowToggles { rows, last: RunState { row: 0, toggled: [0; N], masks: [0; N] } }
     }
 
-    /// Gives the bits from `position` on, counted over all rows, the values of `masks`. Positions
-    /// must not descend; of several values at one position the last counts.
+    /// Sets all bits from `position` on, counted over all rows, to `masks`. Positions must not
+    /// descend; of several calls with one position, the last one counts.
     #[inline(always)]
     pub fn start(mut self, position: usize, masks: BitMasks<N>) -> Self {
         let row = position / SIDE;
         let bit = 1 << (position % SIDE);
         let RunState { mut toggled, .. } = self.last;
-        // Reading back a word that was just written would take longer.
+        // The latest row is kept in `last`: reading back a word just written would take longer.
         if row != self.last.row {
             toggled = [0; N];
         }
@@ -52,7 +53,7 @@ impl<'a, const N: usize> RowToggles<'a, N> {
         self
     }
 
-    /// Passes the number and the bits of each row to `each`.
+    /// Fills the rows and calls `each` with the number and the bits of each.
     #[inline(always)]
     pub fn finish(self, mut each: impl FnMut(usize, [u32; N])) {
         let mut before = [0; N];

@@ -24,7 +24,7 @@ use super::run::{BLOCKS, CodedRun};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 
-/// Words of the stored mips: 64 bits and 512 bits.
+/// Number of 16-bit words of the stored mips: 64 bits for 4^3 cells, then 512 bits for 8^3 cells.
 pub(super) const WORDS: usize = 4 + 32;
 /// First bit of the mip of 8^3 cells.
 const FINE: usize = 4 * 16;
@@ -88,12 +88,12 @@ impl MipBuilder {
         }
     }
 
-    /// Mips of a chunk whose voxels of air are given as bits, row by row.
+    /// Creates a builder from rows of 32 voxels, whose bits are set for air.
     pub(crate) fn from_rows(rows: impl Iterator<Item = u32>) -> MipBuilder {
         let mut builder = MipBuilder::default();
         for (number, air) in rows.enumerate() {
             let twos = air & air >> 1;
-            // Bits 0, 4, 8 ... are moved next to each other.
+            // Moves bits 0, 4, 8 ... next to each other.
             let fours = twos & twos >> 2 & 0x1111_1111;
             let pairs = (fours | fours >> 3) & 0x0303_0303;
             let quads = (pairs | pairs >> 6) & 0x000F_000F;
@@ -103,10 +103,10 @@ impl MipBuilder {
         builder
     }
 
-    /// Words of the mips.
+    /// Returns the words of the mips.
     pub fn finish(&self) -> [u16; WORDS] {
         let mut layers = [0; 8];
-        // 16 numbers hold the rows of four layers of voxels.
+        // 16 numbers hold four layers of voxels, which make one layer of cells.
         for (layer, four) in layers.iter_mut().zip(self.fours.as_chunks::<16>().0) {
             for half in 0..4 {
                 // Combines eight rows of the four layers, then the rows z = 0 to 3 and z = 4 to 7.
@@ -139,15 +139,15 @@ fn halved(layer: u64) -> u16 {
 
 /// Computes the mips of a chunk's runs.
 pub(super) fn from_runs(runs: &[CodedRun], palette: &[Voxel]) -> [u16; WORDS] {
-    /// Runs that are searched for air before any is added.
+    /// Number of runs that are searched for air before the found ones are added.
     const PART: usize = 64;
     let Some(air) = palette.iter().position(|voxel| voxel.is_air()) else {
         return [u16::MAX; WORDS];
     };
     let mut builder = MipBuilder::default();
     for (i, part) in runs.chunks(PART).enumerate() {
-        // Which runs are air is unpredictable. Branch-free: writes down every number, and advances
-        // only past those of air.
+        // Whether a run is air is unpredictable, so this loop has no branch: it writes down every
+        // number, and advances only past the numbers of runs of air.
         let mut found = [0u8; PART];
         let mut count = 0;
         for (number, run) in (0..).zip(part) {
@@ -163,8 +163,8 @@ pub(super) fn from_runs(runs: &[CodedRun], palette: &[Voxel]) -> [u16; WORDS] {
     builder.finish()
 }
 
-/// Bits of the two cells that contain the voxel at linear index `at`: the cell of 8^3 voxels and
-/// the cell of 4^3.
+/// Numbers of the bits of the two cells that contain the voxel at linear index `at`: the cell of
+/// 8^3 voxels and the cell of 4^3.
 #[inline]
 fn cell_bits(at: usize) -> (usize, usize) {
     let at = at % CHUNK_VOLUME;

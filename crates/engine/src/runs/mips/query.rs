@@ -24,9 +24,9 @@ impl RunTree {
         }
     }
 
-    /// Side of the largest known empty cell that contains the voxel at `at` (an offset in the
-    /// chunk): 32 if the whole chunk is air, 8 or 4 if a cell of a mip is, else 1, whatever the
-    /// voxel is.
+    /// Side of the largest cell known to be air that contains the voxel at `at`, an offset in the
+    /// chunk: 32 if the whole chunk is air, 8 or 4 if a cell of a mip is. Otherwise 1, also where
+    /// the voxel is matter.
     #[must_use]
     #[inline]
     pub(crate) fn empty_side(&self, at: IVec3) -> i32 {
@@ -44,7 +44,7 @@ impl RunTree {
         }
     }
 
-    /// Bit `bit` of the mips.
+    /// True if bit number `bit` of the mips is set: its cell contains matter.
     #[inline]
     fn has_matter(&self, bit: usize) -> bool {
         match &self.0 {
@@ -60,7 +60,7 @@ fn is_cube_air(run_at: impl Fn(usize) -> Run, at: IVec3, side: i32) -> bool {
     (0..side * side).all(|i| {
         let row = linear_index(at + IVec3::new(0, i / side, i % side)) as u32;
         let run = run_at(row as usize);
-        // A run of air is followed by a run of matter.
+        // All air is one value, so a row of air lies in one run.
         run.voxel.is_air() && run.end() >= row + side as u32
     })
 }

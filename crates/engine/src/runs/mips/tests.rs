@@ -26,8 +26,8 @@ fn check(tree: &RunTree) {
 
 #[test]
 fn packed_chunk_keeps_exact_mips() {
-    // Dust below y = 16, where some cells are full and some are empty, and air above; of few and of
-    // many different voxels.
+    // Scattered matter below y = 16, so that some cells are full and some are empty, and air above;
+    // with few and with many different voxels.
     for values in [2, 40, 300] {
         let voxel = |i: usize| {
             let hash = (i as u32).wrapping_mul(0x9E37_79B1) >> 16;
@@ -50,7 +50,7 @@ fn random_edits_keep_mips_exact() {
     let mut random = Random::new(5);
     for step in 0..600 {
         let state = random.draw();
-        // Mostly in one corner, so that cells fill up and become empty again.
+        // Two of three edits are in the first 2200 voxels, so cells fill up and become empty again.
         let at = (state >> 33) as usize % if step % 3 == 0 { CHUNK_VOLUME } else { 2200 };
         // Alternates between phases in which matter prevails and phases in which air does.
         let matter = (state >> 20) % 10 < if step / 150 % 2 == 0 { 8 } else { 2 };

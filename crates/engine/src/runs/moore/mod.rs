@@ -2,7 +2,7 @@
 //!
 //! The 0fps text's second idea: whatever is computed from a voxel and its neighbours (its faces,
 //! its light, its next state) is equal for all voxels with the same neighbourhood, so it is
-//! computed once per *run of equal neighbourhoods*. This walk finds these runs over any box, across
+//! computed once per *run of equal neighbourhoods*. This walk finds these runs in any box, across
 //! chunk borders, in linear order (x fastest, then z, then y). Every voxel of the box is in exactly
 //! one run, and adjacent runs differ.
 //!
@@ -30,7 +30,7 @@ pub struct MooreRun {
     pub start: u64,
     /// Number of voxels, at least 1.
     pub len: u64,
-    /// Neighbourhood of each of the voxels.
+    /// Neighbourhood that all voxels of the run share.
     pub neighbourhood: Neighbourhood,
 }
 
@@ -50,7 +50,7 @@ impl<F: FnMut(&MooreRun)> RunJoiner<F> {
         }
     }
 
-    /// Emits the current run and begins a new one, whose neighbourhood the caller writes.
+    /// Emits the current run and begins the next one, whose neighbourhood the caller writes.
     fn begin(&mut self, len: u64) -> &mut Neighbourhood {
         if self.run.len > 0 {
             (self.each)(&self.run);
@@ -135,22 +135,21 @@ fn walk_layer<F: FnMut(&MooreRun)>(
     for z in 0..size.z as usize {
         for segment in 0..segments {
             let len = (size.x as usize - segment * SEGMENT).min(SEGMENT);
-            // Rows in neighbourhood order: z - 1, z, z + 1 of the layer below, of this layer, of
-            // the layer above.
+            // Rows in neighbourhood order: z - 1, z and z + 1 of the layer below, of this layer and
+            // of the layer above.
             let rows: [&RowSegment; 9] = std::array::from_fn(|i| match &flat[i / 3] {
                 Some(row) => row,
                 None => &layers[i / 3].rows[(z + i % 3) * segments + segment],
             });
             let changes = rows.iter().fold(0, |all, row| all | row.changes);
-            // Voxel k of the segment is at k + 1 in its row, and its neighbourhood spans k to k +
-            // 2.
+            // Voxel k of the segment is at k + 1 in its row, so its neighbourhood spans k to k + 2.
             let mut breaks = (changes | changes >> 1 | changes >> 2) & ((1 << len) - 1) & !1;
             let mut at = 0;
             loop {
                 let end = if breaks == 0 { len } else { breaks.trailing_zeros() as usize };
                 let around = std::array::from_fn(|i| rows[i / 3].voxels[at + i % 3]);
-                // Only a segment's first run can continue the run before: at a break something
-                // differs.
+                // Only the first run of a segment can continue the run before: at a break the
+                // neighbourhood differs.
                 if at == 0 {
                     out.join((end - at) as u64, &around);
                 } else {
@@ -167,7 +166,7 @@ fn walk_layer<F: FnMut(&MooreRun)>(
 }
 
 /// Walks the runs of equal value (radius 0) in `bounds`, in linear order. Calls `each` with the
-/// linear index of the first voxel, the number of voxels and their value.
+/// linear index in the box of the first voxel, the number of voxels and their value.
 pub fn walk_values(source: &impl RowSource, bounds: Box3, mut each: impl FnMut(u64, u64, Voxel)) {
     let size = bounds.size();
     let mut start = 0u64;

@@ -4,30 +4,30 @@ use super::RowSource;
 use crate::voxel::{Box3, CHUNK_SIDE, Voxel};
 use glam::IVec3;
 
-/// Voxels of one row handled as one word: a chunk's side, so that segments align with chunk
-/// borders.
+/// Number of voxels of a row that are handled as one word: a chunk's side, so that segments align
+/// with chunk borders.
 pub(super) const SEGMENT: usize = CHUNK_SIDE as usize;
-/// A segment with one more voxel on each side.
+/// Length of a segment with one more voxel on each side.
 const PADDED: usize = SEGMENT + 2;
 
 /// One segment of a row, with one more voxel on each side.
 #[derive(Clone)]
 pub(super) struct RowSegment {
-    /// Bit k is set if the voxel at k differs from the one at k - 1; 0 is the voxel before the
-    /// segment.
+    /// Bit k is set if voxel k differs from voxel k - 1; voxel 0 is before the segment.
     pub changes: u64,
-    /// The voxels.
+    /// Values of the voxels.
     pub voxels: [Voxel; PADDED],
 }
 
 impl RowSegment {
-    /// Segment of one value.
+    /// Creates a segment of one value.
     pub fn uniform(voxel: Voxel) -> RowSegment {
         RowSegment { changes: 0, voxels: [voxel; PADDED] }
     }
 }
 
-/// One layer of rows: z from one before the box to one past it, and per z the segments along x.
+/// One layer of rows: z from one before the box to one past it, and for each z the segments along
+/// x.
 #[derive(Clone, Default)]
 pub(super) struct RowLayer {
     /// The segments; stale if the layer is uniform.

@@ -13,7 +13,7 @@ pub trait RowSource {
     /// [`Voxel::NOT_LOADED`].
     fn row_runs(&self, at: IVec3, len: u32, each: impl FnMut(u32, Voxel));
 
-    /// Value of all voxels of `area`, if they have one value and this is cheap to determine.
+    /// Value of all voxels of `area`, if they share one value and this is cheap to determine.
     fn uniform_in(&self, area: Box3) -> Option<Voxel> {
         let _ = area;
         None
@@ -22,8 +22,9 @@ pub trait RowSource {
 
 /// A chunk and its 26 neighbours, borrowed.
 ///
-/// Coordinates are those of the middle chunk, so x, y and z range from -32 to 63, and a box walked
-/// with radius 1 must lie within -31..63. Reading beyond is a defect of the caller.
+/// Coordinates count from the middle chunk's lowest corner, so x, y and z range from -32 to 63, and
+/// a box walked with radius 1 must lie within -31..63. Callers must not read beyond; only debug
+/// builds check this.
 #[derive(Clone, Copy)]
 pub struct ChunkNeighbourhoodRef<'a> {
     /// Chunks in the order of [`neighbour_index`]; `None` where not loaded.

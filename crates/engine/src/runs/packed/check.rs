@@ -7,8 +7,8 @@ use super::PackedRef;
 use crate::voxel::CHUNK_VOLUME;
 
 impl PackedRef<'_> {
-    /// Checks what reads rely on: the directory, the order of the starts, the codes, the counts and
-    /// the mips.
+    /// Checks the invariants that reads rely on: the directory, the order of the starts, the codes,
+    /// the counts and the mips.
     ///
     /// # Errors
     /// Returns the first broken invariant.

@@ -1,9 +1,9 @@
-//! The tight, read-only representation of a chunk, for very many runs or very many different
+//! The compact, read-only representation of a chunk, for very many runs or very many different
 //! voxels.
 //!
 //! A table (`table/`) takes two bytes per run and keeps room for edits. Rugged terrain (caves,
-//! ores, undergrowth) has thousands of runs per chunk. Packed, a run takes 1.5 bytes or less where
-//! a chunk has few different voxels or very many runs, and a read takes up to twice as long.
+//! ores, undergrowth) has thousands of runs per chunk. A packed run takes 1.5 bytes or less if the
+//! chunk has few different voxels or very many runs, but a read takes up to twice as long.
 //!
 //! Packed chunks are never edited in place. The first edit converts the chunk to a table, which is
 //! packed again when the chunk is next built or saved. A table cannot hold more than 256 different
@@ -81,7 +81,7 @@ struct Block {
     listed: Option<usize>,
 }
 
-/// Bits of a code for a palette length.
+/// Number of bits of a code for a palette length.
 const fn code_width(palette_len: usize) -> usize {
     match palette_len {
         0..=16 => 4,
@@ -90,7 +90,7 @@ const fn code_width(palette_len: usize) -> usize {
     }
 }
 
-/// Bytes that `starts` starts of a block take.
+/// Size in bytes of the starts of a block with `starts` starts.
 const fn starts_len(starts: usize, width: usize) -> usize {
     match starts {
         MAPPED.. => MAP,
@@ -147,8 +147,9 @@ impl<'a> PackedRef<'a> {
         let at = self.block_offset(block);
         let end = self.block_offset(block + 1);
         let len = end - at;
-        // The longest list is shorter than the shortest block with a map, and each further start
-        // lengthens a list.
+        // The longest list makes a shorter block than any map does, so the length tells the form.
+        // Each further start makes a block with a list longer, so the length tells their number,
+        // too.
         let (longest, listed) = match self.width {
             4 => (48, len * 2 / 3),
             8 => (64, len / 2),
@@ -161,7 +162,7 @@ impl<'a> PackedRef<'a> {
         }
     }
 
-    /// Code of the run number `nth` (from 0) of those that start in a block.
+    /// Code of run number `nth` (from 0) among the runs that start in a block.
     #[inline]
     fn code(self, block: &Block, nth: usize) -> usize {
         self.code_of_width(self.width, block, nth)
@@ -199,7 +200,7 @@ impl<'a> PackedRef<'a> {
     fn map(self, block: &Block) -> [u64; 4] {
         let map: &[u8; MAP] =
             self.bytes[block.at..].first_chunk().expect("a block without a list has a map");
-        // The map has 32 bytes: four parts of eight.
+        // The map has 32 bytes: four words of eight.
         std::array::from_fn(|i| {
             u64::from_le_bytes(map[8 * i..8 * i + 8].try_into().expect("eight bytes"))
         })
@@ -221,14 +222,13 @@ impl<'a> PackedRef<'a> {
         }
     }
 
-    /// Calls `each` with start, end and code of the runs of the voxels `range`, the first and last
-    /// cut to it.
+    /// Calls `each` with start, end and code of the runs in `range`, the first and last cut to it.
     #[inline]
     pub fn for_each(self, range: Range<usize>, each: impl FnMut(usize, usize, usize)) {
         if range.is_empty() {
             return;
         }
-        // Each width gets its own loop.
+        // A loop for each width, so that no loop tests the width.
         match self.width {
             4 => self.walk(4, range, each),
             8 => self.walk(8, range, each),
@@ -236,13 +236,13 @@ impl<'a> PackedRef<'a> {
         }
     }
 
-    /// Code of the run that contains the voxel `index`; `None` if it starts there.
+    /// Code of the run that contains voxel `index`; `None` if a run starts there.
     pub(crate) fn code_of_begun(self, index: usize) -> Option<usize> {
         let starts_here = self.first_start(index / BLOCK, index % BLOCK) == Some(index % BLOCK);
         (!starts_here).then(|| self.code_at(index))
     }
 
-    /// Bits of the voxels of a block at which runs start, for each of its eight rows.
+    /// For each of a block's eight rows, bits set where runs start.
     pub(crate) fn start_rows(self, number: usize) -> [u32; BLOCK / 32] {
         let block = self.block(number);
         let mut rows = [0; BLOCK / 32];
@@ -259,7 +259,7 @@ impl<'a> PackedRef<'a> {
         rows
     }
 
-    /// Folds the starts of the runs that start in `blocks`.
+    /// Folds the starts and codes of the runs that start in `blocks`.
     #[inline]
     pub(crate) fn fold_starts<B>(
         self,

@@ -1,4 +1,4 @@
-//! Packing.
+//! Writing of packed chunks.
 
 use super::super::mips::{self, MipBuilder};
 use super::super::run::{BLOCK, BLOCKS, CodedRun};
@@ -6,7 +6,8 @@ use super::{HEAD, MAPPED, MIPS, PALETTE_LEN, RUNS, code_width, starts_len};
 use crate::voxel::Voxel;
 use std::sync::Arc;
 
-/// Packs runs in linear order, starting at 0. Their codes are indices in `palette`.
+/// Packs runs in linear order, of which the first starts at 0. Their codes are indices into
+/// `palette`.
 pub(in super::super) fn pack(runs: &[CodedRun], palette: &[Voxel]) -> Arc<[u8]> {
     let width = code_width(palette.len());
     let mut packer = Packer::new(palette, runs.len());
@@ -36,8 +37,8 @@ pub(in super::super) fn pack(runs: &[CodedRun], palette: &[Voxel]) -> Arc<[u8]> 
     packer.finish(mips::from_runs(runs, palette))
 }
 
-/// Packs a chunk of two values, given as a bit per voxel. `starts`: bits of the voxels at which its
-/// `runs` runs start.
+/// Packs a chunk of two values, given as one bit per voxel. The bits of `starts` are set where runs
+/// start; `runs` is their number.
 pub(in super::super) fn pack_two_values(
     values: [Voxel; 2],
     rows: &[u32; 1024],
@@ -56,7 +57,7 @@ pub(in super::super) fn pack_two_values(
                 (0..=u8::MAX).filter(|low| starts[usize::from(*low) / 32] >> (low % 32) & 1 == 1),
             ),
         }
-        // The codes alternate.
+        // The codes of two values alternate.
         let other = code ^ 1;
         bytes.resize(bytes.len() + count / 2, code | other << 4);
         if count % 2 == 1 {
@@ -74,7 +75,7 @@ struct Packer {
     bytes: Vec<u8>,
     /// Offset of the first block.
     blocks: usize,
-    /// Bytes in which the directory counts.
+    /// Bytes per unit of the directory's offsets.
     unit: usize,
 }
 

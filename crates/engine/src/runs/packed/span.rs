@@ -40,7 +40,7 @@ impl PackedRef<'_> {
         Run::spanning(start, end, self.voxel(code))
     }
 
-    /// Last start in block `number` at or before its voxel `low`.
+    /// Finds the last start in block `number` at or before its voxel `low`.
     fn last_start(self, number: usize, low: u8) -> Option<usize> {
         let block = self.block(number);
         let count = self.at_or_before(&block, low).checked_sub(1)?;
@@ -53,7 +53,8 @@ impl PackedRef<'_> {
         })
     }
 
-    /// First start in block `number` at or after its voxel `from`, which may be past its end.
+    /// Finds the first start in block `number` at or after its voxel `from`, which may be past its
+    /// end.
     pub(super) fn first_start(self, number: usize, from: usize) -> Option<usize> {
         let block = self.block(number);
         match block.listed {

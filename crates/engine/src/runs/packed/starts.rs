@@ -1,7 +1,6 @@
-//! Counting the starts of a block up to a voxel.
+//! Counts of the starts of a block up to a voxel.
 
-/// Counts the values of at most `low` among the first `n` of `starts`, which ascend; `n` is up to
-/// 32.
+/// Counts the values up to `low` among the first `n` of `starts`, which ascend; `n` is at most 32.
 #[inline]
 pub(super) fn count_in_list(starts: &[u8], n: usize, low: u8) -> usize {
     let count = |lanes: &[u8; 32]| -> u8 {
@@ -14,7 +13,7 @@ pub(super) fn count_in_list(starts: &[u8], n: usize, low: u8) -> usize {
     };
     match starts.first_chunk() {
         Some(lanes) => count(lanes).into(),
-        // Happens only in the last blocks of a chunk.
+        // Fewer than 32 bytes follow only in the last blocks of a chunk.
         None => starts[..n].iter().filter(|&&start| start <= low).count(),
     }
 }

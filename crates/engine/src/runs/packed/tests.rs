@@ -86,6 +86,6 @@ fn block_starts_take_at_most_a_bit_map() {
     let runs: Vec<CodedRun> =
         (0..CHUNK_VOLUME as u16).map(|start| CodedRun { start, code: start % 2 }).collect();
     let palette = [Voxel::AIR, Voxel::full(1)];
-    // One bit per start, half a byte per code.
+    // Blocks with maps: one bit per voxel, and half a byte per code.
     assert_eq!(pack(&runs, &palette).len(), HEAD + 8 + BLOCKS * MAP + CHUNK_VOLUME / 2);
 }

@@ -6,8 +6,8 @@ use super::super::run::BLOCKS;
 use super::{HEAD, TableRef};
 
 impl TableRef<'_> {
-    /// Checks what a walk relies on: the directory, the order of the starts, the codes and the
-    /// mips.
+    /// Checks the invariants that walks rely on: the directory, the order of the starts, the codes
+    /// and the mips.
     ///
     /// # Errors
     /// Returns the first broken invariant.
@@ -59,10 +59,10 @@ mod tests {
         build(&runs, &[Voxel::AIR, Voxel::full(1), Voxel::full(2)], 0)
     }
 
-    /// Word of the first run, after the palette.
+    /// Position of the first run's word, after the palette.
     const RUNS: usize = HEAD + 6;
 
-    /// The error reported after `damage`.
+    /// Returns the error that `check` reports after `damage`.
     fn broken(damage: impl FnOnce(&mut [u16])) -> RunTreeError {
         let mut table = table();
         TableRef::new(&table).check().expect("the undamaged table is sound");

@@ -13,7 +13,8 @@ fn pair(run: CodedRun) -> u16 {
     run.start & 0xFF | run.code << 8
 }
 
-/// Words of a table with `runs` runs and `palette` palette entries, without room for edits.
+/// Number of words of a table with `runs` runs and `palette` palette entries, without room for
+/// edits.
 pub(in super::super) const fn len_words(runs: usize, palette: usize) -> usize {
     HEAD + 2 * palette + runs + LANES
 }
@@ -25,8 +26,8 @@ pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize)
     let len = runs.len();
     let mut table = zeroed(len_words(len, palette.len()) + room);
     let words = words_mut(&mut table);
-    // Counts the starts of each block first and sums them up afterwards: no branch depends on where
-    // blocks end.
+    // Counts the starts of each block and then sums them up, so no branch depends on where blocks
+    // end.
     for run in runs {
         words[usize::from(run.start) / BLOCK % BLOCKS] += 1;
     }
@@ -43,8 +44,8 @@ pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize)
     table
 }
 
-/// Assembles a table from the words of its runs. `ends`: for each block, the number of runs that
-/// start in it or before it.
+/// Assembles a table from the words of its runs. `ends` has, for each block, the number of runs
+/// that start in it or before it.
 pub(in super::super) fn assemble(
     runs: &[u16],
     ends: &[usize; BLOCKS],
@@ -104,7 +105,7 @@ fn zeroed(len: usize) -> Arc<[u16]> {
     std::iter::repeat_n(0, len).collect()
 }
 
-/// Words of a table that the caller has just allocated.
+/// Returns the words of a table that the caller has just allocated.
 ///
 /// # Panics
 /// Panics if the table is shared.
@@ -131,11 +132,11 @@ pub(in super::super) fn add_palette_entry(table: &mut Arc<[u16]>, voxel: Voxel) 
     index as u16
 }
 
-/// Replaces the runs with the numbers `cut` by `new` (up to two, ascending).
+/// Replaces the runs with the numbers in `cut` by `new`, up to two runs that ascend.
 ///
-/// Works in place if the table is not shared and has room, else in a new table with some room for
-/// further edits. No run of `cut` may start before `block`. `edited` are the voxels that change;
-/// they get the value of `new[0]`.
+/// Works in place if the table is not shared and has room, else in a new table with room for
+/// further edits. No run in `cut` may start before `block`. `edited` is the range of voxels that
+/// change; they get the value of `new[0]`.
 pub(in super::super) fn splice(
     table: &mut Arc<[u16]>,
     cut: Range<usize>,
@@ -147,7 +148,7 @@ pub(in super::super) fn splice(
     let before = 2 * old.palette_len();
     let len = old.len();
     let new_len = len - cut.len() + new.len();
-    // Change of the number of starts per block, and the first and last block with a change.
+    // Change of the number of starts per block, and the first and last block that change.
     let mut change = [0i16; BLOCKS];
     let mut first = BLOCKS - 1;
     let mut last = 0;
@@ -174,7 +175,7 @@ pub(in super::super) fn splice(
             sum += change[block];
             words[block + 1] = words[block + 1].wrapping_add_signed(sum);
         }
-        // All later blocks move by the same amount.
+        // All later blocks move by the same number of words.
         for place in words[last + 2..=BLOCKS].iter_mut() {
             *place = place.wrapping_add_signed(sum);
         }

@@ -5,7 +5,7 @@
 //!
 //! | part | words | content |
 //! |---|---|---|
-//! | directory | 129 | per block of 256 voxels the word of its first run; then the end of the last |
+//! | directory | 129 | per block of 256 voxels the word of its first run; then the last end |
 //! | palette length | 1 | entries of the palette |
 //! | mips | 36 | end of the head: one bit per cell of 8^3 and of 4^3 voxels, see `mips/` |
 //! | palette | 2 per entry | the different voxels of the chunk, up to 256 |
@@ -37,11 +37,11 @@ use super::run::{BLOCK, BLOCKS, CodedRun, Run};
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 
-/// Word with the palette length.
+/// Position of the palette length.
 const PALETTE_LEN: usize = BLOCKS + 1;
-/// First word of the mips.
+/// Position of the first word of the mips.
 const MIPS: usize = BLOCKS + 2;
-/// Words before the palette.
+/// Number of words before the palette.
 pub(super) const HEAD: usize = MIPS + mips::WORDS;
 
 /// Read access to a table. A table has at least two runs.
@@ -202,14 +202,14 @@ impl<'a> TableRef<'a> {
         Run::spanning(start, end, self.voxel(self.code(number)))
     }
 
-    /// Code of the run that contains the voxel `index`; `None` if it starts there.
+    /// Code of the run that contains voxel `index`; `None` if a run starts there.
     pub(crate) fn code_of_begun(self, index: usize) -> Option<usize> {
         let (run, starts) = self.run_in_block(index / BLOCK, index as u8);
         let starts_here = starts.contains(&run) && self.words[run] as u8 == index as u8;
         (!starts_here).then(|| usize::from(self.words[run] >> 8))
     }
 
-    /// Folds the starts of the runs that start in `blocks`.
+    /// Folds the starts and codes of the runs that start in `blocks`.
     #[inline]
     pub(crate) fn fold_starts<B>(
         self,
@@ -254,19 +254,20 @@ impl<'a> TableRef<'a> {
         self.words[HEAD..HEAD + 2 * self.palette_len()].as_chunks().0
     }
 
-    /// Per block, where the runs that start in it end, counted in words after the head.
+    /// Ends of the runs that start in each block, counted in words after the head.
     #[inline]
     pub(crate) fn block_ends(self) -> &'a [u16] {
         &self.head[1..=BLOCKS]
     }
 
-    /// Words in which a value of [`TableRef::block_ends`] is the index of the run before that end.
+    /// Words shifted by one, so that a value of [`TableRef::block_ends`] is the index of the run
+    /// before it.
     #[inline]
     pub(crate) fn before_ends(self) -> &'a [u16] {
         &self.words[HEAD - 1..]
     }
 
-    /// Word of the run before `end`, a value of [`TableRef::block_ends`].
+    /// Word of the run before `end`, where `end` is a value of [`TableRef::block_ends`].
     #[inline]
     pub(crate) fn pair_before(self, end: u16) -> u16 {
         self.words[HEAD + usize::from(end) - 1]

@@ -1,8 +1,8 @@
 //! Counts the voxels of each value in one pass over the runs.
 //!
 //! The length of a run is the difference of two starts, and a table stores the low bytes of starts.
-//! So the counter subtracts low bytes, and adds 256 to the run in force at each end of a block. No
-//! step depends on where blocks end, which would be unpredictable.
+//! So the counter subtracts low bytes, and at each end of a block adds 256 to the run that contains
+//! it. No step depends on where blocks end, which would be unpredictable.
 //!
 //! If single voxels lie scattered in one other value (ore in stone, specks in air), every second
 //! run has that value, the *base*. Then only the other runs are counted, and the base gets the
@@ -16,15 +16,15 @@ use super::run::{BLOCK, BLOCKS, MAX_CODES};
 use super::table::TableRef;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 
-/// Sets of counters. Consecutive runs use different sets, so that equal values do not wait for each
-/// other's update.
+/// Number of sets of counters. Consecutive runs use different sets, so that equal values do not
+/// wait for each other's update.
 const BANKS: usize = 8;
 
-/// Counts the voxels of trees, one after the other. Reuses its counters, which each count leaves at
-/// zero.
+/// Counter of the voxels of trees. Reuse one for many trees: its arrays are zero between counts, so
+/// no count has to clear them.
 #[derive(Clone, Debug)]
 pub struct VoxelCounter {
-    /// All zero between two trees. The sums of a tree fit, as it has 32768 voxels; intermediate
+    /// All zero between two counts. The sums of a tree fit, as it has 32768 voxels; intermediate
     /// values wrap.
     banks: Box<[Bank; BANKS]>,
 }
@@ -36,8 +36,8 @@ impl Default for VoxelCounter {
 }
 
 impl VoxelCounter {
-    /// Calls `each` with the voxels of `tree` and their counts. A voxel may be reported more than
-    /// once, and a voxel that an edit removed may be reported with 0.
+    /// Calls `each` with each voxel of `tree` and its count. A voxel may be reported more than
+    /// once, so callers add counts up; a voxel that edits removed may be reported with 0.
     pub fn count(&mut self, tree: &RunTree, mut each: impl FnMut(Voxel, u32)) {
         match &tree.0 {
             Repr::Uniform(voxel) => each(*voxel, CHUNK_VOLUME as u32),
@@ -76,8 +76,8 @@ impl VoxelCounter {
         }
     }
 
-    /// Counts the runs whose code is not `base`, in any order. Fast where every second run has that
-    /// code.
+    /// Counts the voxels of runs whose code is not `base`, in any order. Fast where every second
+    /// run has that code.
     fn count_around(&mut self, base: u8, table_ref: TableRef<'_>) {
         let banks = &mut self.banks[..LANES / 2];
         for_others(table_ref.before_ends(), table_ref.block_ends(), base, |code| {
@@ -97,7 +97,7 @@ impl VoxelCounter {
                 rest = tail;
             } else {
                 // Leaves out the last run unless it has the base's code, so that the next group
-                // begins with another.
+                // begins with another code.
                 let last = u16::from(base) == two[2 * LANES - 1] >> 8;
                 two.windows(2).for_each(|two| add(&mut banks[0], two[0], two[1]));
                 rest = &rest[2 * LANES - usize::from(!last)..];
@@ -106,13 +106,13 @@ impl VoxelCounter {
         for (i, &pair) in rest.iter().enumerate() {
             add(&mut banks[0], pair, rest.get(i + 1).copied().unwrap_or(0));
         }
-        // Discards what was counted of the base. The other banks have none: of two adjacent runs
-        // one at most has its code.
+        // Discards the base's count. The other banks have none: each counts the first of two
+        // adjacent runs, of which the second has the base's code.
         banks[0][usize::from(base)] = 0;
         merge(banks, table_ref.palette_len());
     }
 
-    /// Counts all runs.
+    /// Counts the voxels of all runs.
     fn count_all(&mut self, table_ref: TableRef<'_>) {
         let banks = &mut *self.banks;
         let (parts, rest) = table_ref.pairs().as_chunks::<BANKS>();
@@ -147,7 +147,7 @@ fn add(bank: &mut Bank, pair: u16, next: u16) {
     *count = count.wrapping_add((next & 0xFF).wrapping_sub(pair & 0xFF));
 }
 
-/// Adds a block's length to the run in force at the block's end.
+/// Adds a block's length to the run that contains the block's end.
 #[inline]
 fn add_block(bank: &mut Bank, code: u8) {
     let count = &mut bank[usize::from(code)];
@@ -158,7 +158,7 @@ fn add_block(bank: &mut Bank, code: u8) {
 /// the others.
 #[inline]
 fn merge(banks: &mut [Bank], len: usize) {
-    // Counters of one vector.
+    // Number of counters in one vector.
     const PART: usize = 16;
     let Some((sums, others)) = banks.split_first_mut() else { return };
     for i in 0..len.div_ceil(PART) {
@@ -172,7 +172,8 @@ fn merge(banks: &mut [Bank], len: usize) {
     }
 }
 
-/// Code that nearly every second run has, judged by a sample in the middle.
+/// Code of nearly every second run, judged by a sample in the middle of the table; `None` if no
+/// code is that frequent.
 #[inline]
 fn find_base(table_ref: TableRef<'_>) -> Option<u8> {
     const SAMPLE: usize = 32;

@@ -2,8 +2,8 @@ use super::*;
 use crate::random::Random;
 use std::collections::BTreeMap;
 
-/// Compares a count with one run by run. Callers pass the same counter, which must be clean each
-/// time.
+/// Compares a count with the sums of the runs. Callers pass the same counter each time, so counters
+/// that are left non-zero fail the next check.
 fn check(counter: &mut VoxelCounter, what: &str, tree: &RunTree) {
     let mut counted = BTreeMap::new();
     let mut expected = BTreeMap::new();
@@ -13,10 +13,10 @@ fn check(counter: &mut VoxelCounter, what: &str, tree: &RunTree) {
     assert_eq!(counted, expected, "{what}");
 }
 
-/// Gives the material of the voxel at a linear index.
+/// Material of the voxel at a linear index.
 type ValueAt<'a> = &'a dyn Fn(usize) -> u16;
 
-/// Voxel that gets the remainder.
+/// Base that the counter chooses for `tree`.
 fn base_of(tree: &RunTree) -> Option<Voxel> {
     let Repr::Table(table) = &tree.0 else { return None };
     find_base(TableRef::new(table)).map(|code| TableRef::new(table).voxel(code.into()))
@@ -76,7 +76,7 @@ fn scattered_voxels_are_counted_around_their_base() {
     }
 }
 
-/// The base may be chosen badly, and may even be a value without a run.
+/// Any code may be the base, also an unsuitable one or one without a run.
 #[test]
 fn any_code_can_be_the_base() {
     let flips = tree_of(|i| if i % 300 == 5 { 3 } else { 1 + (i > 16000) as u16 });
