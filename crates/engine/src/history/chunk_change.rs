@@ -1,23 +1,24 @@
-//! A chunk before and after an edit.
+//! The change of one chunk by an edit.
 
 use crate::voxel::{Box3, ChunkPos, Voxel};
 use crate::world::Chunk;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A chunk before and after an edit. Both are shared handles: unchanged chunks cost nothing.
+/// A chunk before and after an edit. Both are shared handles, so they use no memory beyond what the
+/// world and other steps hold already.
 #[derive(Clone, Debug)]
 pub struct ChunkChange {
     /// Position of the chunk.
     pub pos: ChunkPos,
-    /// A box around the voxels that differ, in voxels of the world: the smallest one, or the whole
-    /// chunk where the change was not measured.
+    /// Box around the voxels that differ, in world coordinates: the smallest one, or the whole
+    /// chunk if the change was not measured.
     pub area: Box3,
     /// The chunk before the edit.
     pub before: Chunk,
     /// The chunk after the edit.
     pub after: Chunk,
-    /// Number of voxels that differ, once it was counted.
+    /// Number of voxels that differ, once it has been counted.
     volume: OnceLock<u64>,
 }
 
@@ -48,8 +49,8 @@ impl ChunkChange {
         Some(ChunkChange { pos, area, before, after, volume: volume.into() })
     }
 
-    /// The change of a chunk, with the whole chunk as its box; `None` if no voxel differs. Walks
-    /// the runs of both chunks only as far as these are equal.
+    /// Creates the change of a chunk without measuring it: its box is the whole chunk. `None` if no
+    /// voxel differs. Faster than [`ChunkChange::new`], because it stops at the first difference.
     #[must_use]
     pub fn unmeasured(pos: ChunkPos, before: Chunk, after: Chunk) -> Option<ChunkChange> {
         let differs = before != after;
@@ -62,14 +63,14 @@ impl ChunkChange {
         })
     }
 
-    /// The change from `after` to `before`.
+    /// Returns the change from `after` to `before`.
     #[must_use]
     pub fn reversed(&self) -> ChunkChange {
         let ChunkChange { pos, area, before, after, volume } = self.clone();
         ChunkChange { pos, area, before: after, after: before, volume }
     }
 
-    /// Number of voxels that differ. The first call may walk the runs of both chunks.
+    /// Returns the number of voxels that differ. The first call may walk the runs of both chunks.
     #[must_use]
     pub fn volume(&self) -> u64 {
         *self.volume.get_or_init(|| {
@@ -79,14 +80,14 @@ impl ChunkChange {
         })
     }
 
-    /// Number of voxels that differ, if it is known already.
+    /// Returns the number of voxels that differ, if it has been counted.
     #[must_use]
     pub(crate) fn known_volume(&self) -> Option<u64> {
         self.volume.get().copied()
     }
 
-    /// The change applied to `current`, which other edits have changed since `before`: voxels that
-    /// differ between `before` and `after` get their value of `after`, the others stay. `None` if
+    /// Applies the change to `current`, which other edits have changed since `before`: voxels that
+    /// differ between `before` and `after` get their value in `after`, the others stay. `None` if
     /// no voxel changes.
     #[must_use]
     pub fn rebased_on(&self, current: Chunk) -> Option<ChunkChange> {
@@ -97,9 +98,9 @@ impl ChunkChange {
         ChunkChange::new(self.pos, current, after)
     }
 
-    /// Takes this change back in `current`, within `allowed` ranges of the chunk's linear order.
-    /// Voxels that still have their value of `after` get their value of `before`; others, which
-    /// later edits have changed, stay. `None` if that changes nothing.
+    /// Takes this change back in `current`, within `allowed` ranges of linear indices. Voxels that
+    /// still have their value in `after` get their value in `before`; voxels that later edits have
+    /// changed stay. `None` if no voxel changes.
     #[must_use]
     pub(crate) fn taken_back_in(
         &self,

@@ -1,4 +1,4 @@
-//! Undo or redo.
+//! The two directions in which a step can be applied.
 
 use super::ChunkChange;
 use crate::world::Chunk;
@@ -22,7 +22,7 @@ impl Direction {
         }
     }
 
-    /// The chunk before and after a step in this direction.
+    /// Returns the chunk before and after a step is applied in this direction.
     #[must_use]
     pub fn sides(self, change: &ChunkChange) -> [&Chunk; 2] {
         match self {
@@ -31,7 +31,7 @@ impl Direction {
         }
     }
 
-    /// The change of a chunk by a step in this direction.
+    /// Returns the change of a chunk when a step is applied in this direction.
     #[must_use]
     pub fn change_for(self, change: &ChunkChange) -> ChunkChange {
         match self {

@@ -5,13 +5,13 @@ use crate::voxel::{Box3, ChunkPos};
 use crate::world::{Chunk, World};
 use rustc_hash::FxHashMap;
 
-/// Records an edit: holds the chunks that it may change, as they were before.
+/// Recorder of an edit: holds the chunks that the edit may change, as they were before it.
 pub struct EditRecorder {
     before: FxHashMap<ChunkPos, Chunk>,
 }
 
 impl EditRecorder {
-    /// Starts a recording with the loaded chunks of the boxes that the edit changes. Chunks are
+    /// Starts a recording of the loaded chunks in the boxes that the edit changes. Chunks are
     /// shared, so nothing is copied.
     #[must_use]
     pub fn begin(world: &World, areas: impl IntoIterator<Item = Box3>) -> EditRecorder {
@@ -26,7 +26,7 @@ impl EditRecorder {
         EditRecorder { before }
     }
 
-    /// The step between the recorded state and `world`; `None` if no voxel changed.
+    /// Returns the step from the recorded state to `world`; `None` if no voxel changed.
     #[must_use]
     pub fn finish(self, world: &World, name: &str, unix: u64) -> Option<EditStep> {
         let change = |(pos, before)| ChunkChange::new(pos, before, world.chunk(pos)?.clone());

@@ -1,8 +1,8 @@
 //! One edit in up to three forms: shared chunks, packed bytes, and a row of the map.
 //!
-//! A new step holds shared chunks, because encoding would take too long for a frame. Another thread
-//! packs it, at the latest the one that saves. Once the map holds it, both forms in memory may be
-//! dropped.
+//! A new step holds shared chunks, because encoding them would take too long for a frame. Another
+//! thread packs it, at the latest the thread that saves. Once the map holds the step, both forms in
+//! memory may be dropped.
 
 use super::packed_step::{self, StepChanges};
 use super::{ChunkChange, StepError};
@@ -12,23 +12,23 @@ use crate::world::Chunk;
 use glam::IVec3;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Approximate overhead of an allocation, with the counters of an [`Arc`].
+/// Approximate overhead of an allocation, with the reference counts of an [`Arc`].
 const ALLOCATION_BYTES: usize = 16 + 2 * size_of::<usize>();
-/// Maximum memory of an unpacked step, in bytes. An edit of 10^9 voxels to a random mix takes up to
-/// 4.3 GB: two sides of 32,768 chunks of 64 KiB.
+/// Maximum memory of an unpacked step, in bytes. An edit of 10^9 voxels with a random mix takes up
+/// to 4.3 GB: 32,768 chunks of 64 KiB, before and after.
 const MAX_UNPACKED_BYTES: u64 = 8 << 30;
 
-/// One edit that can be undone and redone. Clones share it, also across threads.
+/// One edit that can be undone and redone. Clones share its forms, also across threads.
 #[derive(Clone, Debug)]
 pub struct EditStep(Arc<SharedStep>);
 
-/// Chunks before and after an edit.
+/// Changed chunks before and after an edit.
 #[derive(Clone, Debug)]
 pub struct StepChunks {
     /// The changed chunks, sorted by position.
     pub changes: Arc<Vec<ChunkChange>>,
     /// True if `before` and `after` are whole chunks of the world. Otherwise unchanged voxels have
-    /// an arbitrary value, equal on both sides.
+    /// an arbitrary value, equal in both.
     pub(crate) are_whole: bool,
 }
 
@@ -38,11 +38,12 @@ struct SharedStep {
     /// Time of the edit, in seconds since 1970 UTC.
     unix: u64,
     chunk_count: u64,
-    /// Header of the step, made once its voxels are counted.
+    /// Header of the step, set once its voxels have been counted.
     header: OnceLock<StepHeader>,
-    /// Memory of the chunks with which the step was made, in bytes.
+    /// Memory in bytes of the chunks that the step was created with.
     chunk_bytes: usize,
-    /// Length of the map's material table when the step was read from it.
+    /// Limit for material ids in packed bytes: the length of the map's material table when the step
+    /// was read from the map.
     material_count: usize,
     forms: Mutex<Forms>,
 }
@@ -52,20 +53,21 @@ struct SharedStep {
 struct Forms {
     chunks: Option<StepChunks>,
     body: Option<StepBody>,
-    /// Bytes of the packed form, in memory or not; `None` before it was packed.
+    /// Size in bytes of the packed form, whether or not it is in memory; `None` until it has been
+    /// packed.
     packed_bytes: Option<u64>,
     /// True if the map holds the step.
     is_saved: bool,
 }
 
 impl EditStep {
-    /// Creates the step of changed chunks, whole before and after; `None` without changes.
+    /// Creates a step from changed chunks, whole before and after; `None` without changes.
     #[must_use]
     pub fn new(name: impl Into<String>, unix: u64, changes: Vec<ChunkChange>) -> Option<EditStep> {
         EditStep::from_chunks(name.into(), unix, changes, true)
     }
 
-    /// Creates the step that replaces one voxel; `None` if both are equal.
+    /// Creates a step that replaces one voxel; `None` if both voxels are equal.
     #[must_use]
     pub(crate) fn from_voxel(
         name: impl Into<String>,
@@ -74,7 +76,8 @@ impl EditStep {
         before: Voxel,
         after: Voxel,
     ) -> Option<EditStep> {
-        // Unchanged voxels may have any value. With this one, one side owns no heap memory.
+        // Unchanged voxels may have any value. With `after`, one of the two chunks owns no heap
+        // memory.
         let index = linear_index(local(at));
         let uniform = Chunk::uniform(after);
         let mut chunk = uniform.clone();
@@ -83,7 +86,7 @@ impl EditStep {
         EditStep::from_chunks(name.into(), unix, change.into_iter().collect(), false)
     }
 
-    /// Makes a step like [`EditStep::new`], with `are_whole` as in [`StepChunks`].
+    /// Creates a step like [`EditStep::new`], with `are_whole` as in [`StepChunks`].
     pub(super) fn from_chunks(
         name: String,
         unix: u64,
@@ -126,7 +129,7 @@ impl EditStep {
         })))
     }
 
-    /// Creates a step of `bytes` bytes that only the map holds. The map has `material_count`
+    /// Creates a step that only the map holds, in `bytes` bytes. The map has `material_count`
     /// materials.
     #[must_use]
     pub fn saved(header: StepHeader, bytes: u64, material_count: usize) -> EditStep {
@@ -151,14 +154,14 @@ impl EditStep {
         }))
     }
 
-    /// Name, time and numbers of voxels and chunks. The first call may count the voxels, which
-    /// takes too long for a frame.
+    /// Returns name, time and numbers of voxels and chunks. The first call may count the voxels,
+    /// which takes too long for a frame.
     #[must_use]
     pub fn header(&self) -> &StepHeader {
         self.0.header()
     }
 
-    /// [`EditStep::header`], if the voxels are counted.
+    /// Returns [`EditStep::header`] if the voxels have been counted.
     #[must_use]
     pub(crate) fn known_header(&self) -> Option<&StepHeader> {
         self.0.header.get()
@@ -186,19 +189,19 @@ impl EditStep {
         self.0.forms()
     }
 
-    /// The chunks before and after the edit; `None` if they are not in memory.
+    /// Returns the chunks before and after the edit; `None` if they are not in memory.
     #[must_use]
     pub fn chunks(&self) -> Option<StepChunks> {
         self.forms().chunks.clone()
     }
 
-    /// The step as bytes; `None` if only the map holds it. Packs it if necessary, which takes some
-    /// ten microseconds per chunk, too long for a frame.
+    /// Returns the step as bytes; `None` if only the map holds it. Packs it if necessary, which
+    /// takes tens of microseconds per chunk, too long for a frame.
     pub fn pack(&self) -> Option<StepBody> {
         self.0.pack()
     }
 
-    /// Unpacks bytes of this step. Chunks are not whole.
+    /// Unpacks the bytes of this step. Its chunks are not whole: unchanged voxels are air.
     ///
     /// # Errors
     /// The bytes are malformed, name a material that the map lacked when the step was read, or need
@@ -207,8 +210,8 @@ impl EditStep {
         self.unpack_within(body, MAX_UNPACKED_BYTES)
     }
 
-    /// Unpacks the step like [`EditStep::unpack`], with another limit of memory in bytes. Memory
-    /// exceeds the limit by one chunk at most.
+    /// Unpacks the step like [`EditStep::unpack`], with another memory limit in bytes. The last
+    /// chunk is unpacked before the limit is checked.
     pub(super) fn unpack_within(
         &self,
         body: &StepBody,
@@ -229,7 +232,8 @@ impl EditStep {
         Ok(StepChunks { changes: Arc::new(changes), are_whole: false })
     }
 
-    /// Bytes of the packed form, in memory or in the map; `None` if it was not packed yet.
+    /// Returns the size in bytes of the packed form, in memory or in the map; `None` until it has
+    /// been packed.
     #[must_use]
     pub fn packed_bytes(&self) -> Option<u64> {
         self.forms().packed_bytes
@@ -248,8 +252,8 @@ impl EditStep {
         forms.chunks.is_some() || forms.body.is_some()
     }
 
-    /// Approximate memory in bytes, allocator overhead included. Chunks count in full, although the
-    /// world or other steps may share them.
+    /// Returns the approximate memory in bytes, with allocator overhead. Chunks count in full,
+    /// although the world or other steps may share them.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let forms = self.forms();
@@ -258,7 +262,7 @@ impl EditStep {
         size_of::<SharedStep>() + ALLOCATION_BYTES + self.0.name.len() + chunks + body
     }
 
-    /// Drops the chunks, if the step exists in another form.
+    /// Drops the chunks if the step exists in another form.
     pub(super) fn release_chunks(&self) {
         let mut forms = self.forms();
         if forms.body.is_some() || forms.is_saved {
@@ -266,7 +270,7 @@ impl EditStep {
         }
     }
 
-    /// Drops the bytes, if the map holds the step.
+    /// Drops the packed bytes if the map holds the step.
     pub(super) fn release_body(&self) {
         let mut forms = self.forms();
         if forms.is_saved {
@@ -274,7 +278,7 @@ impl EditStep {
         }
     }
 
-    /// The step as a save takes it.
+    /// Returns a handle with which a save packs and writes the step.
     pub(super) fn to_unsaved(&self) -> Arc<dyn UnsavedStep> {
         Arc::<SharedStep>::clone(&self.0)
     }
@@ -282,7 +286,7 @@ impl EditStep {
 
 impl SharedStep {
     fn forms(&self) -> MutexGuard<'_, Forms> {
-        // A panic elsewhere cannot have left the forms half changed.
+        // No code panics between two assignments to the forms, so they are consistent.
         self.forms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -291,13 +295,13 @@ impl SharedStep {
             return header;
         }
         let chunks = self.forms().chunks.clone();
-        // A step without chunks has been packed, and packing counts the voxels.
+        // A step without chunks has been packed, and packing sets the header.
         self.header_of(
             &chunks.unwrap_or_else(|| StepChunks { changes: Arc::default(), are_whole: false }),
         )
     }
 
-    /// The header of a step with these chunks.
+    /// Returns the header of the step, whose chunks are `chunks`.
     fn header_of(&self, chunks: &StepChunks) -> &StepHeader {
         self.header.get_or_init(|| {
             let voxels = chunks.changes.iter().map(ChunkChange::volume).sum();
@@ -318,7 +322,7 @@ impl SharedStep {
             }
             forms.chunks.clone()?
         };
-        // Outside the lock, because a frame may need the chunks meanwhile.
+        // Not under the lock, because a frame may need the chunks meanwhile.
         self.header_of(&chunks);
         let body = packed_step::pack(&chunks.changes);
         let mut forms = self.forms();

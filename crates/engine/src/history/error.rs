@@ -8,10 +8,10 @@ use crate::codec::predicted::PredictedError;
 use crate::save::SaveError;
 use crate::voxel::ChunkPos;
 
-/// A defect in the bytes of a step, with its place.
+/// An error in the bytes of a step, with its place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum StepError {
-    /// A patch or a block needs more bytes.
+    /// A patch or a block is longer than the remaining bytes.
     #[error("byte {at}: the step is truncated")]
     Truncated {
         /// Offset of the patch or block.
@@ -23,7 +23,7 @@ pub enum StepError {
         /// Offset of the patch.
         at: usize,
     },
-    /// A block of patches has impossible lengths, or LZ4 refuses it.
+    /// A block of patches has impossible lengths, or its LZ4 data are malformed.
     #[error("byte {at}: malformed block")]
     Block {
         /// Offset of the block.
@@ -58,36 +58,36 @@ pub enum StepError {
     Version(u8),
 }
 
-/// A defect in the patch of a chunk.
+/// An error in the patch of a chunk.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PatchError {
-    /// Bad byte-RLE, of an older version.
+    /// Malformed byte-RLE, in a step of version 1.
     #[error("{0}")]
     Rle(#[from] ByteRleError),
-    /// Bad lengths of the changed voxels.
+    /// Malformed gaps and ranges of the changed voxels.
     #[error("{0}")]
     Mask(#[from] BitMaskError),
-    /// Bad bit-packed runs.
+    /// Malformed bit-packed runs.
     #[error("{0}")]
     Packed(#[from] BitRleError),
-    /// Bad predicted runs.
+    /// Malformed predicted runs.
     #[error("{0}")]
     Predicted(#[from] PredictedError),
-    /// Bad packed voxels.
+    /// Malformed packed voxels.
     #[error("packed voxels: {0}")]
     PackedVoxels(#[from] PackedError),
-    /// A part does not have the length of its form.
+    /// A part has another length than its form requires.
     #[error("a part has a wrong length")]
     Length,
-    /// A material beyond the map's table.
+    /// A material is not in the map's table.
     #[error("material {0} is not in the map's table")]
     Material(u16),
-    /// The step changes no voxel.
+    /// The patch changes no voxel.
     #[error("no voxel changes")]
     Unchanged,
 }
 
-/// A failure to read a step.
+/// Error of reading and unpacking a step.
 #[derive(thiserror::Error, Debug)]
 pub enum UnpackError {
     /// The map cannot be read.

@@ -1,4 +1,5 @@
-//! Follow-ups of an edit: falling sand, flowing water. They are undone with the edit.
+//! Follow-ups of an edit: changes by rules that it set off, such as falling sand and flowing water.
+//! They are undone with the edit.
 
 use super::ChunkChange;
 use super::edit_step::StepChunks;
@@ -6,30 +7,30 @@ use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Maximum number of chunks of a merged step whose changes are measured. Measuring walks all runs,
-/// and a merge may run in a frame.
+/// Maximum number of chunks up to which a merged step measures its changes. Measuring walks all
+/// runs, and a merge may run in a frame.
 const MAX_MEASURED_CHUNKS: usize = 64;
 
 /// A chunk that rules have changed, before and after.
 pub(super) type RuleChange = (ChunkPos, [Chunk; 2]);
 
-/// Changes by rules that belong to one step.
+/// Changes by rules that follow one step.
 #[derive(Clone, Debug)]
 pub(super) struct FollowUp {
     /// Number of the step.
     pub number: u64,
     /// Chunks whose neighbours are not in `nearby` yet.
     new_chunks: Vec<ChunkPos>,
-    /// The chunks of the step and of `parts`, and those around them.
+    /// The chunks of the step and of `parts`, and their neighbours.
     nearby: FxHashSet<ChunkPos>,
-    /// Chunks before and after all changes by rules.
+    /// Each chunk that rules changed, before the first and after the last of these changes.
     parts: FxHashMap<ChunkPos, [Chunk; 2]>,
-    /// True if the step lacks some of the changes.
+    /// True if the recorded step lacks some of the changes.
     pub(crate) is_unrecorded: bool,
 }
 
 impl FollowUp {
-    /// Creates the follow-ups of a step that changed these chunks, without changes so far.
+    /// Creates the follow-ups of step `number`, which changed `chunks`; there are no changes yet.
     pub fn new(number: u64, chunks: Vec<ChunkPos>) -> FollowUp {
         FollowUp {
             number,
@@ -40,11 +41,11 @@ impl FollowUp {
         }
     }
 
-    /// True if changes in a chunk follow from the step: the chunk is, or is next to, one that the
-    /// step or one of its follow-ups has changed.
+    /// True if changes in a chunk follow from the step, because the step or one of its follow-ups
+    /// has changed the chunk or a neighbour of it.
     pub fn is_near(&mut self, pos: ChunkPos) -> bool {
-        // Computed on the first query, after a change by rules or for a save, so that an edit of
-        // thousands of chunks need not wait for it.
+        // Neighbours are collected here, at the first query after rules have run or for a save, so
+        // that an edit of thousands of chunks need not wait for it.
         for chunk in std::mem::take(&mut self.new_chunks) {
             self.nearby.extend(chunk.moore_neighbourhood());
         }
@@ -63,7 +64,7 @@ impl FollowUp {
         self.is_unrecorded = true;
     }
 
-    /// Merges the changes of the step, as the history holds it, with its follow-ups: one change per
+    /// Merges the changes of `step`, as the history holds it, with its follow-ups: one change per
     /// chunk.
     pub fn merge(&mut self, step: &StepChunks) -> Vec<ChunkChange> {
         let mut merged = Vec::with_capacity(step.changes.len() + self.parts.len());
@@ -76,14 +77,15 @@ impl FollowUp {
                 merged.push(change.clone());
                 continue;
             };
-            // A step whose chunks are not whole only holds its own voxels.
+            // A step whose chunks are not whole has only the voxels that it changed; the others
+            // come from the world.
             let before = if step.are_whole {
                 change.before.clone()
             } else {
                 change.reversed().rebased_on(before.clone()).map_or(before, |change| change.after)
             };
-            // The merged step has no change for a voxel that regained its old value, so the next
-            // merge must not find one in the part either.
+            // The merged step lacks voxels that regained their old value, so the next merge must
+            // not find such a voxel in the part either.
             self.parts.insert(change.pos, [before.clone(), after.clone()]);
             merged.extend(make(change.pos, before, after));
         }

@@ -1,4 +1,4 @@
-//! Records the follow-ups of edits in their steps.
+//! Assignment of changes by rules to the steps that set them off.
 
 use super::edit_step::EditStep;
 use super::follow_up::{FollowUp, RuleChange};
@@ -7,13 +7,13 @@ use super::numbered_step::NumberedStep;
 use crate::voxel::ChunkPos;
 use std::collections::BTreeMap;
 
-/// Maximum number of steps whose follow-ups are tracked. Changes near older steps belong to no
-/// step.
+/// Maximum number of steps whose follow-ups are tracked. Changes that follow from older steps
+/// belong to no step.
 const MAX_FOLLOWED_STEPS: usize = 32;
 
 impl History {
-    /// Adds each change by rules to the latest step that changed a chunk next to it, itself or by a
-    /// follow-up. Other changes belong to no step and are not undone.
+    /// Adds each change by rules to the latest step that changed its chunk or a neighbour, itself
+    /// or by a follow-up. Other changes belong to no step and are not undone.
     pub fn follow(&mut self, changes: &[RuleChange]) {
         let stroke = self.stroke.as_mut().filter(|stroke| !stroke.is_empty());
         let mut rest: Vec<&RuleChange> = match stroke {
@@ -33,7 +33,8 @@ impl History {
         }
     }
 
-    /// Number of the latest step from which a change in a chunk would follow; 0 if there is none.
+    /// Returns the number of the latest step from which a change in a chunk would follow; 0 if
+    /// there is none.
     pub(crate) fn followed_step(&mut self, pos: ChunkPos) -> u64 {
         let near = self
             .follow_ups
@@ -43,7 +44,7 @@ impl History {
         near.unwrap_or(0)
     }
 
-    /// Starts to track the follow-ups near these chunks of a step that was just done.
+    /// Starts to track the follow-ups of a step that was just done and changed these chunks.
     pub(crate) fn begin_following(&mut self, number: u64, chunks: Vec<ChunkPos>) {
         self.follow_ups.retain(|follow_up| follow_up.number != number);
         let index = self.follow_ups.partition_point(|follow_up| follow_up.number < number);
@@ -54,8 +55,8 @@ impl History {
         }
     }
 
-    /// Continues to track follow-ups of steps of earlier sessions, given as chunks with the numbers
-    /// of their steps.
+    /// Continues to track follow-ups of steps of earlier sessions. `awake` gives chunks, each with
+    /// the number of its step.
     pub(crate) fn resume_following(&mut self, awake: impl Iterator<Item = (ChunkPos, u64)>) {
         let mut chunks: BTreeMap<u64, Vec<ChunkPos>> = BTreeMap::new();
         for (pos, number) in awake {
@@ -68,7 +69,7 @@ impl History {
         }
     }
 
-    /// Stops tracking the follow-ups of all steps, because the world is at rest.
+    /// Stops tracking all follow-ups, because no rule will change the world any more.
     pub(crate) fn end_following(&mut self) {
         self.record_follow_ups();
         self.follow_ups.clear();
@@ -79,9 +80,9 @@ impl History {
         self.follow_ups.retain(|follow_up| follow_up.number != number);
     }
 
-    /// Rewrites the steps with their follow-ups.
+    /// Rewrites all steps that lack some of their follow-ups.
     pub(super) fn record_follow_ups(&mut self) {
-        // Recording may drop the last step with its entry in the list.
+        // From the last to the first, because recording may remove an entry.
         for index in (0..self.follow_ups.len()).rev() {
             self.record_follow_up(index);
         }
@@ -96,7 +97,7 @@ impl History {
         let number = follow_up.number;
         let Ok(place) = self.done.binary_search_by_key(&number, |step| step.number) else { return };
         let handle = self.handle_of(&self.done[place]);
-        // A step that cannot be read now is recorded with the next save.
+        // A step that cannot be read now is rewritten with the next save.
         let Ok(chunks) = handle.chunks() else { return };
         let merged = self.follow_ups[index].merge(&chunks);
         let are_whole = chunks.are_whole;
@@ -105,8 +106,8 @@ impl History {
         let unix = handle.step().unix();
         match EditStep::from_chunks(name, unix, merged, are_whole) {
             Some(step) => self.rewrite(place, step),
-            // The follow-ups have restored every voxel, so the last step is removed. Below later
-            // steps it stays, as a step whose undo changes nothing.
+            // The follow-ups have restored every voxel, so a last step is removed. Below later
+            // steps it stays as it is, and undoing it then changes nothing.
             None if place + 1 == self.done.len() => {
                 self.replace_last(number, None);
                 self.follow_ups.remove(index);
@@ -115,7 +116,7 @@ impl History {
         }
     }
 
-    /// Replaces a done step by another one under its number.
+    /// Replaces a done step by another step with the same number.
     fn rewrite(&mut self, place: usize, step: EditStep) {
         let number = self.done[place].number;
         let outdated = std::mem::replace(&mut self.done[place], NumberedStep::new(number, step));

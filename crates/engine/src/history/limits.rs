@@ -1,4 +1,4 @@
-//! Limits of the history: memory, and bytes in the map.
+//! Limits of the history: memory, and packed bytes in the map.
 
 use super::ChunkChange;
 use super::list::History;
@@ -7,10 +7,11 @@ use super::packed_step;
 use super::stroke::OpenStroke;
 use crate::save::MAX_STEP_BYTES;
 
-/// Cost of an edit for the history.
+/// Cost of an edit in the history.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UndoCost {
-    /// Upper estimate of the packed bytes of the edit's step, from the runs of the changed chunks.
+    /// Upper bound of the packed bytes of the edit's step, estimated from the runs of the changed
+    /// chunks.
     pub bytes: u64,
     /// True if the step alone may exceed the total limit: then the edit could not be undone.
     pub exceeds_limit: bool,
@@ -18,7 +19,7 @@ pub struct UndoCost {
     pub steps_dropped: usize,
 }
 
-/// Steps that a limit would drop.
+/// Steps that a lower limit would drop.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct DroppedSteps {
     /// Number of steps.
@@ -28,22 +29,22 @@ pub struct DroppedSteps {
 }
 
 impl History {
-    /// Sets the memory limit in bytes. Beyond it the oldest steps are dropped from memory, once the
-    /// map holds them.
+    /// Sets the memory limit in bytes. Above it the oldest steps leave memory once the map holds
+    /// them.
     pub(crate) fn set_memory_limit(&mut self, limit: usize) {
         self.memory_limit = limit;
         self.shrink();
     }
 
-    /// Sets the limit of the packed bytes of all steps, which the map holds. Beyond it the oldest
-    /// steps are dropped.
+    /// Sets the limit of the packed bytes of all steps, which the map holds. Above it the oldest
+    /// steps are dropped from the history.
     pub(crate) fn set_total_limit(&mut self, limit: u64) {
         self.total_limit = limit;
         self.shrink();
     }
 
-    /// Memory of all steps and of the open stroke, in bytes. Chunks count in full, although the
-    /// world or other steps may share them.
+    /// Returns the memory in bytes of all steps and of the open stroke. Chunks count in full,
+    /// although the world or other steps may share them.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.memory_bytes + self.stroke.as_ref().map_or(0, OpenStroke::memory_bytes)
@@ -55,7 +56,7 @@ impl History {
         self.memory_limit
     }
 
-    /// Packed bytes of all steps that are packed.
+    /// Returns the packed bytes of all steps that have been packed.
     #[must_use]
     pub fn packed_bytes(&self) -> u64 {
         self.packed_bytes
@@ -67,8 +68,8 @@ impl History {
         self.total_limit
     }
 
-    /// Steps that `History::set_total_limit` would drop at a limit of `limit` bytes. Steps that
-    /// are not packed yet count no bytes.
+    /// Returns the steps that `History::set_total_limit` would drop with a limit of `limit` bytes.
+    /// Steps that are not packed yet count as 0 bytes.
     #[must_use]
     pub fn dropped_by_total_limit(&self, limit: u64) -> DroppedSteps {
         let bytes = |step: &NumberedStep| step.step.packed_bytes().unwrap_or(0);
@@ -86,7 +87,7 @@ impl History {
     }
 
     /// Estimates the cost of an edit with these changes. The estimate is an upper bound: the edit
-    /// drops at most the steps that are counted.
+    /// drops no more steps than `steps_dropped`.
     #[must_use]
     pub fn cost(&self, changes: &[ChunkChange]) -> UndoCost {
         let bytes = packed_step::estimated_bytes(changes);
@@ -96,7 +97,7 @@ impl History {
                 step.step.chunks().map_or(0, |chunks| packed_step::estimated_bytes(&chunks.changes))
             }
         };
-        // Undone steps do not count, because any edit drops them.
+        // Undone steps do not count, because every edit drops them.
         let mut total = bytes.saturating_add(self.done.iter().map(upper_bound).sum());
         let too_much = self.done.iter().take_while(|step| {
             let is_over = total > self.total_limit;
@@ -121,7 +122,8 @@ impl History {
         numbered.packed = packed;
     }
 
-    /// Counts steps that other threads have packed or saved.
+    /// Updates the sums for steps that other threads have packed or saved, and drops a step that is
+    /// too large for a row of the map.
     fn settle(&mut self) {
         while let Some(&number) = self.unsettled.front() {
             let has_map = self.reader.is_some();
@@ -148,11 +150,11 @@ impl History {
         }
     }
 
-    /// Frees memory of steps that the map holds, and drops steps beyond the total limit.
+    /// Frees memory of steps that the map holds, and drops steps above the total limit.
     pub(super) fn shrink(&mut self) {
         self.settle();
         if self.stroke.as_ref().is_some_and(|stroke| stroke.memory_bytes() > self.memory_limit) {
-            // Another save or edit begins the next one.
+            // The next edit of the stroke begins a new one.
             self.close_stroke();
         }
         if self.memory_bytes > self.memory_limit {
@@ -173,7 +175,8 @@ impl History {
         }
     }
 
-    /// Frees the chunks of a step, then its bytes, as far as necessary and possible.
+    /// Frees the chunks of a step and, if that is not enough, its packed bytes, as far as the step
+    /// exists in another form.
     fn release(&mut self, numbered: &mut NumberedStep) {
         if !numbered.step.is_in_memory() {
             return;
@@ -186,14 +189,14 @@ impl History {
         }
     }
 
-    /// Drops the oldest step to undo, or else the step that would be redone last. False if the
+    /// Drops the oldest done step or, without one, the step that would be redone last. False if the
     /// history is empty.
     fn drop_oldest(&mut self) -> bool {
         let oldest = self.done.pop_front().or_else(|| self.undone.pop_front());
         oldest.inspect(|dropped| self.forget(dropped)).is_some()
     }
 
-    /// Drops a step that no map can hold, and all steps that cannot be reached without it.
+    /// Drops a step that is too large for a map, and all steps that cannot be reached without it.
     fn drop_through(&mut self, number: u64) {
         if self.done.back().is_some_and(|last| last.number >= number) {
             while self.done.front().is_some_and(|oldest| oldest.number <= number) {

@@ -11,44 +11,45 @@ use crate::world::Chunk;
 use glam::IVec3;
 use std::collections::{BTreeSet, VecDeque};
 
-/// Name of strokes and of single voxels.
+/// Name of steps for strokes and single voxels.
 const BLOCKS: &str = "blocks";
 
-/// The steps that can be undone and redone.
+/// List of the steps that can be undone and redone.
 #[derive(Clone, Debug)]
 pub struct History {
-    /// Steps to undo, by rising number; the next one is last.
+    /// Steps to undo, by ascending number; the next one is last.
     pub(super) done: VecDeque<NumberedStep>,
-    /// Steps to redo, by falling number; the next one is last.
+    /// Steps to redo, by descending number; the next one is last.
     pub(super) undone: VecDeque<NumberedStep>,
     pub(super) memory_bytes: usize,
     pub(super) memory_limit: usize,
-    /// Sum of the packed bytes.
+    /// Sum of the packed bytes of all steps.
     pub(super) packed_bytes: u64,
     pub(super) total_limit: u64,
     next_number: u64,
-    /// Steps below this number are unchanged since the last save.
+    /// Steps with lower numbers were part of the last save, so only rewrites and removals change
+    /// them.
     saved_below: u64,
     /// True if the history differs from the last save.
     pub(super) changed: bool,
-    /// The open stroke. While it has changes there is nothing to redo.
+    /// The open stroke. While it has changes, there is nothing to redo.
     pub(super) stroke: Option<OpenStroke>,
-    /// Changes by rules since steps were done, by rising number of the step.
+    /// Follow-ups of done steps, by ascending number of the step.
     pub(super) follow_ups: Vec<FollowUp>,
     /// Numbers of steps that were rewritten since the last save to include follow-ups.
     pub(super) rewritten: BTreeSet<u64>,
-    /// Number of rewrites of recorded steps.
+    /// Number of times that a recorded step was rewritten.
     pub(super) rewrites: u64,
     /// Number of undos and redos in this session.
     applied_count: u64,
     /// Reads steps from the map; `None` without a map.
     pub(super) reader: Option<MapReader>,
-    /// Numbers of steps that are not packed or not saved yet, rising.
+    /// Numbers of steps that are not packed or not saved yet, ascending.
     pub(super) unsettled: VecDeque<u64>,
 }
 
 impl History {
-    /// An empty history without a map, which keeps all steps in memory.
+    /// Creates an empty history without a map, which keeps all steps in memory.
     #[must_use]
     pub fn new(memory_limit: usize) -> History {
         History {
@@ -71,15 +72,15 @@ impl History {
         }
     }
 
-    /// An empty history for a map whose saved one is damaged. The next save deletes the saved
-    /// steps.
+    /// Creates an empty history for a map whose saved history is damaged. The next save deletes the
+    /// saved steps.
     #[must_use]
     pub fn replacing_saved(memory_limit: usize, reader: MapReader) -> History {
         History { changed: true, reader: Some(reader), ..History::new(memory_limit) }
     }
 
-    /// The saved history of a map with `material_count` materials. `reader` reads its steps when
-    /// they are undone.
+    /// Creates the history that a map of `material_count` materials holds. `reader` reads its steps
+    /// when they are undone.
     #[must_use]
     pub fn from_saved(
         saved: SavedHistory,
@@ -105,7 +106,7 @@ impl History {
     }
 
     /// Adds an edit that was just made, which led to `revision` of the world. Drops all steps that
-    /// could be redone. Ends an open stroke.
+    /// could be redone, and ends an open stroke.
     pub fn record(&mut self, step: EditStep, revision: u64) {
         self.end_stroke();
         self.drop_undone();
@@ -132,7 +133,7 @@ impl History {
         self.shrink();
     }
 
-    /// Begins a stroke: voxels recorded from here on become one step. Keeps a stroke that is open.
+    /// Begins a stroke: voxels recorded from here on become one step. An open stroke continues.
     pub fn begin_stroke(&mut self) {
         self.stroke.get_or_insert_default();
     }
@@ -149,15 +150,15 @@ impl History {
         self.shrink();
     }
 
-    /// Ends the open stroke, if any, without regard to limits, and rewrites steps with their
-    /// follow-ups.
+    /// Ends the open stroke, if any, without enforcing limits, and rewrites steps that lack some of
+    /// their follow-ups.
     pub(super) fn close_stroke(&mut self) {
         self.record_stroke();
         self.stroke = None;
         self.record_follow_ups();
     }
 
-    /// Replaces the last step by another one under its number; removes it for `None`.
+    /// Replaces the last step by another step with its number, or removes it if `step` is `None`.
     pub(super) fn replace_last(&mut self, number: u64, step: Option<EditStep>) {
         if let Some(outdated) = self.done.pop_back() {
             self.forget(&outdated);
@@ -167,8 +168,8 @@ impl History {
         }
     }
 
-    /// Records the open stroke as the last step, in place of the step that an earlier save
-    /// recorded.
+    /// Records the open stroke as the last step. Replaces the step that an earlier save recorded
+    /// for the stroke.
     fn record_stroke(&mut self) {
         let Some(stroke) = self.stroke.as_mut().filter(|stroke| stroke.changed) else { return };
         stroke.changed = false;
@@ -181,9 +182,9 @@ impl History {
         }
     }
 
-    /// Adds a step to undo.
+    /// Adds a step to the steps to undo.
     fn push(&mut self, number: u64, step: EditStep, revision: Option<u64>) {
-        // A new step always holds its chunks in memory.
+        // A new step has its chunks in memory.
         let chunks = step.chunks().map_or_else(Vec::new, |chunks| {
             chunks.changes.iter().map(|change| change.pos).collect()
         });
@@ -205,20 +206,22 @@ impl History {
         }
     }
 
-    /// Updates sums and save state after a step was removed from the list.
+    /// Updates sums and save state for a step that was removed from the list.
     pub(super) fn forget(&mut self, dropped: &NumberedStep) {
         self.memory_bytes -= dropped.memory;
         self.packed_bytes -= dropped.packed;
         self.changed = true;
-        // A save always deletes all steps below the oldest one. Later steps must not count as new:
-        // if only the map holds them, they cannot be written again.
+        // A save deletes all steps below the oldest one, so dropping the oldest changes nothing
+        // else. Later steps must not count as new then: if only the map holds them, they cannot be
+        // written again.
         let oldest = self.done.front().or(self.undone.back());
         if oldest.is_none_or(|oldest| oldest.number < dropped.number) {
             self.saved_below = self.saved_below.min(dropped.number);
         }
     }
 
-    /// The step to apply next in this direction. An open stroke does not count: end it before.
+    /// Returns the step to apply next in this direction. Does not see an open stroke, so callers
+    /// end it first.
     #[must_use]
     pub fn next_step(&self, direction: Direction) -> Option<StepHandle> {
         let next = match direction {
@@ -228,7 +231,7 @@ impl History {
         next.map(|step| self.handle_of(step))
     }
 
-    /// The step with this number, if it exists. An open stroke does not count.
+    /// Returns the step with this number, if it exists. Does not see an open stroke.
     #[must_use]
     pub fn step(&self, number: u64) -> Option<StepHandle> {
         self.find(number).map(|step| self.handle_of(step))
@@ -258,7 +261,8 @@ impl History {
         }
     }
 
-    /// The number under which the next change of an open stroke, or the next edit, is recorded.
+    /// Returns the number under which the next change of an open stroke, or the next edit, will be
+    /// recorded.
     #[must_use]
     pub fn number_of_next_edit(&self) -> u64 {
         match (&self.stroke, self.done.back()) {
@@ -267,7 +271,8 @@ impl History {
         }
     }
 
-    /// Records that [`History::next_step`] was applied, which led to `revision` of the world.
+    /// Moves the step of [`History::next_step`] to the other list, after it was applied, which led
+    /// to `revision` of the world.
     pub(crate) fn mark_applied(&mut self, direction: Direction, revision: u64) {
         let (from, to) = match direction {
             Direction::Undo => (&mut self.done, &mut self.undone),
@@ -283,21 +288,21 @@ impl History {
         self.changed = true;
     }
 
-    /// Number of undos and redos in this session. Background work compares it to detect an undo or
-    /// redo since its snapshot.
+    /// Returns the number of undos and redos in this session. Background work compares it to detect
+    /// an undo or redo since its snapshot.
     #[must_use]
     pub fn applied_count(&self) -> u64 {
         self.applied_count
     }
 
-    /// Number of rewrites of recorded steps, which add their follow-ups.
+    /// Returns how often recorded steps were rewritten to include follow-ups.
     #[must_use]
     pub(crate) fn rewrites(&self) -> u64 {
         self.rewrites
     }
 
-    /// The direction of the next step towards the state after step `number`, or, for 0, towards the
-    /// state before all steps. `None` once that state is reached.
+    /// Returns the direction of the next step towards the state after step `number`, or, for 0,
+    /// towards the state before all steps. `None` once that state is reached.
     #[must_use]
     pub fn direction_to(&self, number: u64) -> Option<Direction> {
         match (self.done.back(), self.undone.back()) {
@@ -307,7 +312,7 @@ impl History {
         }
     }
 
-    /// All steps, the oldest first, without an open stroke.
+    /// Iterates over all steps from the oldest on, without an open stroke.
     pub fn steps(&self) -> impl DoubleEndedIterator<Item = StepInfo<'_>> {
         let done = self.done.iter().map(|step| (step, true));
         done.chain(self.undone.iter().rev().map(|step| (step, false))).map(|(numbered, is_done)| {
@@ -325,8 +330,8 @@ impl History {
         })
     }
 
-    /// Takes the changes since the last call, for a save; `None` if nothing has changed. The thread
-    /// that saves packs the steps.
+    /// Takes the changes since the last call, for a save; `None` if nothing has changed. Steps are
+    /// not packed here but by the thread that saves.
     pub(crate) fn take_change(&mut self) -> Option<HistoryChange> {
         self.record_stroke();
         self.record_follow_ups();
@@ -344,7 +349,7 @@ impl History {
             .or(self.undone.back())
             .map_or(self.next_number, |numbered| numbered.number);
         let last_done = self.done.back().map_or(0, |numbered| numbered.number);
-        // Higher numbers are new and lower ones dropped.
+        // Steps from `saved_below` on are in `added`, and steps below `first` have been dropped.
         let saved = first..self.saved_below;
         let rewritten =
             std::mem::take(&mut self.rewritten).into_iter().filter(|number| saved.contains(number));

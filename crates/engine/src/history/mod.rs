@@ -2,16 +2,16 @@
 //!
 //! An edit is one [`EditStep`] with a [`ChunkChange`] per changed chunk. A new step holds the
 //! chunks before and after, shared with the world. The thread that saves packs it. Once the map
-//! holds it, its memory may be freed: beyond a memory limit the oldest steps are read from the map
+//! holds it, its memory may be freed: above a memory limit, the oldest steps are read from the map
 //! when they are undone.
 //!
 //! Voxels that are changed one by one between [`History::begin_stroke`] and
 //! [`History::end_stroke`] become one step. A save during a stroke writes the step so far; the next
 //! save replaces it.
 //!
-//! Steps are numbered in order of creation, so a save can write what was added and removed since
-//! the previous save, and the map keeps the history across sessions. Steps are dropped, the oldest
-//! first, only beyond [`History::total_limit`] or where a row of the map cannot hold a step.
+//! Steps are numbered in order of creation, so a save writes only the difference from the previous
+//! save, and the map keeps the history across sessions. Steps are dropped, the oldest first, only
+//! above [`History::total_limit`] or if a step is too large for a row of the map.
 
 mod chunk_change;
 mod direction;

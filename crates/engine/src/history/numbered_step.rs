@@ -1,4 +1,4 @@
-//! A step in the list of the history, and handles on it.
+//! A step in the list of the history, and handles of steps.
 
 use super::edit_step::{EditStep, StepChunks};
 use super::error::UnpackError;
@@ -11,9 +11,9 @@ pub(super) struct NumberedStep {
     pub step: EditStep,
     /// Revision of the world when the step was last made, undone or redone in this session.
     pub revision: Option<u64>,
-    /// Memory that counts in the sum, in bytes.
+    /// Memory in bytes that the history's sum includes for this step.
     pub memory: usize,
-    /// Packed bytes that count in the sum.
+    /// Packed bytes that the history's sum includes for this step.
     pub packed: u64,
 }
 
@@ -22,7 +22,7 @@ impl NumberedStep {
         NumberedStep { number, step, revision: None, memory: 0, packed: 0 }
     }
 
-    /// Present memory in bytes.
+    /// Returns the present memory in bytes.
     pub fn memory_bytes(&self) -> usize {
         size_of::<NumberedStep>() + self.step.memory_bytes()
     }
@@ -37,8 +37,8 @@ pub struct StepInfo<'a> {
     pub name: &'a str,
     /// Time of the edit, in seconds since 1970 UTC; 0 in maps of format 4 and older.
     pub unix: u64,
-    /// Number of voxels that it changed; 0 in maps of format 4 and older, and until a thread has
-    /// counted them, at the latest when it packs the step.
+    /// Number of changed voxels; 0 in maps of format 4 and older, and until a thread has counted
+    /// them, at the latest when it packs the step.
     pub voxels: u64,
     /// Number of chunks that the step changed; 0 in maps of format 4 and older.
     pub chunks: u64,
@@ -50,7 +50,7 @@ pub struct StepInfo<'a> {
     pub is_in_memory: bool,
 }
 
-/// A step of the history at one moment. It can be read on any thread.
+/// A step of the history at one moment, which can be read on any thread.
 #[derive(Clone, Debug)]
 pub struct StepHandle {
     pub(super) number: u64,
@@ -66,20 +66,20 @@ impl StepHandle {
         self.number
     }
 
-    /// The step.
+    /// Returns the step itself.
     #[must_use]
     pub fn step(&self) -> &EditStep {
         &self.step
     }
 
-    /// Revision of the world when the step was last made, undone or redone; `None` if that was in
-    /// an earlier session.
+    /// Revision of the world when the step was last made, undone or redone; `None` if that happened
+    /// in an earlier session.
     #[must_use]
     pub fn revision(&self) -> Option<u64> {
         self.revision
     }
 
-    /// The chunks before and after the edit: shared, or unpacked from memory or from the map.
+    /// Reads the chunks before and after the edit: shared, or unpacked from memory or from the map.
     ///
     /// # Errors
     /// The map cannot be read or does not hold the step, or its bytes are malformed.

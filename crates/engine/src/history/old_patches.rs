@@ -1,5 +1,5 @@
-//! Steps of version 1, which maps up to format 4 hold: boxes before and after an edit, one patch
-//! after the other.
+//! Steps of version 1, which maps up to format 4 hold: patches with the voxels of a box before and
+//! after an edit.
 //!
 //! A box is encoded as a whole chunk: its voxels in a chunk's linear order, then air.
 //!
@@ -19,10 +19,10 @@ use crate::world::{Chunk, row_ranges};
 use glam::IVec3;
 use rustc_hash::FxHashSet;
 
-/// Bytes in front of `before`.
+/// Number of bytes before the data of `before`.
 const HEADER_BYTES: usize = 3 * 4 + 3 + 3 + 2 * 4;
 
-/// The changes of a step of version 1, one after the other.
+/// Iterator over the changes of a step of version 1.
 pub(super) struct OldPatches<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -31,13 +31,13 @@ pub(super) struct OldPatches<'a> {
 }
 
 impl<'a> OldPatches<'a> {
-    /// The patches of a step, for a map of `material_count` materials.
+    /// Creates an iterator over the patches of a step, for a map of `material_count` materials.
     pub fn new(bytes: &'a [u8], material_count: usize) -> OldPatches<'a> {
         OldPatches { bytes, at: 0, material_count, seen: FxHashSet::default() }
     }
 
-    /// Reads the next patch; `None` at the end. An older version also wrote voxels that do not
-    /// change, but no patch without a change.
+    /// Reads the next patch; `None` at the end. Boxes may contain voxels that do not change, but a
+    /// patch without any change is an error.
     pub fn next(&mut self) -> Option<Result<ChunkChange, StepError>> {
         if self.at >= self.bytes.len() {
             return None;
@@ -71,8 +71,8 @@ impl<'a> OldPatches<'a> {
         let (before, rest) = split(18, rest)?;
         let (after, rest) = split(22, rest)?;
         self.at = self.bytes.len() - rest.len();
-        // Applying a patch allocates a chunk. Without this check a few bytes could ask for very
-        // many copies of one chunk.
+        // Each patch allocates a chunk. Without this check a few bytes could demand very many
+        // copies of one chunk.
         if !self.seen.insert(pos) {
             return Err(StepError::DuplicateChunk { pos });
         }
@@ -89,7 +89,7 @@ impl<'a> OldPatches<'a> {
     }
 }
 
-/// A chunk with the voxels of a box in their places, and air elsewhere.
+/// Returns a chunk with the voxels of a box in their places, and air elsewhere.
 fn in_place(packed: &Chunk, min: IVec3, max: IVec3) -> Chunk {
     if (min, max) == (IVec3::ZERO, IVec3::splat(CHUNK_SIDE)) {
         return packed.clone();

@@ -1,4 +1,4 @@
-//! A step as bytes: blocks of patches, each packed by LZ4 as a whole.
+//! A step as bytes: blocks of patches, each compressed as a whole with LZ4.
 //!
 //! ```text
 //! block     until the bytes end, each:
@@ -26,16 +26,16 @@ use crate::codec::varint;
 use crate::save::StepBody;
 use crate::voxel::ChunkPos;
 
-/// Version of the bytes that are written.
+/// Version of the format that [`pack`] writes.
 const VERSION: u8 = 2;
-/// Plain bytes after which a block ends.
+/// Number of plain bytes from which on a block ends.
 const BLOCK_BYTES: usize = 256 << 10;
-/// Maximum plain bytes of a block.
+/// Maximum number of plain bytes in a block.
 const MAX_BLOCK_BYTES: usize = 1 << 20;
-/// Bytes in front of the data of a block.
+/// Number of bytes before the data of a block.
 const HEADER_BYTES: usize = 8;
 
-/// Packs changed chunks, which ascend by position.
+/// Packs changed chunks, which must ascend by position.
 pub(super) fn pack(changes: &[ChunkChange]) -> StepBody {
     let mut bytes = Vec::new();
     let mut block = BlockWriter::default();
@@ -51,12 +51,12 @@ pub(super) fn pack(changes: &[ChunkChange]) -> StepBody {
     StepBody { version: VERSION, bytes: bytes.into() }
 }
 
-/// Upper estimate of the bytes of packed changes, from their numbers of runs.
+/// Upper bound of the bytes of packed changes, estimated from their numbers of runs.
 pub(super) fn estimated_bytes(changes: &[ChunkChange]) -> u64 {
     changes.iter().map(patch_codec::estimated_bytes).sum::<u64>() + 64
 }
 
-/// The patches of a block.
+/// A block while it is written.
 #[derive(Default)]
 struct BlockWriter {
     count: u32,
@@ -64,7 +64,7 @@ struct BlockWriter {
     positions: Vec<u8>,
     kinds: Vec<u8>,
     lengths: Vec<u8>,
-    /// Masks, values before and values after.
+    /// Columns of the masks, values before and values after.
     parts: [Vec<u8>; 3],
     plain_bytes: usize,
 }
@@ -110,7 +110,7 @@ impl BlockWriter {
     }
 }
 
-/// The changes of a packed step, one after the other. Ends after an error.
+/// Iterator over the changes of a packed step. Ends after an error.
 pub struct StepChanges<'a>(Format<'a>);
 
 enum Format<'a> {
@@ -121,8 +121,8 @@ enum Format<'a> {
 }
 
 impl<'a> StepChanges<'a> {
-    /// The changes of a step of a map with `material_count` materials. Voxels that do not change
-    /// are equal in `before` and `after`.
+    /// Creates an iterator over the changes of a step of a map with `material_count` materials.
+    /// Voxels that do not change are equal in `before` and `after`.
     #[must_use]
     pub fn new(body: &'a StepBody, material_count: usize) -> StepChanges<'a> {
         StepChanges(match body.version {
@@ -156,18 +156,18 @@ impl Iterator for StepChanges<'_> {
     }
 }
 
-/// Reads blocks.
+/// Reader of blocks.
 struct Blocks<'a> {
     bytes: &'a [u8],
     /// Offset of the next block.
     at: usize,
     material_count: usize,
-    /// Position of the last patch.
+    /// Position of the last patch, to check that positions ascend.
     last: Option<ChunkPos>,
     block: BlockReader,
 }
 
-/// A block that is being read.
+/// A block while it is read.
 #[derive(Default)]
 struct BlockReader {
     plain: Vec<u8>,
@@ -175,9 +175,9 @@ struct BlockReader {
     kinds: Vec<u8>,
     /// Lengths of the parts of each patch.
     lengths: Vec<[usize; 3]>,
-    /// Offset of the next mask, values before and values after.
+    /// Offsets of the next mask, values before and values after.
     parts: [usize; 3],
-    /// Number of the next patch.
+    /// Index of the next patch in the block.
     next: usize,
 }
 
@@ -200,7 +200,7 @@ impl Blocks<'_> {
         let mut parts = [&[][..]; 3];
         for ((part, at), length) in parts.iter_mut().zip(&mut block.parts).zip(block.lengths[index])
         {
-            // The block's reader has checked that all parts lie in it.
+            // `BlockReader::parse` has checked that all parts lie in the block.
             *part = &block.plain[*at..*at + length];
             *at += length;
         }
@@ -241,7 +241,7 @@ impl BlockReader {
     fn parse(plain: Vec<u8>) -> Option<BlockReader> {
         let mut at = 0;
         let count = number(&plain, &mut at)? as usize;
-        // Each patch has three bytes of position and a kind.
+        // Each patch takes at least three bytes of position and one of its kind.
         if count == 0 || count > plain.len() / 4 {
             return None;
         }
@@ -287,7 +287,7 @@ impl BlockReader {
     }
 }
 
-/// The LEB128 number at `at`, which moves behind it; `None` if it is malformed.
+/// Reads the LEB128 number at `at` and moves `at` behind it; `None` if it is malformed.
 fn number(bytes: &[u8], at: &mut usize) -> Option<u32> {
     let next = || {
         let byte = bytes.get(*at).copied().ok_or(());

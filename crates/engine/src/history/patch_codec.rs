@@ -1,7 +1,8 @@
-//! The change of one chunk as bytes: a mask of the voxels that differ, their values before, and
-//! their values after.
+//! The change of one chunk as bytes: a mask of the voxels that differ, their values before the
+//! edit, and their values after it.
 //!
-//! A byte holds the form of each of the three parts; the encoder chooses the shortest.
+//! A byte, the kind, holds the form of each of the three parts; the encoder chooses the shortest
+//! form.
 //!
 //! ```text
 //! bits 0-1  which voxels: 0 all of them; 1 gaps and ranges (codec/bit_mask); 2 predicted runs of
@@ -22,11 +23,11 @@ use crate::world::Chunk;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// Marks the voxels of a mask.
+/// Voxel that stands for a set bit in a mask written as runs.
 const CHANGED: Voxel = Voxel::full(1);
-/// Bytes of a mask with a bit per voxel.
+/// Size in bytes of a mask with a bit per voxel.
 const MASK_BYTES: usize = CHUNK_VOLUME / 8;
-/// Bytes of a side with one voxel.
+/// Size in bytes of values that are all one voxel.
 pub(super) const ONE_VOXEL_BYTES: usize = 3;
 
 const MASK_ALL: u8 = 0;
@@ -37,20 +38,20 @@ const SIDE_ONE: u8 = 0;
 const SIDE_PREDICTED: u8 = 1;
 const SIDE_COMPACT: u8 = 2;
 const SIDE_PACKED: u8 = 3;
-/// Maximum bits per run at which packed voxels are chosen without trying the other forms. Runs of
-/// noise take more bits. Runs of a regular pattern may take fewer, but LZ4 then compresses every
-/// form well.
+/// Maximum bits per run at which packed voxels are chosen without trying the other forms. In noise,
+/// runs take more bits than this. In a regular pattern they may take fewer, but LZ4 then compresses
+/// every form well.
 const NOISE_BITS: usize = 3;
 
-/// The change of a chunk as bytes.
+/// The change of a chunk as bytes: a kind and three parts.
 pub(super) struct EncodedPatch {
-    /// Forms of the parts.
+    /// Forms of the parts, as described in the module header.
     pub kind: u8,
     /// Mask of the voxels that differ, values before, values after.
     pub parts: [Vec<u8>; 3],
 }
 
-/// The length of each part in bytes, if its form determines it.
+/// Returns the length of each part in bytes, if its form determines it.
 pub(super) fn fixed_lengths(kind: u8) -> [Option<usize>; 3] {
     let side = |form: u8| (form == SIDE_ONE).then_some(ONE_VOXEL_BYTES);
     let mask = match kind & 3 {
@@ -116,7 +117,7 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
     changed().for_each(|run| {
         runs += 1;
         voxels += run.len as usize;
-        // In noise, half of the runs have the value of the run before the last.
+        // In noise, half of the runs have the value of the run before last, which needs no lookup.
         if !last.contains(&Some(run.voxel)) {
             different.insert(run.voxel);
         }
@@ -132,7 +133,7 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
     }
     let mut best = (SIDE_PREDICTED, predicted::encode(chunk));
     if !is_whole(ranges) {
-        // Other voxels continue the run before them.
+        // In the chunk to encode, voxels that do not change continue the run before them.
         let mut filled = RunBuilder::new();
         let mut last = first;
         changed().for_each(|Run { start, len, voxel, .. }| {
@@ -206,7 +207,7 @@ fn decode_mask(form: u8, bytes: &[u8]) -> Result<Vec<Range<usize>>, PatchError> 
     })
 }
 
-/// A chunk with the values of a side in `ranges`, and air elsewhere.
+/// Decodes the values before or after: a chunk with them in `ranges`, and air elsewhere.
 fn decode_side(
     form: u8,
     bytes: &[u8],
@@ -220,7 +221,8 @@ fn decode_side(
         }
         SIDE_PREDICTED => predicted::decode(bytes, material_count)?,
         SIDE_COMPACT => bit_rle::decode(bytes)?,
-        // Two bits have no other form. A change has at least one voxel.
+        // Two bits have no further form. A change has at least one voxel, so an empty mask, an
+        // error found later, decodes as one.
         _ => packed::decode(
             bytes,
             ranges.iter().map(Range::len).sum::<usize>().max(1),
@@ -247,13 +249,13 @@ fn decode_side(
     Ok(builder.finish())
 }
 
-/// Upper estimate of the bytes of a change, from its numbers of runs and of voxels.
+/// Upper bound of the bytes of a change, estimated from its numbers of runs and of voxels.
 pub(super) fn estimated_bytes(change: &ChunkChange) -> u64 {
     let volume = change.known_volume().unwrap_or_else(|| change.area.volume());
     let most = |count: usize| (count as u64).min(volume);
     let side = |chunk: &Chunk| 12 + 4 * most(chunk.run_count()) + 4 * most(chunk.values().len());
     let mask = (16 + 4 * most(change.before.run_count() + change.after.run_count()))
         .min(MASK_BYTES as u64);
-    // The position takes up to 15 bytes, the forms and lengths of the parts 10.
+    // The position takes up to 15 bytes; the kind and the lengths of the parts up to 10.
     25 + mask + side(&change.before) + side(&change.after)
 }

@@ -9,14 +9,14 @@ use rustc_hash::FxHashMap;
 
 /// The changes of an open stroke.
 ///
-/// Holds each chunk as it was before the stroke, so it remains correct when chunks are unloaded.
+/// Holds each chunk as it was before the stroke, so the step stays correct if chunks are unloaded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenStroke {
     parts: FxHashMap<ChunkPos, StrokePart>,
     memory_bytes: usize,
-    /// True if the history's last step holds the stroke as it was at the last save.
+    /// True if the last step of the history holds the stroke as it was at the last save.
     pub recorded: bool,
-    /// True if the stroke has changes that its recorded step does not hold.
+    /// True if the stroke has changes that the recorded step lacks.
     pub changed: bool,
 }
 
@@ -24,14 +24,14 @@ pub(super) struct OpenStroke {
 #[derive(Clone, Debug)]
 struct StrokePart {
     before: Chunk,
-    /// The chunk after the last change by rules.
+    /// The chunk after the last change by rules, or before the stroke if there was none.
     after: Chunk,
-    /// Voxels changed since, in their order: index in the chunk, and new value.
+    /// Voxels changed since `after`, in order: index in the chunk, and new value.
     voxels: Vec<(u16, Voxel)>,
 }
 
 impl OpenStroke {
-    /// Adds the change of one voxel. `chunk` is its chunk before the change.
+    /// Adds the change of one voxel. `chunk` is the voxel's chunk before the change.
     pub fn add(&mut self, at: IVec3, chunk: &Chunk, voxel: Voxel) {
         let part = self.parts.entry(ChunkPos::containing(at)).or_insert_with(|| {
             self.memory_bytes += size_of::<StrokePart>() + chunk.heap_bytes();
@@ -47,8 +47,8 @@ impl OpenStroke {
         self.parts.is_empty()
     }
 
-    /// Adds a change by rules in one of the stroke's chunks or next to one. False if it is
-    /// elsewhere.
+    /// Adds a change by rules if the stroke has changed its chunk or a neighbour; otherwise returns
+    /// false.
     pub fn follow(&mut self, (pos, [before, after]): &RuleChange) -> bool {
         if let Some(part) = self.parts.get_mut(pos) {
             part.voxels.clear();
@@ -70,7 +70,7 @@ impl OpenStroke {
         self.memory_bytes
     }
 
-    /// The stroke as one step; `None` if every voxel has its old value.
+    /// Returns the stroke as one step; `None` if every voxel has its old value again.
     pub(crate) fn to_step(&self, name: &str, unix: u64) -> Option<EditStep> {
         let change = |(pos, part): (&ChunkPos, &StrokePart)| {
             let mut after = part.after.clone();

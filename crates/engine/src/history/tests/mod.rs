@@ -19,7 +19,7 @@ fn chunk(seed: i32) -> Chunk {
     Chunk::from_runs((0..32768).map(|index| (1, voxel(linear_offset(index)))))
 }
 
-/// 2 x 2 x 2 chunks around the origin.
+/// Creates a world of 2 x 2 x 2 chunks around the origin.
 fn world() -> World {
     let mut world = World::new();
     for i in 0..8 {
@@ -28,7 +28,7 @@ fn world() -> World {
     world
 }
 
-/// All chunks, by position.
+/// All chunks, sorted by position.
 fn content(world: &World) -> Vec<(ChunkPos, Chunk)> {
     let mut all: Vec<_> = world.chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect();
     all.sort_by_key(|(pos, _)| *pos);
@@ -45,12 +45,13 @@ fn voxel_step(at: IVec3, before: Voxel, after: Voxel) -> Option<EditStep> {
     EditStep::from_voxel("voxel", 7, at, before, after)
 }
 
-/// The counts of steps to undo and to redo.
+/// The numbers of steps to undo and to redo.
 fn counts(history: &History) -> (usize, usize) {
     (history.undo_count(), history.redo_count())
 }
 
-/// Undoes or redoes the next step; false if there is none. Every other step is packed before.
+/// Undoes or redoes the next step; false if there is none. Steps with even numbers are packed and
+/// unpacked first.
 fn travel(history: &mut History, world: &mut World, direction: Direction) -> bool {
     let Some(next) = history.next_step(direction) else { return false };
     let mut chunks = next.chunks().unwrap();
@@ -146,13 +147,13 @@ fn record_drops_steps_to_redo() {
     assert!(voxel_step(IVec3::ZERO, Voxel::AIR, Voxel::AIR).is_none());
 }
 
-/// Packs the next step as another thread does; false if there is none.
+/// Packs the oldest unpacked step, as another thread does; false if there is none.
 fn pack_next(history: &mut History) -> bool {
     let steps: Vec<u64> =
         history.steps().filter(|step| step.bytes.is_none()).map(|step| step.number).collect();
     let packed =
         steps.first().and_then(|&number| history.step(number)).map(|step| step.step().pack());
-    // Counts what other threads have packed.
+    // Makes the history count what other threads have packed.
     history.set_memory_limit(history.memory_limit());
     packed.is_some()
 }
@@ -245,7 +246,7 @@ proptest! {
         for (i, (what, works, size)) in moves.into_iter().enumerate() {
             match what {
                 0..=2 => {
-                    // Steps of several sizes.
+                    // Steps of different sizes.
                     let side = |m: usize| Chunk::uniform(Voxel::full(m as u16));
                     let change = |x| ChunkChange::new(ChunkPos::new(x as i32, 0, 0), side(i + 1), side(i + 2)).unwrap();
                     history.record(EditStep::new("uniform", i as u64, (0..=size).map(change).collect()).unwrap(), 1);
@@ -253,7 +254,7 @@ proptest! {
                 6 => history.begin_stroke(),
                 7 => history.end_stroke(),
                 8 => {
-                    // Values repeat, so that a stroke may also take back what it did.
+                    // Values repeat, so a stroke may also restore a voxel.
                     let at = IVec3::new(i as i32 % 3 * 32, 0, 0);
                     let before = Chunk::uniform(Voxel::full(3));
                     history.record_voxel(at, &before, Voxel::full(size as u16 + 1));
@@ -265,12 +266,13 @@ proptest! {
             }
         }
         map.save(&mut history, true);
-        // Steps that the save has packed may exceed the limit.
+        // The sizes of steps are known only once the save has packed them, so another save may drop
+        // some.
         map.save(&mut history, true);
         prop_assert!(history.take_change().is_none());
         prop_assert!(history.packed_bytes() <= limit);
         if history.in_stroke() {
-            // The save has written the stroke so far.
+            // The save has written the stroke up to now.
             let written = counts(&history);
             history.end_stroke();
             prop_assert_eq!(counts(&history), written);
@@ -316,7 +318,7 @@ fn stroke_is_one_step_across_chunks() {
     assert!(content(&world) == before);
     travel(&mut history, &mut world, Direction::Redo);
     assert!(content(&world) == after);
-    // A stroke that takes back what it did is no step.
+    // A stroke that restores all its voxels makes no step.
     history.begin_stroke();
     let at = IVec3::new(-20, -20 / 3, 5);
     paint(&mut history, &mut world, [at], Voxel::full(3));
@@ -340,7 +342,7 @@ fn save_during_a_stroke_writes_it_as_one_step() {
         map.save(&mut history, x % 3 != 0);
     }
     map.save(&mut history, true);
-    // The stroke is still open: as after a crash, the map holds it as one step.
+    // The stroke is still open, but the map already holds it as one step, in case of a crash.
     assert_eq!((map.steps.len(), map.last_done), (2, 2));
     let changes: Vec<ChunkChange> =
         StepChanges::new(&map.steps[1].2, 1000).map(Result::unwrap).collect();

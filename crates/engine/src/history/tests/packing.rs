@@ -1,9 +1,10 @@
-//! Steps as bytes: packed and unpacked, older forms, malformed ones, and selective undo.
+//! Steps as bytes (packing and unpacking, older forms, malformed bytes), and selective undo.
 
 use super::*;
 use crate::random::Random;
 
-/// Chunks as edits leave them: uniform, of layers, of single voxels, and changed in places.
+/// Creates a chunk as edits leave them: uniform, layered, of single voxels, or `of` changed in
+/// places.
 fn varied(kind: u32, of: &Chunk, random: &mut Random) -> Chunk {
     let mut voxel = |materials| match random.below(materials) {
         0 => Voxel::AIR,
@@ -92,7 +93,7 @@ fn packed_changes_are_the_differing_voxels() {
                 }
             }
         }
-        // Damaged bytes give an error or other changes.
+        // Damaged bytes give an error or other changes, but no invalid chunk.
         for _ in 0..10 {
             let mut bytes = body.bytes.to_vec();
             let at = random.index(bytes.len());
@@ -106,7 +107,7 @@ fn packed_changes_are_the_differing_voxels() {
     }
 }
 
-/// A step as maps of format 4 and older hold it: a patch of the voxels of one box.
+/// Encodes a step as maps of format 4 and older hold it: one patch with the voxels of a box.
 fn old_step(pos: ChunkPos, [min, max]: [IVec3; 2], before: &Chunk, after: &Chunk) -> Vec<u8> {
     let side = |chunk: &Chunk| {
         let mut voxels = Vec::new();
@@ -194,7 +195,7 @@ fn malformed_steps_are_rejected() {
             "cut at {length}"
         );
     }
-    // A plain length of 1 MiB and one byte more, and data that are longer than the plain bytes.
+    // A plain length of 1 MiB plus one byte, and data longer than the plain length.
     for lengths in [[(1 << 20) + 1, 1], [1, 2]] {
         let header = lengths.map(u32::to_le_bytes).concat();
         assert_eq!(read(2, &[&header[..], &[0; 2]].concat(), 6), Err(StepError::Block { at: 0 }));
