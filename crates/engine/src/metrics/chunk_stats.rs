@@ -1,12 +1,12 @@
 //! Memory of chunks and worlds: counted bytes, and the bytes that other stores would need for the
 //! same voxels.
 //!
-//! The figures of the rivals are their storage formulas applied to the real content (number of
-//! different voxels per chunk, number of rows of one value), not estimates. The Roblox text's "take
-//! two" defines row packing; palette packing (`palette_sections.rs`) is what Minecraft does since
+//! The figures of the rivals are not estimates: their storage formulas are applied to the real
+//! content (number of different voxels per section, number of rows of one value). The Roblox text's
+//! "take two" defines row packing; palette packing (`palette_sections.rs`) is Minecraft's since
 //! 1.18. For both rivals a voxel is a 16-bit number, as in the text (a byte of material, a byte of
 //! occupancy) and in `lab/rivals`, where a test compares the real stores with these formulas. The
-//! rivals' figures contain no pointers, no headers of their parts and no hash map.
+//! rivals' figures contain no pointers, headers or hash maps.
 
 use super::palette_sections::Sections;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME};
@@ -25,10 +25,10 @@ pub struct ChunkStats {
     pub heap_bytes: u64,
     /// Bytes as packed palettes: eight sections of 16^3 voxels, each with a palette of 2 bytes per
     /// entry and indices of 4 to 8 bits that do not cross 64-bit words. A section of one value has
-    /// no indices; a section of more than 256 has no palette.
+    /// no indices; a section of more than 256 values has no palette.
     pub palette_bytes: u64,
-    /// Bytes as packed rows: 2 bytes of header for each of the 1024 rows, and 2 bytes per voxel for
-    /// each row of more than one value.
+    /// Bytes as packed rows: a header of 2 bytes for each of the 1024 rows, and 2 bytes per voxel
+    /// of each row of more than one value.
     pub row_packed_bytes: u64,
 }
 
@@ -47,34 +47,34 @@ impl ChunkStats {
                 stats.nonempty += u64::from(run.len);
             }
             sections.add(&run);
-            // A run that starts inside a row makes that row mixed.
+            // A run that starts inside a row gives that row more than one value.
             let row = run.start / CHUNK_SIDE as u32;
             if !run.start.is_multiple_of(CHUNK_SIDE as u32) && row != last_mixed {
                 mixed_rows += 1;
                 last_mixed = row;
             }
         });
-        // Not the palette length of the tree, which includes entries that edits left behind.
+        // The tree's palette may be longer, because it keeps entries that edits no longer use.
         stats.palette = sections.value_count();
         stats.palette_bytes = sections.bytes();
         stats.row_packed_bytes = 2 * 1024 + 64 * mixed_rows;
         stats
     }
 
-    /// Bytes of a chunk as a dense array: 3 bytes per voxel (material and occupancy).
+    /// Returns the bytes of a chunk as a dense array: 3 bytes per voxel (material and occupancy).
     #[must_use]
     pub const fn flat_bytes() -> u64 {
         CHUNK_VOLUME as u64 * 3
     }
 }
 
-/// Sums over the loaded chunks. Callers add and subtract chunks as they are loaded, edited and
+/// Sums over the loaded chunks. Callers add and subtract chunks when they are loaded, edited and
 /// unloaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WorldStats {
     /// Number of loaded chunks.
     pub chunks: u64,
-    /// Sums of the chunks' figures.
+    /// Sums of the figures of all chunks.
     pub sum: ChunkStats,
 }
 

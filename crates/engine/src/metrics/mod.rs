@@ -1,6 +1,6 @@
 //! Counted figures: the memory of stored voxels, and the voxel operations of each task.
 //!
-//! Callers feed these counters; nothing below depends on them.
+//! Callers feed these counters; no measured module depends on them.
 //!
 //! - [`ChunkStats`], [`WorldStats`]: counted bytes, and the bytes other stores would need for the
 //!   same voxels.

@@ -2,27 +2,28 @@
 //! its runs.
 //!
 //! Minecraft divides a world into sections of 16^3 voxels, each with its own palette, so a chunk is
-//! eight sections, and a mixed section does not enlarge the others. Nothing is packed to compute
-//! the size: each run marks the sections it touches, and the number of different voxels of a
-//! section determines the width of its indices. The figure is the content alone, without pointers
-//! and section headers. A test compares it with the store in `lab/rivals/palette.rs`.
+//! eight sections, and a mixed section does not enlarge the others. The size is computed without
+//! packing anything: each run marks the sections it touches, and the number of different voxels of
+//! a section determines the width of its indices. Pointers and section headers do not count. A test
+//! compares the result with the store in `lab/rivals/palette.rs`.
 
 use crate::runs::Run;
 use crate::voxel::Voxel;
 use rustc_hash::FxHashMap;
 
-/// Voxels in a section.
+/// Number of voxels in a section.
 const VOLUME: u64 = 4096;
-/// Bytes of a palette entry: a 16-bit number that refers to a table of the world.
+/// Size in bytes of a palette entry: a 16-bit number that refers to a table of the world.
 const ENTRY: u64 = 2;
-/// Bits of a voxel without a palette. Minecraft uses 15; 13 to 16 take the same room, four per
-/// 64-bit word.
+/// Bits per voxel in a section without a palette. Minecraft uses 15; any width from 13 to 16 takes
+/// the same room, four voxels per 64-bit word.
 const DIRECT: u32 = 15;
 
-/// The different voxels of a chunk, each with the sections it occurs in.
+/// The different voxels of a chunk, each with the sections that contain it.
 #[derive(Default)]
 pub(super) struct Sections {
-    /// Bit mask of sections per voxel: section number 1 is the next in x, 2 in z, 4 in y.
+    /// Bit mask of sections per voxel. The number of a section is x + 2 z + 4 y, each coordinate 0
+    /// or 1.
     sections_of: FxHashMap<Voxel, u8>,
 }
 
@@ -36,7 +37,7 @@ impl Sections {
         self.sections_of.len() as u64
     }
 
-    /// Bytes of all eight sections, after the runs of a whole chunk were added.
+    /// Returns the bytes of all eight sections, once all runs of a chunk have been added.
     pub(super) fn bytes(&self) -> u64 {
         let values = |section: u32| {
             self.sections_of.values().map(|mask| u64::from(mask >> section & 1)).sum()
@@ -45,7 +46,8 @@ impl Sections {
     }
 }
 
-/// Bytes of a section with `values` different voxels, at least one: palette and indices.
+/// Returns the bytes of palette and indices of a section with `values` different voxels, at least
+/// one.
 fn section_bytes(values: u64) -> u64 {
     let bits = match values {
         // Minecraft stores no indices for one value, and at least 4 bits for more.
@@ -54,20 +56,20 @@ fn section_bytes(values: u64) -> u64 {
     };
     // An index does not cross a 64-bit word.
     let words = |bits: u32| VOLUME.div_ceil(u64::from(64 / bits)) * 8;
-    // From 9 bits on there is no palette: the voxels' own numbers are packed.
+    // Indices of 9 bits or more are not used: the voxels' numbers are packed without a palette.
     if bits > 8 { words(DIRECT) } else { words(bits) + values * ENTRY }
 }
 
-/// Mask of the sections that contain a voxel with linear index `first..=last`.
+/// Returns the mask of the sections that contain a voxel with a linear index in `first..=last`.
 fn touched(first: u32, last: u32) -> u8 {
     const WEST: u8 = 1;
     const EAST: u8 = 2;
-    // Half a row lies in one section, and many runs lie in half a row.
+    // Half a row lies in one section, and many runs lie within half a row.
     if first >> 4 == last >> 4 {
         return 1 << ((first >> 4 & 1) | (first >> 9 & 1) << 1 | (first >> 14) << 2);
     }
-    // 16 consecutive rows of 32 lie in the same two sections. Groups of 16 alternate in z; after 32
-    // groups y changes.
+    // 16 consecutive rows of 32 lie in the same two sections. Groups of 16 rows alternate in z;
+    // after 32 groups the sections change in y.
     let pair = |row: u32, halves: u8| halves << (2 * (row >> 4 & 1) + 4 * (row >> 9));
     let from = first >> 5;
     let to = last >> 5;
@@ -81,7 +83,7 @@ fn touched(first: u32, last: u32) -> u8 {
     let mut row = from + 1;
     while row < to && mask != u8::MAX {
         mask |= pair(row, WEST | EAST);
-        // Advances to the next group.
+        // The next row in another pair of sections.
         row = (row | 15) + 1;
     }
     mask
@@ -114,8 +116,8 @@ mod tests {
 
     #[test]
     fn section_size_follows_the_format() {
-        // One value: its number. 4 bits: 16 per word. 5 bits: 12. 6: 10. 7: 9. 8: 8. More: 4 per
-        // word, no palette.
+        // One value: one entry. Then indices of 4 bits, 16 per word; 5 bits, 12; 6 bits, 10; 7
+        // bits, 9; 8 bits, 8. Above: 4 voxels per word and no palette.
         for (values, bytes) in [
             (1, 2),
             (2, 2048 + 4),

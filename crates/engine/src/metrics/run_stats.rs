@@ -1,9 +1,9 @@
-//! Runs, fused runs and quads of meshed chunks.
+//! Numbers of runs, fused runs and quads of meshed chunks.
 
 use crate::runs::moore::{self, ChunkNeighbourhoodRef};
 use crate::voxel::MOORE_CENTRE;
 
-/// Runs, fused runs and quads of some chunks.
+/// Sums of runs, fused runs and quads over chunks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunStats {
     /// Number of chunks.
@@ -17,8 +17,8 @@ pub struct RunStats {
 }
 
 impl RunStats {
-    /// Figures of the middle chunk of `neighbourhood`, whose mesh has `quads`; all 0 if that chunk
-    /// is not loaded. Costs a Moore walk, which takes longer than meshing the chunk.
+    /// Measures the middle chunk of `neighbourhood`, whose mesh has `quads` quads; all 0 if that
+    /// chunk is not loaded. Costs a Moore walk, which takes longer than meshing the chunk.
     #[must_use]
     pub fn new(neighbourhood: &ChunkNeighbourhoodRef<'_>, quads: usize) -> RunStats {
         let Some(chunk) = neighbourhood.chunks[MOORE_CENTRE] else { return RunStats::default() };
@@ -27,12 +27,12 @@ impl RunStats {
         RunStats { chunks: 1, runs: chunk.run_count() as u64, fused_runs, quads: quads as u64 }
     }
 
-    /// Adds chunks.
+    /// Adds the figures of other chunks.
     pub fn add(&mut self, other: RunStats) {
         self.combine(other, |sum, part| sum + part);
     }
 
-    /// Subtracts chunks that were added before.
+    /// Subtracts the figures of chunks that were added before.
     pub fn subtract(&mut self, other: RunStats) {
         self.combine(other, |sum, part| sum - part);
     }
@@ -66,8 +66,8 @@ mod tests {
         let mut chunks = [Some(&air); MOORE_LEN];
         chunks[MOORE_CENTRE] = Some(&middle);
         let stats = RunStats::new(&ChunkNeighbourhoodRef { chunks }, 6);
-        // In each of nine rows, three voxels have a neighbourhood of their own; air lies before,
-        // between and after these rows.
+        // In each of nine rows, three voxels have a neighbourhood that no neighbour in the row
+        // shares; ten runs of air lie before, between and after these rows.
         assert_eq!(stats, RunStats { chunks: 1, runs: 3, fused_runs: 9 * 3 + 10, quads: 6 });
         assert_eq!(stats.quads_per_fused_run(), 6.0 / 37.0);
         let mut sum = stats;

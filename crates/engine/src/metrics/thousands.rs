@@ -1,6 +1,6 @@
-//! Counts as text.
+//! Formatting of counts as text.
 
-/// `n` with a comma between groups of three digits.
+/// Formats `n` with a comma between groups of three digits.
 #[must_use]
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();
@@ -14,7 +14,7 @@ pub fn thousands(n: u64) -> String {
     out
 }
 
-/// A count and its noun, in the plural unless the count is 1.
+/// Formats a count and its noun, with a plural "s" unless the count is 1.
 #[must_use]
 pub fn counted(n: u64, what: &str) -> String {
     format!("{} {what}{}", thousands(n), if n == 1 { "" } else { "s" })

@@ -2,8 +2,8 @@
 //!
 //! The text sorts the tasks of a voxel engine by their access pattern (single voxels at random, or
 //! many in order), argues that iteration dominates, and concludes that a store should be chosen for
-//! iteration. Each task here records its operations; the panel and `stonerun lab fly` add them up.
-//! An iteration is counted twice: in voxels, which is what a flat array would visit and how the
+//! iteration. Here each task records its operations; the panel and `stonerun lab fly` add them up.
+//! An iteration is counted in two units: in voxels, which a flat array would visit and which the
 //! text counts, and in runs, which is what it costs here.
 //!
 //! Covered tasks of the text: placing and removing blocks, collision detection, picking, lighting,
@@ -26,7 +26,7 @@ pub enum VoxelTask {
     Picking,
     /// Lighting chunks.
     Lighting,
-    /// Rules: sand, water, growth. The runs are fused ones.
+    /// Rules: sand, water, growth. Its runs are fused runs.
     Physics,
     /// Building meshes of chunks.
     Meshing,
@@ -53,7 +53,7 @@ impl VoxelTask {
     }
 }
 
-/// Numbers of voxel operations.
+/// Numbers of voxel operations of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct VoxelOps {
     /// Single voxels read.
@@ -67,19 +67,19 @@ pub struct VoxelOps {
 }
 
 impl VoxelOps {
-    /// `count` reads of single voxels.
+    /// Returns the operations of `count` reads of single voxels.
     #[must_use]
     pub fn reads(count: u64) -> VoxelOps {
         VoxelOps { random_reads: count, ..VoxelOps::default() }
     }
 
-    /// `count` writes of single voxels.
+    /// Returns the operations of `count` writes of single voxels.
     #[must_use]
     pub fn writes(count: u64) -> VoxelOps {
         VoxelOps { random_writes: count, ..VoxelOps::default() }
     }
 
-    /// A walk over a whole chunk of `runs` runs.
+    /// Returns the operations of a walk over a whole chunk of `runs` runs.
     #[must_use]
     pub fn chunk_walk(runs: u64) -> VoxelOps {
         VoxelOps {
@@ -116,13 +116,13 @@ impl AddAssign for VoxelOps {
 impl Sub for VoxelOps {
     type Output = VoxelOps;
 
-    /// Operations since `other`, an earlier sum.
+    /// Returns the operations since `other`, an earlier sum.
     fn sub(self, other: VoxelOps) -> VoxelOps {
         self.combine(other, |a, b| a - b)
     }
 }
 
-/// Voxel operations by task.
+/// Voxel operations of each task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WorkByTask([VoxelOps; VoxelTask::ALL.len()]);
 
@@ -144,7 +144,7 @@ impl WorkByTask {
         self.0.into_iter().fold(VoxelOps::default(), Add::add)
     }
 
-    /// Operations since `earlier`, an earlier copy.
+    /// Returns the operations since `earlier`, an earlier copy.
     #[must_use]
     pub fn since(&self, earlier: &WorkByTask) -> WorkByTask {
         WorkByTask(std::array::from_fn(|task| self.0[task] - earlier.0[task]))

@@ -16,17 +16,18 @@
 //! | byte-RLE+LZ4 | the same as one LZ4 block, if that is smaller, as in a map | 7 |
 //! | byte-RLE+zstd | the same as one zstd frame of level 3, if that is smaller | 7 |
 //!
-//! No figure contains the hash map of chunk positions, nor pointers and headers of the rivals'
+//! No figure contains the hash map of chunk positions, or pointers and headers of the rivals'
 //! parts: these would cost each format about the same. Palette and row-packed use two bytes per
-//! voxel, as in the text and in `lab::rivals`, although three would be needed to store what the
-//! others store, so the comparison favours them. A store that omits chunks of air saves the last
-//! column for each of them; [`Sizes::air`] counts them.
+//! voxel, as in the text and in `lab::rivals`, although a voxel as the other formats store it needs
+//! three, so the comparison favours these two. A store that omits chunks of air saves the last
+//! column of the table for each of them; [`Sizes::air`] counts them.
 
 mod sizer;
 
 pub use sizer::Sizer;
 
-/// The formats, in the order of [`Sizes::bytes`]: in memory from the largest to ours, then packed.
+/// Names of the formats, in the order of [`Sizes::bytes`]: in memory, from dense to the run tree,
+/// then packed.
 pub const FORMATS: [&str; 8] = [
     "dense",
     "palette",
@@ -38,7 +39,7 @@ pub const FORMATS: [&str; 8] = [
     "byte-RLE+zstd",
 ];
 
-/// Content of some chunks, and their size in each of [`FORMATS`].
+/// Figures of some chunks, and their size in each of [`FORMATS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {
     /// Number of chunks.
@@ -51,17 +52,17 @@ pub struct Sizes {
     pub nonempty: u64,
     /// Number of runs.
     pub runs: u64,
-    /// Bytes in each of [`FORMATS`].
+    /// Size in bytes in each of [`FORMATS`].
     pub bytes: [u64; FORMATS.len()],
 }
 
 impl Sizes {
-    /// Adds chunks.
+    /// Adds the figures of other chunks.
     pub fn add(&mut self, other: &Sizes) {
         self.combine(other, |sum, part| sum + part);
     }
 
-    /// Subtracts chunks that were added before.
+    /// Subtracts the figures of chunks that were added before.
     pub fn subtract(&mut self, other: &Sizes) {
         self.combine(other, |sum, part| sum - part);
     }

@@ -1,4 +1,4 @@
-//! Measures a chunk in all formats.
+//! Measurement of a chunk in all formats.
 
 use super::{FORMATS, Sizes};
 use crate::codec::{bit_rle, byte_rle};
@@ -7,13 +7,14 @@ use crate::voxel::CHUNK_VOLUME;
 use crate::world::Chunk;
 use zstd::bulk::Compressor;
 
-/// zstd's default level.
+/// Compression level of zstd, its default.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Measures chunks. Reuses the compressor and its buffer, so one sizer should measure many chunks.
+/// Measures chunks in all formats. Use one sizer for many chunks: it reuses the compressor and its
+/// buffer.
 pub struct Sizer {
     zstd: Compressor<'static>,
-    /// Output of the compressors.
+    /// Output buffer of the compressors.
     packed: Vec<u8>,
 }
 
@@ -58,7 +59,7 @@ impl Sizer {
         }
     }
 
-    /// Size of `plain` as one LZ4 block.
+    /// Returns the size in bytes of `plain` as one LZ4 block.
     fn lz4(&mut self, plain: &[u8]) -> usize {
         let most = lz4_flex::block::get_maximum_output_size(plain.len());
         self.packed.resize(self.packed.len().max(most), 0);
@@ -66,7 +67,7 @@ impl Sizer {
         lz4_flex::block::compress_into(plain, &mut self.packed).expect("the buffer fits any block")
     }
 
-    /// Size of `plain` as one zstd frame.
+    /// Returns the size in bytes of `plain` as one zstd frame.
     fn zstd(&mut self, plain: &[u8]) -> usize {
         let most = zstd::zstd_safe::compress_bound(plain.len());
         self.packed.resize(self.packed.len().max(most), 0);
@@ -85,7 +86,7 @@ mod tests {
     use crate::voxel::Voxel;
     use std::collections::{BTreeSet, HashSet};
 
-    /// Sizes in memory computed voxel by voxel from their definitions.
+    /// Sizes of the formats in memory, computed voxel by voxel from their definitions.
     fn naive(chunk: &Chunk) -> [u64; 4] {
         let mut palette = 0;
         for section in 0..8usize {
@@ -139,7 +140,7 @@ mod tests {
             assert_eq!(sizes.bytes[..4], naive(&chunk));
             assert_eq!(sizes.bytes[4], bit_rle::encode(&chunk).len() as u64);
             assert_eq!(sizes.bytes[5..7], [plain as u64, lz4 as u64], "as a map stores it");
-            // Level 0 is the default level.
+            // For zstd, level 0 means its default level.
             let zstd = zstd::bulk::compress(&byte_rle::encode(&chunk), 0).unwrap().len();
             assert_eq!(sizes.bytes[7], zstd.min(plain) as u64);
             let nonempty = (0..CHUNK_VOLUME).filter(|&i| !chunk.get(i).is_air()).count() as u64;
@@ -158,7 +159,7 @@ mod tests {
             sizer.measure(&Chunk::uniform(Voxel::AIR)).bytes,
             [98304, 16, 2048, 0, 4, 7, 7, 7]
         );
-        // Ground of one material up to the middle, with one voxel removed in the first section.
+        // Ground of one material up to the middle, with one voxel of the first section removed.
         let mut ground = Chunk::from_runs([(16384, Voxel::full(1)), (16384, Voxel::AIR)]);
         ground.set(5, Voxel::AIR);
         let sizes = sizer.measure(&ground);
