@@ -2,23 +2,23 @@
 //!
 //! Edits are saved soon, so that little is lost if the program is killed. Everything else, such as
 //! the player's position and generated chunks, is saved at intervals. A large number of unsaved
-//! chunks also triggers a save, because the hand-over takes time in a frame.
+//! chunks also triggers a save, because a frame has to hand them all over.
 
 use std::time::Duration;
 
-/// Time without a further edit after which edits are saved.
+/// Time since the last edit after which edits are saved.
 pub(crate) const AFTER_LAST_EDIT: Duration = Duration::from_secs(2);
-/// Time after which edits are saved although more follow.
+/// Time since the first edit after which edits are saved, even if more follow.
 pub(crate) const AFTER_FIRST_EDIT: Duration = Duration::from_secs(8);
 /// Time between two saves without edits.
 pub const INTERVAL: Duration = Duration::from_secs(30);
 
 /// Number of unsaved chunks that makes a save due.
 pub const MAX_UNSAVED_CHUNKS: usize = 4096;
-/// Minimum time between two saves that are due because of the number of chunks.
+/// Minimum time between two saves that the number of unsaved chunks triggers.
 pub(crate) const AFTER_SAVE: Duration = Duration::from_secs(1);
 
-/// Ages of the edits that no save has taken.
+/// Ages of the edits that are not saved yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EditAges {
     /// Time since the first of the unsaved edits.
@@ -27,8 +27,8 @@ pub struct EditAges {
     pub last: Duration,
 }
 
-/// True if a save is due, a time after the last one began. `edits` is `None` if nothing was edited
-/// since; `unsaved` is the number of unsaved chunks.
+/// True if a save is due. `since_last_save` counts from the beginning of the last save; `edits` is
+/// `None` if there are no unsaved edits; `unsaved` is the number of unsaved chunks.
 #[must_use]
 pub fn is_due(since_last_save: Duration, edits: Option<EditAges>, unsaved: usize) -> bool {
     since_last_save >= INTERVAL

@@ -1,4 +1,4 @@
-//! The error of reading and writing blueprints.
+//! Errors of reading and writing blueprints.
 
 use super::VERSION;
 use crate::save::error::reason::io_reason;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Reason why a blueprint cannot be read or written. Every message names the file.
 #[derive(thiserror::Error, Debug)]
 pub enum BlueprintError {
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("{}: cannot {doing}: {}", path.display(), io_reason(source))]
     Io {
         /// The file.
@@ -37,22 +37,22 @@ pub enum BlueprintError {
         /// Format version of the file.
         found: u16,
     },
-    /// A part of the file is damaged, or exceeds a limit.
+    /// A part of the file is damaged or exceeds a limit.
     #[error("{}: {place}: {reason}", path.display())]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// The part of the file.
+        /// Name of the part, such as a chunk.
         place: String,
-        /// Defect of the part.
+        /// Error found in the part.
         reason: String,
     },
-    /// The voxels do not fit into a blueprint.
+    /// The blueprint exceeds a limit of the format, so it was not written.
     #[error("{}: cannot save: {reason}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
-        /// Limit that is exceeded.
+        /// The limit that is exceeded.
         reason: String,
     },
 }

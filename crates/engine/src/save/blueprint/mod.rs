@@ -1,7 +1,8 @@
 //! Blueprints: copied voxels as a file of their own, `NAME.blueprint`.
 //!
-//! A blueprint is self-contained, like a map: it holds the materials of its voxels by name. It uses
-//! the records of maps, each in a frame with kind, key and checksum (`format/frame.rs`).
+//! A blueprint is self-contained, like a map: it holds the materials of its voxels with their
+//! names. It uses the records of maps, each in a frame with kind, key and checksum
+//! (`format/frame.rs`).
 //!
 //! ```text
 //! offset size
@@ -37,13 +38,13 @@ const VERSION: u16 = 1;
 const HEADER_BYTES: usize = 32;
 /// Maximum number of chunks, the limit of one edit.
 const MAX_CHUNKS: u32 = 1 << 18;
-/// Maximum heap bytes of the chunks of a blueprint, as for imports into memory.
+/// Maximum heap size in bytes of the chunks of a blueprint, the same as for imports into memory.
 const MAX_HEAP_BYTES: usize = 2 << 30;
 
 /// Copied voxels with their materials.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Blueprint {
-    /// Materials of the voxels, air first, without equal names.
+    /// Materials of the voxels: air first, and no name twice.
     pub materials: Vec<Material>,
     /// The voxel that a paste puts at its target, in the same coordinates as the chunks.
     pub origin: IVec3,
@@ -56,9 +57,10 @@ pub struct Blueprint {
 pub struct BlueprintChunk {
     /// Position of the chunk.
     pub pos: ChunkPos,
-    /// The voxels, with the blueprint's materials.
+    /// The voxels, whose materials are indices into `materials` of the blueprint.
     pub voxels: Chunk,
-    /// Voxels that belong to the blueprint, as full voxels of material 1; the others are air.
+    /// Mask of the voxels that belong to the blueprint: full voxels of material 1; the others are
+    /// air.
     pub inside: Chunk,
 }
 

@@ -1,4 +1,4 @@
-//! Reads blueprints. Files are untrusted.
+//! Reading of blueprints. Files are untrusted.
 
 use super::{
     Blueprint, BlueprintChunk, BlueprintError, HEADER_BYTES, MAGIC, MAX_CHUNKS, MAX_HEAP_BYTES,
@@ -16,10 +16,10 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Materials of the chunk that says which voxels belong to the blueprint: air, and 1.
+/// Number of materials in a mask of the voxels that belong to the blueprint: air and 1.
 const INSIDE_MATERIALS: usize = 2;
 
-/// Reason why bytes are no blueprint. Callers add the file.
+/// Reason why bytes cannot be read as a blueprint. Callers add the file.
 enum ReadError {
     Io(std::io::Error),
     NotABlueprint,
@@ -148,7 +148,7 @@ fn read_chunk(
     Ok((pos, chunk.map_err(|error| malformed(place, error))?))
 }
 
-/// The key and the bytes of the next record. Only its kind and its length are checked.
+/// Reads the next record, and returns its key and bytes. Checks only its kind and its length.
 fn read_record(
     source: &mut impl Read,
     kind: RecordKind,
@@ -163,7 +163,7 @@ fn read_record(
             format!("there is a record of {} in place of {kind}", frame.kind),
         ));
     }
-    // The kind limits the length, and a wrong length allocates no more than the file has.
+    // The kind limits the length, and a too large length allocates no more than the file holds.
     source.take(frame.data_len as u64).read_to_end(&mut bytes).map_err(ReadError::Io)?;
     if bytes.len() != frame.record_len() {
         return Err(malformed(place, FrameError::Truncated));

@@ -1,4 +1,4 @@
-//! Blueprints are read back exactly; damaged and hostile ones are refused.
+//! Tests: blueprints are read back exactly, and damaged or hostile files are refused.
 
 use super::*;
 use crate::voxel::{CHUNK_VOLUME, Voxel};

@@ -1,4 +1,4 @@
-//! Writes blueprints.
+//! Writing of blueprints.
 
 use super::{Blueprint, BlueprintError, HEADER_BYTES, MAGIC, MAX_CHUNKS, VERSION};
 use crate::save::file::companion_files::with_suffix;
@@ -10,14 +10,14 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Suffix of a blueprint that is being written.
+/// Suffix of a blueprint file until it is complete.
 const UNFINISHED: &str = ".unfinished";
-/// Revision in the frames; a blueprint is written once.
+/// Revision in the frames; always 1, because a blueprint is written only once.
 const REVISION: u32 = 1;
 
 impl Blueprint {
-    /// Writes the blueprint and waits until it is on the disk. With `replace` an existing file is
-    /// replaced, in one step, once the new one is complete. Returns the size of the file in bytes.
+    /// Writes the blueprint and waits until it is on the disk. With `replace`, an existing file is
+    /// replaced in one step, once the new file is complete. Returns the size of the file in bytes.
     ///
     /// # Errors
     /// The file exists already (without `replace`) or cannot be written, or there are too many
@@ -56,7 +56,7 @@ impl Blueprint {
         let mut head = [0; HEADER_BYTES];
         head[..8].copy_from_slice(&MAGIC);
         head[8..10].copy_from_slice(&VERSION.to_le_bytes());
-        // `save` has checked both numbers.
+        // `save` has checked both numbers, so they fit.
         head[10..12].copy_from_slice(&(self.materials.len() as u16).to_le_bytes());
         head[12..16].copy_from_slice(&(self.chunks.len() as u32).to_le_bytes());
         for (bytes, coordinate) in

@@ -1,9 +1,9 @@
-//! Compares the content of two map files, row by row.
+//! Comparison of two map files, row by row.
 
 use crate::save::format::schema::tables;
 use rusqlite::Connection;
 
-/// True if every table of a map of layout `version` has the same rows in both files.
+/// True if every table of layout `version` has the same rows in both files.
 ///
 /// # Errors
 /// A file cannot be read, or lacks a table.
@@ -12,7 +12,7 @@ pub(in crate::save) fn have_same_rows(
     b: &Connection,
     version: u32,
 ) -> rusqlite::Result<bool> {
-    // Headers differ most often, and the table `meta` comes first.
+    // `meta` comes first and holds the header, which differs most often.
     for (table, definition) in tables(version) {
         if definition.starts_with("CREATE TABLE") && !is_same_table(a, b, table)? {
             return Ok(false);
@@ -22,7 +22,7 @@ pub(in crate::save) fn have_same_rows(
 }
 
 fn is_same_table(a: &Connection, b: &Connection, table: &str) -> rusqlite::Result<bool> {
-    // The key of each table is SQLite's row number.
+    // In every table, SQLite's row number is the key.
     let rows_by_key = format!("SELECT * FROM {table} ORDER BY rowid");
     let mut statement_a = a.prepare(&rows_by_key)?;
     let mut statement_b = b.prepare(&rows_by_key)?;

@@ -1,4 +1,4 @@
-//! Repairs a map: bad records go into the quarantine, so that the rest is sound.
+//! Repair of a map: bad records go into the quarantine, and all remaining records are sound.
 
 use super::verify::{
     bad_chunks, bad_history, bad_meta, describe_baked, describe_chunks, describe_meta,
@@ -22,17 +22,18 @@ use std::sync::Arc;
 /// Result of [`repair`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepairReport {
-    /// Damage of a file that had to be rebuilt: its defect, the lost parts, and the path of the
-    /// damaged file. `None` if the structure was sound.
+    /// Damage of the file as a whole, if it had to be rebuilt: its defect, the lost parts, and the
+    /// path of the damaged file. `None` if the structure was sound.
     pub rebuilt: Option<Damage>,
-    /// Records moved into the quarantine.
+    /// Records that were moved into the quarantine.
     pub set_aside: Vec<BadRecord>,
-    /// Records deleted: baked visibility, which can be baked again, and the undo history.
+    /// Records that were deleted: baked visibility, which can be baked again, or the undo history.
     pub deleted: Vec<BadRecord>,
 }
 
-/// Moves the bad records of a map into the quarantine table, so that the rest is sound. A file that
-/// SQLite cannot read is rebuilt from its sound records and kept as `NAME.stonerun.damaged`.
+/// Moves the bad records of a map into the quarantine table, so that all remaining records are
+/// sound. A file that SQLite cannot read is rebuilt from its sound records and kept as
+/// `NAME.stonerun.damaged`.
 ///
 /// # Errors
 /// Like [`MapFile::open`], or the map cannot be written.
@@ -51,7 +52,7 @@ pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     region_rows::set_aside(&map.state().conn, &bad)
         .map_err(SaveError::sqlite(path, "set a bad record aside"))?;
     set_aside.extend(describe_regions(&bad));
-    // After the chunks, because setting chunks aside deletes all baked visibility.
+    // After the chunks, because quarantining chunks deletes all baked visibility.
     let bad = baked::bad_records(map.state())?;
     baked::delete_bad(map.state(), &bad)?;
     let mut deleted = describe_baked(&bad);
@@ -74,7 +75,7 @@ fn move_meta(map: &mut MapState, kind: RecordKind, reason: &RecordError) -> Resu
     tx.commit().map_err(fail)
 }
 
-/// Moves chunks into the quarantine and out of the map.
+/// Moves chunks into the quarantine and removes them from the map.
 fn quarantine_chunks(map: &mut MapState, bad: &[(ChunkPos, RecordError)]) -> Result<(), SaveError> {
     let shared = Arc::clone(&map.shared);
     let fail = |e| SaveError::sqlite(&shared.path, "set bad records aside")(e);
@@ -82,7 +83,7 @@ fn quarantine_chunks(map: &mut MapState, bad: &[(ChunkPos, RecordError)]) -> Res
     let tx = map.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
     schema::upgrade(&tx, map.version).map_err(fail)?;
     baked::delete_all(&tx).map_err(fail)?;
-    // Undo steps may refer to the chunks.
+    // Undo steps may change these chunks.
     history_rows::delete_all(&tx).map_err(fail)?;
     for (pos, reason) in bad {
         if let Some(entry) = index.get(*pos) {

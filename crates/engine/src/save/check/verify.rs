@@ -1,4 +1,4 @@
-//! Checks every record of a map.
+//! Check of every record of a map.
 
 use crate::save::error::{BadRecord, Damage, SaveError};
 use crate::save::format::frame::RecordKind;
@@ -16,9 +16,9 @@ use std::path::Path;
 /// Result of [`verify`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VerifyReport {
-    /// Sums over the chunks that can be reached.
+    /// Sums over the chunks in the index, bad ones included.
     pub totals: Totals,
-    /// Sound materials.
+    /// Number of sound materials.
     pub materials: u64,
     /// View distances with baked visibility.
     pub baked: Vec<BakedView>,
@@ -26,7 +26,7 @@ pub struct VerifyReport {
     pub damage: Option<Damage>,
     /// Every bad record. The map is sound if this is empty and `damage` is `None`.
     pub bad: Vec<BadRecord>,
-    /// Records that an earlier repair or save set aside.
+    /// Number of records that earlier repairs or saves moved into the quarantine.
     pub quarantined: u64,
 }
 
@@ -38,7 +38,7 @@ impl VerifyReport {
     }
 }
 
-/// Checks every record of a map, and decodes every chunk. Changes nothing.
+/// Checks every record of a map and decodes every chunk. Changes nothing.
 ///
 /// # Errors
 /// The file does not exist, cannot be read, has a later format, or is no map.
@@ -54,7 +54,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
         quarantined(&state.conn).map_err(SaveError::sqlite(path, "read the quarantine"))?;
     let mut damage = damage.filter(|d| d.structure.is_some());
     if let Some(damage) = &mut damage {
-        // Listed among the bad records, so not a second time in the damage.
+        // They are listed among the bad records, so the damage need not list them again.
         bad.extend(describe_chunks(std::mem::take(&mut damage.bad)));
     }
     Ok(VerifyReport {
@@ -69,7 +69,7 @@ pub fn verify(path: &Path) -> Result<VerifyReport, SaveError> {
     })
 }
 
-/// The chunks that cannot be loaded, and their defects. Decodes every chunk.
+/// Finds the chunks that cannot be loaded, with their defects. Decodes every chunk.
 pub(super) fn bad_chunks(map: &MapFile) -> Result<Vec<(ChunkPos, RecordError)>, SaveError> {
     let mut bad = Vec::new();
     for pos in map.positions() {
@@ -106,7 +106,7 @@ pub(super) fn describe_baked(bad: &[BadBakedRecord]) -> Vec<BadRecord> {
     bad.iter().map(describe).collect()
 }
 
-/// The bad ones among the dispensable records of the table `meta`: picture, named places, seed
+/// Finds the bad records of the table `meta` that a map can do without: picture, named places, seed
 /// word, rules, creatures and awake blocks.
 pub(super) fn bad_meta(map: &MapFile) -> impl Iterator<Item = (RecordKind, RecordError)> + use<> {
     let conn = &map.state().conn;
@@ -123,7 +123,7 @@ pub(super) fn describe_meta(kind: RecordKind, reason: &RecordError) -> BadRecord
     BadRecord { place: kind.to_string(), reason: reason.to_string() }
 }
 
-/// The defect of the undo history; `None` if it is sound.
+/// Returns the defect of the undo history; `None` if it is sound.
 pub(super) fn bad_history(map: &MapFile) -> Option<BadRecord> {
     map.history()
         .err()

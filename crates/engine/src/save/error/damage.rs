@@ -6,46 +6,47 @@ use crate::voxel::{ChunkPos, MaterialId};
 use std::fmt;
 use std::path::PathBuf;
 
-/// A bad part of a map, in words.
+/// A bad part of a map and its defect, as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadRecord {
-    /// The part: "chunk (x, y, z)", "picture", ...
+    /// The part, such as "chunk (x, y, z)" or "picture".
     pub place: String,
     /// Defect of the record.
     pub reason: String,
 }
 
-/// Damage of a map that could be opened. `Display` is one line.
+/// Damage of a map that could be opened in spite of it. `Display` is one line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Damage {
     /// The file.
     pub path: PathBuf,
     /// Defect of the file as a whole, if it had to be read record by record.
     pub structure: Option<StructureError>,
-    /// Chunks that the map had; `None` if that number is lost.
+    /// Number of chunks at the last save; `None` if that number is lost.
     pub expected: Option<u64>,
-    /// Sound chunks.
+    /// Number of sound chunks.
     pub sound: u64,
-    /// Chunks with bad records, by position.
+    /// Chunks with bad records, sorted by position.
     pub bad: Vec<(ChunkPos, RecordError)>,
-    /// True if some chunks, it is unknown which, may be as they were before the last save.
+    /// True if any of the chunks may be older than the last save.
     pub maybe_older: bool,
     /// True if seed, terrain, spawn point and player are lost and replaced by defaults.
     pub header_lost: bool,
-    /// True if the header is from a save before the last.
+    /// True if the header is from an earlier save than the last one.
     pub header_older: bool,
-    /// Sound materials.
+    /// Number of sound materials.
     pub(crate) sound_materials: u64,
-    /// Indices of lost materials. Those that a chunk uses are now named `lost_material_N`.
+    /// Indices of lost materials. The table now names them `lost_material_N` up to the last one
+    /// that a chunk uses.
     pub lost_materials: Vec<MaterialId>,
-    /// Undo steps found in a file that had to be read record by record. They are lost: they may not
-    /// fit its chunks.
+    /// Number of undo steps found in a file that was rebuilt. They are dropped, because they may
+    /// not fit the chunks that were found.
     pub(crate) lost_steps: u64,
-    /// Path of the damaged file, kept unchanged.
+    /// Path of the damaged file, which is kept unchanged.
     pub kept_as: Option<PathBuf>,
 }
 
-/// Maximum number of bad chunks that the message names.
+/// Maximum number of bad chunks that the text names.
 const MAX_NAMED_CHUNKS: usize = 3;
 
 impl fmt::Display for Damage {

@@ -1,7 +1,7 @@
-//! The reasons why a map could not be read or written, and the damage that was found in it.
+//! Reasons why a map could not be read or written, and the damage that was found in it.
 //!
-//! Every message names the file, and the place in it if there is one. Only `format` lies below this
-//! room; all others report in these terms.
+//! Every message names the file, and the place in the file where that applies. Only `format` is
+//! below this folder; all other folders of `save` return these errors.
 
 pub(super) mod damage;
 pub(super) mod reason;

@@ -1,8 +1,8 @@
-//! Reasons of the operating system and of SQLite, in words for the player.
+//! Errors of the operating system and of SQLite in words for the player.
 
 const DISK_FULL: &str = "the disk is full";
 
-/// The system's reason, with fixed texts for errors that a player can act on.
+/// Text of a system error, with fixed texts for errors that a player can act on.
 pub fn io_reason(error: &std::io::Error) -> String {
     use std::io::ErrorKind as Kind;
     let reason = match error.kind() {
@@ -16,8 +16,8 @@ pub fn io_reason(error: &std::io::Error) -> String {
     reason.to_owned()
 }
 
-/// SQLite's reason in words for a player. SQLite's own texts speak of databases, those of rusqlite
-/// of columns.
+/// Text of an SQLite error for the player. SQLite's own texts speak of databases, and rusqlite's
+/// texts of columns.
 pub(in crate::save) fn sqlite_words(error: &rusqlite::Error) -> String {
     use rusqlite::ErrorCode as Code;
     use rusqlite::ffi;
@@ -43,7 +43,7 @@ pub(in crate::save) fn sqlite_words(error: &rusqlite::Error) -> String {
             ffi::SQLITE_IOERR_DELETE => "a file next to it could not be deleted",
             _ => "the disk could not be written",
         },
-        // No such table, no such column.
+        // SQLite reports a missing table or column with this code.
         Some(Code::Unknown) => "a table of the map is missing or different",
         Some(Code::TypeMismatch) => "it holds another kind of value than a map",
         Some(Code::ConstraintViolation) => "its rows contradict each other",
@@ -51,7 +51,7 @@ pub(in crate::save) fn sqlite_words(error: &rusqlite::Error) -> String {
         Some(Code::OutOfMemory) => "there is not enough memory",
         Some(Code::PermissionDenied | Code::AuthorizationForStatementDenied) => "access is denied",
         Some(_) => "it could not be read or written",
-        // Errors of rusqlite, which reads the rows.
+        // Without a code, the error is from rusqlite, which reads the rows.
         None => return "it holds another kind of value than a map".to_owned(),
     };
     format!("{why} (SQLite error {code})")

@@ -8,7 +8,7 @@ pub enum Refusal {
     /// The material table does not start with the map's own, or is too long.
     #[error("the material table does not extend the map's own")]
     MaterialTable,
-    /// The revision number would overflow.
+    /// The revision number is at its maximum.
     #[error("the map has been saved too often")]
     TooManySaves,
     /// A material does not fit into a record.

@@ -24,10 +24,10 @@ pub enum SaveError {
         /// Path of the file.
         path: PathBuf,
     },
-    /// A new map would take over the backups of another.
+    /// A new map would get the backups that another map of this name left.
     #[error("{}: the map is gone, but backups of it exist; restore or delete them on the title screen, or choose another name", path.display())]
     BackupsLeft {
-        /// The file that the backups belong to.
+        /// Path of the map that the backups belong to.
         path: PathBuf,
     },
     /// Another program, or another part of this one, has the map open for writing.
@@ -36,15 +36,15 @@ pub enum SaveError {
         /// Path of the map.
         path: PathBuf,
     },
-    /// The file is no map, or no record of one is readable.
+    /// The file is not a map, or no record in it is readable.
     #[error("{}: not a Stonerun map, or nothing in it is readable: {reason}", path.display())]
     NotAMap {
         /// Path of the file.
         path: PathBuf,
-        /// Defect of the file as a whole.
+        /// Defect of the file.
         reason: StructureError,
     },
-    /// A backup that must be sound is damaged.
+    /// A backup that is to be used is damaged.
     #[error("{}: the backup is damaged: {damage}", path.display())]
     DamagedBackup {
         /// Path of the backup.
@@ -52,7 +52,7 @@ pub enum SaveError {
         /// Damage found in the backup.
         damage: Box<Damage>,
     },
-    /// A backup that was just made does not hold what the map holds.
+    /// A new backup differs from the map that it copies.
     #[error("{}: the backup that was just made differs from the map; the disk may be failing", path.display())]
     BackupDiffers {
         /// Path of the backup.
@@ -102,19 +102,19 @@ pub enum SaveError {
         /// Path of the map.
         path: PathBuf,
     },
-    /// The folder of an open map is gone, or its disk.
+    /// The folder of an open map is gone, or the disk with that folder.
     #[error("{}: cannot save: the map's folder or disk is gone; saving resumes when it is back", path.display())]
     FolderGone {
         /// Path of the map.
         path: PathBuf,
     },
-    /// Another file has the name of an open map.
+    /// The name of an open map now belongs to another file.
     #[error("{}: cannot save: another file has taken the map's name; saving resumes when it is moved away", path.display())]
     Replaced {
         /// Path of the map.
         path: PathBuf,
     },
-    /// The operating system refused.
+    /// The operating system reported an error.
     #[error("{}: cannot {doing}: {}", path.display(), io_reason(source))]
     Io {
         /// The file or folder.
@@ -124,7 +124,7 @@ pub enum SaveError {
         /// The system's reason.
         source: std::io::Error,
     },
-    /// SQLite refused: the disk is full, the file is locked or cannot be written.
+    /// SQLite reported an error: the disk is full, or the file is locked or cannot be written.
     #[error("{}: cannot {doing}: {}", path.display(), sqlite_words(source))]
     Sqlite {
         /// Path of the file.
@@ -134,13 +134,13 @@ pub enum SaveError {
         /// SQLite's reason.
         source: rusqlite::Error,
     },
-    /// A write to a map that is open for reading.
+    /// The map is open for reading only, so it cannot be written.
     #[error("{}: the map is open for reading only", path.display())]
     ReadOnly {
         /// Path of the map.
         path: PathBuf,
     },
-    /// The changes do not fit the format or this map.
+    /// The changes exceed a limit of the format or do not fit this map.
     #[error("{}: cannot save: {reason}", path.display())]
     Refused {
         /// Path of the map.
@@ -148,24 +148,24 @@ pub enum SaveError {
         /// Reason of the refusal.
         reason: Refusal,
     },
-    /// The map was damaged and has been repaired, but the operation was not done.
+    /// The map was damaged and has been repaired, but the operation was not carried out.
     #[error("{}: the map was damaged and has been repaired; try again: {damage}", path.display())]
     Repaired {
         /// Path of the map.
         path: PathBuf,
-        /// Damage that was repaired, with the lost parts.
+        /// Damage that was repaired, and what was lost.
         damage: Box<Damage>,
     },
-    /// A read from a map that was closed.
+    /// A reader was used after its map had been closed.
     #[error("{}: the map is closed", path.display())]
     Closed {
         /// Path of the map.
         path: PathBuf,
     },
-    /// A name that no map can have.
+    /// The name is not valid for a map.
     #[error("\"{name}\" is not a valid map name: {reason}")]
     Name {
-        /// The name; the start of a long one.
+        /// The name, shortened if it is long.
         name: String,
         /// Reason why the name is not valid.
         reason: &'static str,
@@ -191,7 +191,7 @@ impl SaveError {
         move |source| SaveError::Sqlite { path, doing, source }
     }
 
-    /// The error of changes that do not fit into the map at `path`.
+    /// Creates the error of changes that the map at `path` cannot take.
     pub(in crate::save) fn refused(path: &Path, reason: Refusal) -> SaveError {
         SaveError::Refused { path: path.to_owned(), reason }
     }

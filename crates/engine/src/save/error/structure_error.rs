@@ -7,10 +7,10 @@ use crate::voxel::{ChunkPos, MaterialId};
 /// Defect of a map file beyond the records of single chunks, or the reason why it is no map.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum StructureError {
-    /// A folder or a device.
+    /// The path leads to a folder or a device.
     #[error("it is not a file")]
     NotAFile,
-    /// A database without content.
+    /// The database is empty.
     #[error("it is empty")]
     Empty,
     /// The file is no SQLite database.
@@ -22,13 +22,13 @@ pub enum StructureError {
     /// The file ends within a page.
     #[error("it is cut off")]
     CutOff,
-    /// SQLite refused the content for another reason.
+    /// SQLite cannot read the content for another reason.
     #[error("its content is not a map's: {0}")]
     Sqlite(String),
     /// SQLite's check of the pages found an error.
     #[error("its pages are damaged: {0}")]
     Pages(String),
-    /// The database of another program.
+    /// The database belongs to another program.
     #[error("application id is {found:#x}, not {expected:#x}")]
     ApplicationId {
         /// Id in the file.
@@ -36,31 +36,31 @@ pub enum StructureError {
         /// Id of a map.
         expected: u32,
     },
-    /// A format number that no version has.
+    /// The format number belongs to no version of the program.
     #[error("unknown format number {0}")]
     FormatNumber(i64),
-    /// A table or an index that is missing or has another definition.
+    /// A table or an index is missing, or has another definition than in a map.
     #[error("table {0} is missing or different")]
     Table(&'static str),
-    /// A trigger, a view or a table that no map has.
+    /// The database has a trigger, a view or a table that no map has.
     #[error("it contains a foreign {0}")]
     ForeignObject(String),
     /// The header record is missing.
     #[error("the header is missing")]
     MissingHeader,
-    /// A bad header record.
+    /// The header record is bad.
     #[error("header: {0}")]
     Header(RecordError),
     /// The digest record is missing.
     #[error("the digest is missing")]
     MissingDigest,
-    /// A bad digest record.
+    /// The digest record is bad.
     #[error("digest: {0}")]
     Digest(RecordError),
-    /// Header and digest of different saves.
+    /// Header and digest are from different saves.
     #[error("header and digest are of different saves")]
     RevisionMismatch,
-    /// A bad material record.
+    /// A material record is bad.
     #[error("material {id}: {reason}")]
     Material {
         /// Index of the material.
@@ -68,41 +68,42 @@ pub enum StructureError {
         /// Defect of the record.
         reason: RecordError,
     },
-    /// The number of materials differs from the digest.
+    /// The number of materials differs from the number in the digest.
     #[error("{found} of {expected} materials found")]
     MaterialCount {
-        /// Materials in the table.
+        /// Number of materials in the table.
         found: usize,
-        /// Materials that the digest counts.
+        /// Number of materials that the digest names.
         expected: usize,
     },
-    /// A sound material record that does not fit into the table.
+    /// A material record is sound but does not fit into the table, for example because its name is
+    /// taken.
     #[error("material {0} is unusable")]
     UnusableMaterial(MaterialId),
-    /// The index names a row that is missing.
+    /// The index of chunks names a row that is missing.
     #[error("the row of chunk {0} is missing")]
     MissingChunkRow(ChunkPos),
-    /// A sound record in the row of another chunk or revision.
+    /// A row holds the sound record of another chunk or revision.
     #[error("another record takes the place of chunk {0}")]
     MisplacedChunk(ChunkPos),
-    /// Two rows for one chunk.
+    /// A chunk has two rows.
     #[error("chunk {0} occurs twice")]
     DuplicateChunk(ChunkPos),
-    /// The index of chunks contradicts the digest.
+    /// Number or sum of the chunks in the index differ from the digest.
     #[error("the index of {found} chunks does not match the digest of {expected}")]
     ChunkCount {
-        /// Chunks in the index.
+        /// Number of chunks in the index.
         found: u64,
-        /// Chunks that the digest counts.
+        /// Number of chunks that the digest names.
         expected: u64,
     },
-    /// A format byte that makes SQLite refuse to write.
+    /// The file's header forbids SQLite to write.
     #[error("its format byte forbids writing")]
     WriteForbidden,
 }
 
 impl StructureError {
-    /// The defect behind an error of SQLite about the content of a file.
+    /// Finds the defect behind an SQLite error about the content of a file.
     pub(in crate::save) fn from_sqlite(error: &rusqlite::Error) -> StructureError {
         use rusqlite::ErrorCode as Code;
         match error.sqlite_error_code() {
@@ -113,7 +114,7 @@ impl StructureError {
         }
     }
 
-    /// The finding of SQLite's check of the pages in words for a player. SQLite's own texts speak
+    /// Converts the result of SQLite's page check to words for the player. SQLite's own texts speak
     /// of trees and cells.
     pub(in crate::save) fn from_page_check(finding: &str) -> StructureError {
         let finding = finding.to_lowercase();
@@ -131,7 +132,7 @@ impl StructureError {
     }
 }
 
-/// The number that follows the last occurrence of `word`.
+/// Returns the number that follows the last occurrence of `word` in `text`.
 fn number_after(text: &str, word: &str) -> Option<u64> {
     let (_, rest) = text.rsplit_once(word)?;
     rest.split(|sign: char| !sign.is_ascii_digit()).next()?.parse().ok()

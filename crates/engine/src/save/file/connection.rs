@@ -1,6 +1,6 @@
 //! Connections to a map file, for reading and for writing.
 //!
-//! While a map is open for writing it is in WAL mode: background loads go on during a save.
+//! A map that is open for writing is in WAL mode, so background loads continue during a save.
 //! `synchronous = EXTRA` makes each commit wait for the disk, so a save that was reported as done
 //! survives a power loss. It differs from `FULL` only where a file system cannot do WAL: there the
 //! folder is synchronised too, once the journal is deleted. A closed map is back in rollback mode:
@@ -19,7 +19,7 @@ pub(in crate::save) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     let conn = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     conn.busy_timeout(BUSY_TIMEOUT)?;
-    // No map uses triggers, views or an untrusted schema; a hostile file must not either.
+    // No map uses triggers, views or an untrusted schema, so a hostile file cannot use them either.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
@@ -31,24 +31,24 @@ pub(in crate::save) fn open_writable(path: &Path) -> rusqlite::Result<Connection
     connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
 }
 
-/// Puts the connection of a sound map into the mode for writing.
+/// Switches a sound map to WAL mode and durable commits.
 pub(in crate::save) fn begin_writing(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "synchronous", "EXTRA")?;
-    // On macOS only this waits for the disk itself; other systems ignore it.
+    // On macOS only `fullfsync` waits for the disk itself; other systems ignore it.
     conn.pragma_update(None, "fullfsync", true)?;
     conn.pragma_update(None, "cache_size", -8192)?;
     set_journal_mode(conn, "WAL")?;
-    // The first read opens the log. If a reader did that, which may not delete the log, a map in
-    // which nothing was saved would leave an empty log behind.
+    // The first access opens the log. It must be this connection: a read-only one may not delete
+    // the log later, and would leave an empty log behind if nothing was saved.
     conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
 
-/// Folds the write-ahead log into the file, which is then one plain file again.
+/// Folds the write-ahead log into the file, so that the map is one plain file again.
 pub(in crate::save) fn end_writing(conn: &Connection) -> rusqlite::Result<()> {
     set_journal_mode(conn, "DELETE")
 }
 
-/// Turns off the journal and waiting for the disk: faster, and safe only for a file that gets its
+/// Turns off the journal and the wait for the disk. Faster, but safe only for a file that gets its
 /// name after it is complete and synchronised.
 pub(in crate::save) fn disable_journal(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "synchronous", "OFF")?;
@@ -56,12 +56,12 @@ pub(in crate::save) fn disable_journal(conn: &Connection) -> rusqlite::Result<()
 }
 
 fn set_journal_mode(conn: &Connection, mode: &str) -> rusqlite::Result<()> {
-    // SQLite answers with the resulting mode. Where a file system cannot do WAL, the map works
-    // without.
+    // SQLite answers with the mode that results. On a file system without WAL, the map keeps its
+    // rollback journal.
     conn.pragma_update_and_check(None, "journal_mode", mode, |_| Ok(()))
 }
 
-/// Connects for reading next to a connection of this program that writes.
+/// Connects for reading to a map that another connection of this program may write.
 pub(in crate::save) fn open_beside_writer(path: &Path) -> rusqlite::Result<Connection> {
     let conn = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     conn.query_row("PRAGMA schema_version", [], |_| Ok(()))?;
@@ -71,31 +71,32 @@ pub(in crate::save) fn open_beside_writer(path: &Path) -> rusqlite::Result<Conne
 /// Connects for reading, also to files that need a rollback or lie in a read-only folder.
 pub(in crate::save) fn open_read_only(path: &Path) -> rusqlite::Result<Connection> {
     match open_beside_writer(path) {
-        // A writer without WAL was interrupted: the map is a mixture until its journal is rolled
-        // back, which only a connection that writes can do.
+        // A writer without WAL was interrupted: the map is partly old and partly new until its
+        // journal is rolled back, which only a writing connection can do.
         Err(e) if is_hot_journal(&e) => {
             let conn = open_writable(path)?;
             conn.query_row("PRAGMA schema_version", [], |_| Ok(()))?;
             Ok(conn)
         }
-        // A map copied while it was open says "WAL", which SQLite cannot read from a read-only
-        // folder. If no log lies next to it, the file is complete and can be read as immutable.
+        // A map that was copied while it was open is marked as WAL, and SQLite cannot read such a
+        // file from a read-only folder. Without a log next to it the file is complete, so it can be
+        // read as immutable.
         Err(e) if is_refused_log(&e) && !has_log(path) => connect(
             &immutable_uri(path),
             OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI,
         ),
-        // The code that reads the content finds and reports what is wrong with it.
+        // The code that reads the content will find and report the defect.
         Err(e) if is_content_error(&e) => connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY),
         other => other,
     }
 }
 
-/// True if SQLite would have to roll the map back first.
+/// True if SQLite has to roll back a journal before the map can be read.
 fn is_hot_journal(error: &rusqlite::Error) -> bool {
     error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_READONLY_ROLLBACK)
 }
 
-/// True if SQLite could not create the log's files.
+/// True if SQLite could not create the files of the log.
 fn is_refused_log(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),
@@ -103,7 +104,7 @@ fn is_refused_log(error: &rusqlite::Error) -> bool {
     )
 }
 
-/// True if `error` is about the content of the file, not about the disk, the folder, or locks.
+/// True if `error` is about the content of the file, not about the disk, the folder or a lock.
 pub(in crate::save) fn is_content_error(error: &rusqlite::Error) -> bool {
     use rusqlite::ErrorCode as Code;
     let content = [
@@ -112,13 +113,13 @@ pub(in crate::save) fn is_content_error(error: &rusqlite::Error) -> bool {
         Code::TypeMismatch,
         Code::ConstraintViolation,
         Code::TooBig,
-        // No such table, no such column.
+        // A missing table or column.
         Code::Unknown,
     ];
-    // SQLite reports a file that ends within a page as unreadable, but the disk is not at fault.
+    // SQLite reports a truncated file as a read error, although the disk is sound.
     let cut_short =
         error.sqlite_extended_error_code() == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ);
-    // Errors without a code come from rusqlite and are about values of the wrong type.
+    // Errors without a code are rusqlite's and concern values of the wrong type.
     cut_short || error.sqlite_error_code().is_none_or(|code| content.contains(&code))
 }
 
@@ -128,7 +129,7 @@ pub(in crate::save) fn is_in_wal_mode(conn: &Connection) -> rusqlite::Result<boo
         .map(|mode| mode == "wal")
 }
 
-/// SQLite's URI of `path` as an immutable file.
+/// Returns SQLite's URI for `path` as an immutable file.
 fn immutable_uri(path: &Path) -> PathBuf {
     let text = path.to_string_lossy();
     let mut uri = String::from("file:");

@@ -2,8 +2,8 @@
 //!
 //! SQLite keeps two writers from corrupting the file, but not two games from overwriting each
 //! other's chunks. The lock is on a separate file, because a lock on the map itself would conflict
-//! with SQLite's. The system releases it when the process ends in any way, so a crash never leaves
-//! a map locked.
+//! with SQLite's locks. The system releases it when the process ends in any way, so a crash never
+//! leaves a map locked.
 
 use super::companion_files::with_suffix;
 use super::file_identity::is_same_file;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The lock of a map, held while the map is open for writing.
 #[derive(Debug)]
 pub(in crate::save) struct MapLock {
-    /// The lock lasts as long as this file is open.
+    /// The open lock file. The lock ends when this handle is closed.
     file: File,
     path: PathBuf,
 }
@@ -38,15 +38,15 @@ impl MapLock {
                 Err(TryLockError::Error(e)) if e.kind() == std::io::ErrorKind::Unsupported => {}
                 Err(TryLockError::Error(e)) => return Err(SaveError::io(&path, "lock")(e)),
             }
-            // Between opening and locking, the last owner may have removed the file. Then the lock
-            // is on a file without a name, which no other program can find.
+            // The last owner may have removed the file between opening and locking. Then this lock
+            // is on a file without a name, which no other program can see, so try again.
             if is_same_file(&file, &path) {
                 return Ok(MapLock { file, path });
             }
         }
     }
 
-    /// Locks the map again if the lock file was removed: another game would not find the lock.
+    /// Locks the map again if the lock file was removed: another game could not see the old lock.
     pub(in crate::save) fn renew(&mut self, map: &Path) -> Result<(), SaveError> {
         if !is_same_file(&self.file, &self.path) {
             *self = MapLock::acquire(map)?;
@@ -55,7 +55,7 @@ impl MapLock {
     }
 }
 
-/// Explains why the lock file could not be created in terms of the folder, which the user knows.
+/// Reports that the lock file could not be created as an error of its folder, which the user knows.
 fn cannot_lock(map: &Path, error: std::io::Error) -> SaveError {
     let folder = map.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
@@ -66,8 +66,8 @@ fn cannot_lock(map: &Path, error: std::io::Error) -> SaveError {
 
 impl Drop for MapLock {
     fn drop(&mut self) {
-        // Removed while still locked, see `acquire`. A lock file that stays does no harm, but
-        // another program's must not be removed.
+        // Removed while still locked, see `acquire`. A lock file that stays does no harm, but a
+        // lock file of another program must not be removed.
         if cfg!(unix) && is_same_file(&self.file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
         }

@@ -1,7 +1,7 @@
-//! The map's file on the disk: connections to it, the lock of its writer, its identity, the files
-//! next to it, and its publication under its final name.
+//! A map's file on the disk: connections, the lock of its writer, its identity, the files next to
+//! it, and its publication under its final name.
 //!
-//! Nothing here knows what the file holds.
+//! This folder does not depend on the content of the file.
 
 pub(super) mod companion_files;
 pub(super) mod connection;

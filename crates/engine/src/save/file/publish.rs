@@ -28,10 +28,11 @@ pub(in crate::save) fn remove_if_exists(path: &Path) -> Result<(), SaveError> {
     }
 }
 
-/// Gives the complete file `unfinished` the name `path`, and waits until both are on the disk.
+/// Gives the complete file `unfinished` the name `path`, and waits until file and name are on the
+/// disk.
 ///
-/// Unlike a rename alone, this never replaces a file that appeared meanwhile, where the file system
-/// has hard links.
+/// On a file system with hard links this never replaces a file that has appeared at `path`; a plain
+/// rename would.
 pub(in crate::save) fn publish(unfinished: &Path, path: &Path) -> Result<(), SaveError> {
     let file = OpenOptions::new().write(true).open(unfinished);
     file.and_then(|f| f.sync_all()).map_err(SaveError::io(path, "write the map"))?;
@@ -47,7 +48,8 @@ pub(in crate::save) fn publish(unfinished: &Path, path: &Path) -> Result<(), Sav
     Ok(())
 }
 
-/// Makes changed names in the folder of `path` survive a power loss, where the system can do that.
+/// Makes changes of names in the folder of `path` survive a power loss, where the system supports
+/// that.
 pub(in crate::save) fn sync_folder(path: &Path) {
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

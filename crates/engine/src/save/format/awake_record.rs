@@ -1,4 +1,4 @@
-//! The record of awake blocks: those in which rules may act.
+//! The record of awake blocks, in which rules may act.
 //!
 //! ```text
 //! for each chunk, in ascending order of positions:
@@ -6,7 +6,7 @@
 //!      12 position: x, y, z, i32 LE
 //!      16 blocks that edits have changed and rules have not seen, bit n for block n, u128 LE
 //!      16 blocks in which rules may act, likewise
-//!       8 number of the undo step that woke them, 0 without one, u64 LE
+//!       8 number of the undo step that they follow from, 0 without one, u64 LE
 //! ```
 //!
 //! A block is eight rows along x: block n is at y = n / 4 and z from 8 (n mod 4) of its chunk.
@@ -17,7 +17,7 @@ use crate::voxel::ChunkPos;
 
 /// Version of the content.
 const VERSION: u8 = 1;
-/// Bytes of a chunk.
+/// Number of bytes per chunk.
 const CHUNK_BYTES: usize = 52;
 
 /// Awake blocks of a chunk.
@@ -29,11 +29,12 @@ pub struct AwakeChunk {
     pub edited: u128,
     /// Blocks in which rules may act.
     pub pending: u128,
-    /// Number of the undo step that woke them; 0 if no step did.
+    /// Number of the undo step from which the awake blocks follow; 0 without one.
     pub step: u64,
 }
 
-/// Awake blocks of a map. All other blocks sleep until a voxel next to them changes.
+/// Awake blocks of a map. All other blocks are asleep until a voxel in them or next to them
+/// changes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SavedAwake {
     /// The chunks, sorted by position.
@@ -41,7 +42,7 @@ pub struct SavedAwake {
 }
 
 /// Encodes the record. It has room for 1.29 million chunks, five times the largest edit. Chunks
-/// beyond that are left out: they fall asleep, which loses no voxel.
+/// beyond that number are left out and fall asleep, which loses no voxel.
 pub(in crate::save) fn write(awake: &SavedAwake, revision: u32) -> Vec<u8> {
     let max_chunks = RecordKind::Awake.max_data() / CHUNK_BYTES;
     let mut data = Vec::with_capacity(awake.chunks.len().min(max_chunks) * CHUNK_BYTES);

@@ -1,8 +1,8 @@
-//! A chunk as a record: its bytes in one of the codecs, in a frame.
+//! The record of a chunk: its bytes in one of several codecs, in a frame.
 //!
-//! A save writes byte-RLE, packed by LZ4 where that is smaller, as in the Roblox text, and noise as
-//! [`packed`] voxels. `stonerun compact` and the game in idle moments also try the smaller
-//! [`predicted`] codec. A reader refuses an unknown codec tag, for that chunk only.
+//! A save writes byte-RLE, compressed with LZ4 where that is smaller, as in the Roblox text, and
+//! noise as [`packed`] voxels. `stonerun compact` and the game in idle moments also try the smaller
+//! [`predicted`] codec. An unknown codec tag makes only its own chunk unreadable.
 
 use super::frame::{self, FramedRecord, RecordKind};
 use super::record_error::RecordError;
@@ -18,7 +18,7 @@ use strum::VariantArray;
 )]
 #[repr(u8)]
 pub enum ChunkCodec {
-    /// Byte-RLE as it is.
+    /// Byte-RLE without compression.
     #[serde(rename = "RLE")]
     Rle = 0,
     /// Byte-RLE as one LZ4 block.
@@ -47,19 +47,19 @@ impl ChunkCodec {
     }
 }
 
-/// A chunk as bytes.
+/// An encoded chunk, ready for a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EncodedChunk {
     /// Codec of `data`.
     pub codec: ChunkCodec,
-    /// Length of the chunk as byte-RLE, in bytes.
+    /// Length in bytes of the chunk as byte-RLE, whatever its codec is.
     pub rle_len: usize,
     /// The encoded bytes.
     pub data: Vec<u8>,
 }
 
 impl EncodedChunk {
-    /// Encodes with one codec, even if another gives fewer bytes.
+    /// Encodes a chunk with the given codec, even if another codec gives fewer bytes.
     #[must_use]
     pub fn with_codec(codec: ChunkCodec, chunk: &Chunk) -> EncodedChunk {
         let rle = byte_rle::encode(chunk);
@@ -73,8 +73,8 @@ impl EncodedChunk {
         EncodedChunk { codec, rle_len, data }
     }
 
-    /// Encodes as a save does: byte-RLE, with LZ4 if that is smaller, or packed voxels if these
-    /// are.
+    /// Encodes a chunk as a save does: byte-RLE, with LZ4 if that is smaller, or packed voxels if
+    /// they are smaller still.
     #[must_use]
     pub(crate) fn for_save(chunk: &Chunk) -> EncodedChunk {
         let data = byte_rle::encode(chunk);
@@ -85,7 +85,7 @@ impl EncodedChunk {
         } else {
             (ChunkCodec::Rle, data)
         };
-        // A lower bound of the packed size spares most chunks the encoding.
+        // Packed voxels take at least this many bytes, so most chunks need not be encoded.
         let values = chunk.values().len();
         if values > 1 && packed::number_bytes(values, CHUNK_VOLUME) < data.len() {
             let voxels = packed::encode(chunk);
@@ -96,7 +96,7 @@ impl EncodedChunk {
         EncodedChunk { codec, rle_len, data }
     }
 
-    /// Encodes as `compact` does: with the codec that gives the fewest bytes.
+    /// Encodes a chunk as `compact` does: with the codec that gives the fewest bytes.
     #[must_use]
     pub fn smallest(chunk: &Chunk) -> EncodedChunk {
         let saved = EncodedChunk::for_save(chunk);
@@ -116,7 +116,7 @@ impl EncodedChunk {
         decode(self.codec, self.rle_len, &self.data, materials)
     }
 
-    /// The record of the chunk at `pos`.
+    /// Encodes the record of the chunk, which is at `pos`.
     pub(in crate::save) fn seal(&self, pos: ChunkPos, revision: u32) -> Vec<u8> {
         frame::seal(RecordKind::Chunk, self.codec as u8, revision, pos, self.rle_len, &self.data)
     }
@@ -147,8 +147,8 @@ fn decode(
     }
 }
 
-/// Decodes the chunk of a record whose checksum matches. `materials` is the length of the map's
-/// material table.
+/// Decodes the chunk of a record whose checksum has been verified. `materials` is the length of the
+/// map's material table.
 pub(in crate::save) fn read(
     record: &FramedRecord<'_>,
     materials: usize,
@@ -161,12 +161,12 @@ pub(in crate::save) fn read(
     )
 }
 
-/// Size of a chunk as a save writes it. Packed voxels, the codec of noise, are not considered.
+/// Sizes of a chunk as a save writes it, without regard to packed voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EncodedSizes {
-    /// Bytes as byte-RLE.
+    /// Size in bytes as byte-RLE.
     pub rle: usize,
-    /// Bytes after LZ4, where that is smaller.
+    /// Size in bytes with LZ4, where that is smaller.
     pub stored: usize,
 }
 

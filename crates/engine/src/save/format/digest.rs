@@ -1,29 +1,30 @@
-//! The digest: the number of records of a sound map, and a sum over its chunks.
+//! The digest: the number of records of a map and a sum over its chunks, written by each save.
 //!
-//! It detects missing rows, which SQLite does not: a table without some of its rows is a valid
-//! table, but its count and sum no longer match.
+//! The digest detects missing rows. SQLite cannot: a table without some of its rows is a valid
+//! table. But their count and sum no longer match.
 
 use crate::random::mix;
 use crate::voxel::ChunkPos;
 
-/// Number of records of a sound map, and the sum over its chunks.
+/// Number of records of a map, and the sum over its chunks, as of a save.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(in crate::save) struct Digest {
-    /// Version of the layout; the same number as SQLite's `user_version`.
+    /// Version of the layout, equal to SQLite's `user_version`.
     pub schema: u32,
-    /// Chunks in the map.
+    /// Number of chunks in the map.
     pub chunks: u64,
     /// Sum, modulo 2^64, of [`chunk_hash`] over all chunks.
     pub sum: u64,
-    /// Materials in the map's table, air included.
+    /// Number of materials in the map's table, with air.
     pub materials: u32,
 }
 
-/// A chunk's part in the digest's sum: FNV-1a, 64 bits, of its x, y, z and revision, four
-/// little-endian bytes each, then the last steps of SplitMix64.
+/// Hashes a chunk for the digest's sum: FNV-1a, 64 bits, of its x, y, z and revision, four
+/// little-endian bytes each, then the finalizer of splitmix64.
 ///
-/// FNV alone is too weak: it ends in multiplications, so hashes of neighbouring revisions differ by
-/// small multiples of one number, and the differences of two outdated chunks cancel out in the sum.
+/// FNV alone is too weak: it ends in multiplications, so the hashes of neighbouring revisions
+/// differ by small multiples of one number, and the differences of two outdated chunks could cancel
+/// out in the sum.
 pub(in crate::save) fn chunk_hash(pos: ChunkPos, revision: u32) -> u64 {
     let hash = [pos.x as u32, pos.y as u32, pos.z as u32, revision]
         .into_iter()
@@ -40,9 +41,9 @@ mod tests {
 
     #[test]
     fn chunk_hash_is_fixed_and_revision_steps_never_cancel() {
-        // A value for other implementations to check against.
+        // A value that other implementations can check against.
         assert_eq!(chunk_hash(ChunkPos::default(), 0), 0x6875_2350_ae1d_483f);
-        // No two chunks of which one is older by a save and one newer leave the sum unchanged.
+        // The sum changes if of any two chunks one is a save older and the other a save newer.
         let step = |x, r| {
             chunk_hash(ChunkPos::new(x, 0, 0), r)
                 .wrapping_sub(chunk_hash(ChunkPos::new(x, 0, 0), r + 1))

@@ -1,14 +1,14 @@
 //! The frame around every record of a map: kind, key, revision and checksum.
 //!
-//! SQLite has no checksums, and its tables say which record belongs where only while their pages
-//! are intact. So every record carries its kind, its key and its save under a checksum: damaged and
-//! misplaced records are detected, and sound ones are found even if the tables are broken.
+//! SQLite has no checksums, and its tables tell which record belongs where only while their pages
+//! are intact. So every record has its kind, key and revision under a checksum: damaged and
+//! misplaced records are detected, and sound records are found even if the tables are broken.
 //!
 //! ```text
 //! offset size
 //!  0     2    magic "SR"
 //!  2     1    kind: 1 header, 2 material, 3 chunk, 4 digest, 5 picture, 6 visibility, 7 history,
-//!             8 places, 9 seed word, 10 region
+//!             8 places, 9 seed word, 10 region, 11 rules, 12 creatures, 13 awake blocks
 //!  3     1    codec (chunk, visibility) or version of the content (other kinds)
 //!  4     4    revision: number of the save that wrote the record, u32 (numbers are little-endian)
 //!  8    12    key: x, y, z as i32; the chunk's position, or a material's index in x, or the number
@@ -22,7 +22,7 @@
 use crate::voxel::ChunkPos;
 use std::fmt;
 
-/// Bytes of the frame; the data follow.
+/// Number of bytes of a frame; the data follow.
 pub(in crate::save) const FRAME_BYTES: usize = 32;
 /// First two bytes of a frame.
 pub(in crate::save) const MAGIC: [u8; 2] = *b"SR";
@@ -101,8 +101,8 @@ impl RecordKind {
         .find(|&kind| kind as u8 == byte)
     }
 
-    /// Maximum number of data bytes of a record of this kind. Bounds the memory that a hostile file
-    /// can make a reader allocate.
+    /// Maximum number of data bytes of a record of this kind, compressed or not. Bounds the memory
+    /// that a hostile file can make a reader allocate.
     pub(in crate::save) const fn max_data(self) -> usize {
         match self {
             RecordKind::Header | RecordKind::Places | RecordKind::Rules => 1 << 16,
@@ -116,7 +116,8 @@ impl RecordKind {
             RecordKind::Visibility => 64 << 20,
             RecordKind::Awake => 1 << 26,
             RecordKind::Region => 1 << 28,
-            // Not compressed, so it never takes more memory than the file has bytes.
+            // Data are never longer than the file, because undo steps are not compressed in their
+            // frame.
             RecordKind::History => 1 << 30,
         }
     }
@@ -125,36 +126,36 @@ impl RecordKind {
 /// Reason why bytes are not the expected record.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FrameError {
-    /// The record is shorter than a frame.
+    /// The bytes end within the frame.
     #[error("record is cut short")]
     Truncated,
-    /// The record does not begin with `SR`.
+    /// The bytes do not begin with `SR`.
     #[error("record does not start with \"SR\"")]
     Magic,
-    /// A kind that this program does not know.
+    /// The kind is unknown to this program.
     #[error("unknown record kind {0}")]
     Kind(u8),
-    /// Lengths that contradict each other or exceed the kind's limit.
+    /// The lengths contradict each other or exceed the kind's limit.
     #[error("invalid record length")]
     Length,
-    /// Frame or data were changed.
+    /// The checksum does not match frame and data.
     #[error("checksum mismatch")]
     Checksum,
-    /// A sound record of another kind or key.
+    /// The record is sound, but has another kind or key than its place requires.
     #[error("record of {found} {found_key} in place of {expected} {expected_key}")]
     Misplaced {
         /// Kind in the frame.
         found: RecordKind,
         /// Key in the frame.
         found_key: ChunkPos,
-        /// Kind that belongs there.
+        /// Kind that its place requires.
         expected: RecordKind,
-        /// Key that belongs there.
+        /// Key that its place requires.
         expected_key: ChunkPos,
     },
 }
 
-/// The 32 bytes before the data. They are unverified until [`parse`] has checked the data too.
+/// The first 32 bytes of a record. They are unverified until [`parse`] has checked the data, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct Frame {
     pub kind: RecordKind,
@@ -166,7 +167,7 @@ pub(in crate::save) struct Frame {
     crc: u32,
 }
 
-/// A complete record whose checksum matches.
+/// A complete record whose checksum has been verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct FramedRecord<'a> {
     pub frame: Frame,
@@ -200,13 +201,13 @@ impl Frame {
         })
     }
 
-    /// Bytes of the record: frame and data.
+    /// Returns the length in bytes of the record, with its frame.
     pub(in crate::save) fn record_len(&self) -> usize {
         FRAME_BYTES + self.data_len
     }
 }
 
-/// The bytes of a record. `plain_len` is the content's length before compression, at least
+/// Encodes a record. `plain_len` is the length of the content before compression, at least
 /// `data.len()`.
 pub(in crate::save) fn seal(
     kind: RecordKind,
@@ -232,7 +233,7 @@ pub(in crate::save) fn seal(
     out
 }
 
-/// Parses `bytes` as exactly one record, and checks it.
+/// Parses `bytes` as exactly one record, and verifies its checksum.
 pub(in crate::save) fn parse(bytes: &[u8]) -> Result<FramedRecord<'_>, FrameError> {
     let frame = Frame::parse(bytes)?;
     if bytes.len() != frame.record_len() {
@@ -248,7 +249,7 @@ pub(in crate::save) fn parse(bytes: &[u8]) -> Result<FramedRecord<'_>, FrameErro
     Ok(FramedRecord { frame, data })
 }
 
-/// Parses `bytes` as the record of this kind and key.
+/// Parses `bytes` as in [`parse`], and checks that the record has this kind and key.
 pub(in crate::save) fn parse_as(
     bytes: &[u8],
     kind: RecordKind,

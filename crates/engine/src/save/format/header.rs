@@ -12,12 +12,12 @@ pub struct Header {
     /// Seed of the terrain.
     pub seed: u64,
     /// The word that the player typed as the seed; empty for a number and for words over 100
-    /// characters. A record of its own, so that older programs read the header.
+    /// characters. Stored as a record of its own, so that older programs can read the header.
     #[serde(skip)]
     pub seed_word: String,
     /// Kind of terrain, by name.
     pub terrain: String,
-    /// Spawn point: feet, in voxels.
+    /// Spawn point: position of the feet, in voxels.
     pub spawn: [f64; 3],
     /// Player at the last save.
     pub player: SavedPlayer,
@@ -25,20 +25,20 @@ pub struct Header {
     pub time_of_day: f64,
     /// Time played in this map, in seconds.
     pub played_seconds: f64,
-    /// Last save, seconds since 1970 UTC.
+    /// Time of the last save, in seconds since 1970 UTC.
     pub saved_unix: u64,
-    /// Creation of the map, seconds since 1970 UTC.
+    /// Time of the map's creation, in seconds since 1970 UTC.
     pub created_unix: u64,
 }
 
-/// The player as a map stores them.
+/// The player's state in a saved map.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SavedPlayer {
-    /// Feet, in voxels.
+    /// Position of the feet, in voxels.
     pub position: [f64; 3],
-    /// Radians, about the upward axis.
+    /// Angle about the upward axis, in radians.
     pub yaw: f32,
-    /// Radians, upwards.
+    /// Angle upwards, in radians.
     pub pitch: f32,
     /// True while flying.
     pub flying: bool,
@@ -60,16 +60,16 @@ impl SavedPlayer {
 const FIRST_HOTBAR: [&str; 9] =
     ["stone", "dirt", "oak_log", "oak_planks", "cobblestone", "bricks", "glass", "lamp", "torch"];
 
-/// Maximum number of characters of a seed word. Longer words are not kept: a truncated word would
-/// make another seed.
+/// Maximum number of characters of a seed word. Longer words are dropped, because a truncated word
+/// would give another seed.
 const MAX_SEED_WORD_CHARS: usize = 100;
 
-/// Spawn point that stands in until the terrain sets one, or for a corrupt one.
+/// Spawn point before the terrain sets one, and in place of a corrupt one.
 const DEFAULT_SPAWN: [f64; 3] = [0.5, 128.0, 0.5];
 
 impl Header {
-    /// The header of a new map: morning, and a flying player at a placeholder spawn point, which
-    /// the caller replaces once the terrain is known.
+    /// Creates the header of a new map: morning, and a flying player at a placeholder spawn point,
+    /// which the caller replaces once the terrain is known.
     #[must_use]
     pub fn new(seed: u64, terrain: &str, created_unix: u64) -> Header {
         Header {
@@ -97,10 +97,10 @@ impl Header {
             SavedPlayer { position: self.spawn, yaw, pitch, ..std::mem::take(&mut self.player) };
     }
 
-    /// The header with every number in range. A map may come from an untrusted source, and a player
-    /// at NaN or beyond the world's limit could not move.
+    /// Returns the header with every number in range. A map may come from an untrusted source, and
+    /// a player at NaN or beyond the world's limit could not move.
     pub(in crate::save) fn sanitised(mut self) -> Header {
-        // NaN is not less than anything.
+        // False for NaN.
         let inside = |p: [f64; 3]| p.iter().all(|v| v.abs() < f64::from(WORLD_LIMIT));
         if !inside(self.spawn) {
             self.spawn = DEFAULT_SPAWN;
@@ -122,7 +122,7 @@ impl Header {
     }
 }
 
-/// True if `word` makes `seed`, is no number, and fits on a line.
+/// True if `word` is the word of `seed`, is not a number, and fits on one line.
 fn is_seed_word(word: &str, seed: u64) -> bool {
     let fits = word.chars().count() <= MAX_SEED_WORD_CHARS && !word.contains(char::is_control);
     fits && seed::word(word) == Some(word) && seed::from_text(word) == Some(seed)

@@ -24,13 +24,13 @@ const FIRST_VERSION: u8 = 1;
 const VERSION: u8 = 2;
 /// Bytes of the header's numbers and of the length of the name.
 const HEADER_BYTES: usize = 3 * 8 + 1;
-/// Maximum number of bytes of a step's record, the limit of SQLite for a row.
+/// Maximum number of bytes of a step's record: SQLite's limit for a row.
 const MAX_RECORD_BYTES: usize = 1_000_000_000;
 /// Maximum number of bytes of a step's body.
 pub(crate) const MAX_STEP_BYTES: u64 =
     (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
 
-/// Name, time and size of an undo step.
+/// Name, time and numbers of an undo step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepHeader {
     /// Name of the edit; at most 255 bytes are stored. Empty in maps of format 4 and older.
@@ -52,13 +52,13 @@ pub struct StepBody {
     pub bytes: Arc<[u8]>,
 }
 
-/// Reason why the undo history of a map cannot be used.
+/// Error that makes the undo history of a map unusable.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum HistoryError {
-    /// SQLite could not read it.
+    /// SQLite could not read the history.
     #[error("{0}")]
     Sqlite(String),
-    /// The record of a step is bad.
+    /// The record of one step is bad.
     #[error("step {number}: {reason}")]
     Step {
         /// Number of the step.
@@ -66,32 +66,32 @@ pub enum HistoryError {
         /// Defect of the record.
         reason: RecordError,
     },
-    /// The record with the counts is bad.
+    /// The record of the summary is bad.
     #[error("summary: {0}")]
     Summary(RecordError),
     /// The number of steps differs from the summary.
     #[error("{found} of {expected} steps found")]
     StepCount {
-        /// Steps in the table.
+        /// Number of steps in the table.
         found: u64,
-        /// Steps that the summary names.
+        /// Number of steps that the summary names.
         expected: u64,
     },
-    /// The summary names a last done step that is missing.
+    /// The last done step, which the summary names, is missing.
     #[error("step {0} is missing")]
     MissingStep(u64),
 }
 
-/// Number of steps in a map, and the last one that is done.
+/// Number of steps in a map, and number of the last done step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::save) struct HistorySummary {
-    /// Steps in the map.
+    /// Number of steps in the map.
     pub steps: u64,
-    /// Number of the last step that is done; 0 if no step is.
+    /// Number of the last done step; 0 if all steps are undone.
     pub last_done: u64,
 }
 
-/// A step's number as a record's key.
+/// Converts a step's number to the key of its record.
 fn step_key(number: u64) -> ChunkPos {
     ChunkPos::new(number as i32, (number >> 32) as i32, 0)
 }
@@ -142,7 +142,7 @@ pub(in crate::save) fn read_step(
     }
 }
 
-/// Splits the header off the content of a step.
+/// Splits the content of a step into its header and its body.
 fn read_header(content: &[u8]) -> Option<(StepHeader, &[u8])> {
     let (numbers, rest) = content.split_first_chunk::<{ HEADER_BYTES - 1 }>()?;
     let number = |at: usize| {

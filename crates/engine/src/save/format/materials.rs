@@ -1,14 +1,15 @@
 //! A map's material table, assembled from its records.
 //!
-//! Each record holds everything needed to draw its material, so a map is self-contained. If the
-//! game knows a material's name, it uses its own appearance; the index is always the map's.
+//! Each record holds everything that drawing its material needs, so a map is self-contained. For a
+//! name that the game knows, the game's own appearance is used; the index is always the map's.
 
 use crate::voxel::{MAX_LIGHT, Material, MaterialId, MaterialTable, Voxel};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Builds a table of `len` materials from the `found` ones. Returns it with the indices of lost
-/// materials, which are named `lost_material_N`, so that their voxels stay distinct.
+/// materials, each of which gets a name of its own, `lost_material_N`, so their voxels stay
+/// distinct.
 pub(in crate::save) fn assemble(
     mut found: BTreeMap<MaterialId, Material>,
     len: usize,
@@ -18,7 +19,7 @@ pub(in crate::save) fn assemble(
     let mut lost = Vec::new();
     let mut list = Vec::new();
     for id in 0..len.clamp(1, Voxel::MAX_MATERIALS) as MaterialId {
-        // Air is always index 0, and no other index is air, even in a hostile map.
+        // Air is index 0 and no other index, even in a hostile map.
         let material = match found.remove(&id) {
             Some(m) if (m.name == "air") == (id == 0) && !names.contains(&m.name) => m,
             _ => {
@@ -32,13 +33,13 @@ pub(in crate::save) fn assemble(
             }
         };
         names.insert(material.name.clone());
-        // A hostile map may hold any number.
+        // A hostile map may have any light level.
         let material = Material { light: material.light.min(MAX_LIGHT), ..material };
         let known = builtin.find(&material.name).and_then(|k| builtin.get(k)).cloned();
         list.push(known.unwrap_or(material));
     }
-    // Names are unique, the first is "air", and no light is too bright, so `from_list` accepts the
-    // list. The built-in table is the fallback instead of a panic.
+    // The names are unique, the first is "air", and no light is too bright, so `from_list` accepts
+    // the list. A fallback to the built-in table avoids a panic here.
     (MaterialTable::from_list(list).unwrap_or(builtin), lost)
 }
 

@@ -1,51 +1,52 @@
-//! The named places of a map: positions and directions of view that the player can return to.
+//! The named places of a map: positions and view directions to which the player can return.
 
 use crate::voxel::WORLD_LIMIT;
 use serde::{Deserialize, Serialize};
 
 /// Name of the spawn point in the list of places, which no other place can have.
 pub const START: &str = "Start";
-/// Maximum number of characters of a name. Longer names are truncated.
+/// Maximum number of characters of a name. Names are cut off there.
 pub const MAX_NAME_CHARS: usize = 40;
 /// Maximum number of places of a map.
 pub(crate) const MAX_PLACES: usize = 256;
 
-/// A place with a name.
+/// A position and view direction with a name.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NamedPlace {
     /// The name, as `clean_name` returns it.
     pub name: String,
-    /// Feet, in voxels.
+    /// Position of the feet, in voxels.
     pub position: [f64; 3],
-    /// Radians, about the upward axis.
+    /// Angle about the upward axis, in radians.
     pub yaw: f32,
-    /// Radians, upwards.
+    /// Angle upwards, in radians.
     pub pitch: f32,
 }
 
-/// The named places of a map, in the order in which they were added. No two have the same name, in
-/// upper or lower case.
+/// The named places of a map, in the order in which they were added. Names differ in more than
+/// case.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Places(Vec<NamedPlace>);
 
 /// Reason why a place cannot be added or renamed.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlaceError {
-    /// The name is empty or consists of spaces.
+    /// The name is empty or has only spaces.
     #[error("The name is empty.")]
     Empty,
-    /// The name belongs to another place.
+    /// Another place has the name.
     #[error("A place \"{0}\" already exists.")]
     Taken(String),
-    /// The map has `MAX_PLACES` places.
+    /// The map already has `MAX_PLACES` places.
     #[error("The map has {MAX_PLACES} places, the most it can have.")]
     Full,
-    /// The position is not in the world.
+    /// The position is outside the world.
     #[error("The position is not in the world.")]
     Outside,
 }
 
-/// `name` without spaces around it, in one line, and of at most [`MAX_NAME_CHARS`] characters.
+/// Returns `name` on one line, with single spaces, none at its ends, and cut off after
+/// [`MAX_NAME_CHARS`] characters.
 #[must_use]
 pub(crate) fn clean_name(name: &str) -> String {
     let printable: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -60,7 +61,7 @@ pub(crate) fn clean_name(name: &str) -> String {
 }
 
 impl Places {
-    /// The places, in order.
+    /// Iterates over the places in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &NamedPlace> {
         self.0.iter()
     }
@@ -77,7 +78,7 @@ impl Places {
         self.0.is_empty()
     }
 
-    /// Adds a place under its cleaned name.
+    /// Adds a place. Its name is cleaned first.
     ///
     /// # Errors
     /// The name is empty or taken, the list is full, or the position is outside the world.
@@ -85,7 +86,7 @@ impl Places {
         if self.0.len() >= MAX_PLACES {
             return Err(PlaceError::Full);
         }
-        // NaN is not less than anything.
+        // Refuses NaN, too.
         if !place.position.iter().all(|c| c.abs() < f64::from(WORLD_LIMIT)) {
             return Err(PlaceError::Outside);
         }
@@ -95,7 +96,7 @@ impl Places {
         Ok(())
     }
 
-    /// Gives the place at `index` another name. Does nothing if there is no such place.
+    /// Renames the place at `index`. Does nothing if there is no such place.
     ///
     /// # Errors
     /// The name is empty, or another place has it.
@@ -114,7 +115,7 @@ impl Places {
         }
     }
 
-    /// `name`, cleaned, if no place but the one at `except` has it.
+    /// Returns `name`, cleaned, unless a place other than the one at `except` has it.
     fn free_name(&self, name: &str, except: Option<usize>) -> Result<String, PlaceError> {
         let name = clean_name(name);
         if name.is_empty() {
@@ -133,8 +134,8 @@ impl Places {
         }
     }
 
-    /// The list without the places that [`Places::add`] refuses, as a map may come from an
-    /// untrusted source.
+    /// Returns the list without the places that [`Places::add`] refuses, because a map may come
+    /// from an untrusted source.
     pub(in crate::save) fn sanitised(self) -> Places {
         let mut places = Places::default();
         for place in self.0 {
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(places.add(place("  ")), Err(PlaceError::Empty));
         places.add(place("Bay")).unwrap();
         assert_eq!(places.rename(1, "MILL"), Err(PlaceError::Taken("Mill".to_owned())));
-        // Its own name in another case is free.
+        // A place may change the case of its own name.
         assert_eq!((places.rename(0, "MILL "), places.rename(9, "x")), (Ok(()), Ok(())));
         assert_eq!(names(&places), ["MILL", "Bay"]);
         places.remove(0);

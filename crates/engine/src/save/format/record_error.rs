@@ -1,4 +1,4 @@
-//! Defects of single records: of a chunk, a material, the header, a baked set.
+//! Errors of single records.
 
 use super::frame::FrameError;
 use crate::codec::byte_rle::ByteRleError;
@@ -6,10 +6,10 @@ use crate::codec::packed::PackedError;
 use crate::codec::predicted::PredictedError;
 use crate::visibility::bake::BakedSetsError;
 
-/// Defect of a record. Callers add its place.
+/// Error of a record. Callers add the record's place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum RecordError {
-    /// The frame is damaged, or frames another record.
+    /// The frame is bad, or belongs to another record.
     #[error(transparent)]
     Frame(#[from] FrameError),
     /// SQLite could not read the record.
@@ -18,59 +18,59 @@ pub enum RecordError {
     /// The index of chunks names a row that is missing.
     #[error("row is missing")]
     MissingRow,
-    /// The record's column holds a number or a text.
+    /// The column of the record holds a number or a text instead of bytes.
     #[error("column holds no bytes")]
     NotBytes,
-    /// The row's coordinates are no chunk position.
+    /// The row's coordinates are not a chunk position.
     #[error("row has no valid position")]
     BadPosition,
     /// The number of an undo step or a named region is 0, negative or too high.
     #[error("row has no valid number")]
     BadNumber,
-    /// A chunk beyond the world's limit.
+    /// The chunk is outside the world.
     #[error("position lies outside the world")]
     OutsideWorld,
     /// The record is older than the index says.
     #[error("record is of save {found}, not {expected}")]
     OldRevision {
-        /// Save that wrote the record.
+        /// Revision in the record.
         found: u32,
-        /// Save that the index names.
+        /// Revision in the index.
         expected: u32,
     },
-    /// A version of the content that this program does not know.
+    /// The version of the content is unknown to this program.
     #[error("unknown version {0}")]
     Version(u8),
-    /// A codec that this program does not know.
+    /// The codec is unknown to this program.
     #[error("unknown codec {0}")]
     Codec(u8),
-    /// Uncompressed content whose two lengths differ.
+    /// The plain length of uncompressed content differs from its data length.
     #[error("stored and plain lengths differ")]
     LengthsDiffer,
-    /// The plain length exceeds what a record of its kind can have.
+    /// The plain length exceeds the maximum of this kind of record.
     #[error("plain length of {0} bytes is impossible")]
     PlainLength(usize),
-    /// LZ4 refused the data.
+    /// LZ4 could not decompress the data.
     #[error("LZ4: {0}")]
     Lz4(String),
-    /// LZ4 gave another number of bytes than the frame says.
+    /// LZ4 returned another number of bytes than the frame says.
     #[error("LZ4 gives {found} bytes instead of {expected}")]
     Lz4Length {
-        /// Bytes that LZ4 gave.
+        /// Number of bytes that LZ4 returned.
         found: usize,
-        /// Bytes that the frame says.
+        /// Number of bytes that the frame says.
         expected: usize,
     },
-    /// Bad byte-RLE.
+    /// Malformed byte-RLE.
     #[error("byte-RLE: {0}")]
     Rle(#[from] ByteRleError),
-    /// Bad predicted runs.
+    /// Malformed predicted runs.
     #[error("predicted runs: {0}")]
     Predicted(#[from] PredictedError),
-    /// Bad packed voxels.
+    /// Malformed packed voxels.
     #[error("packed voxels: {0}")]
     Packed(#[from] PackedError),
-    /// bincode refused the content, or the value to write.
+    /// bincode could not decode the content, or encode the value.
     #[error("content: {0}")]
     Bincode(String),
     /// Bytes follow the content.
@@ -79,27 +79,27 @@ pub enum RecordError {
     /// The content ends before it is complete.
     #[error("content is cut short")]
     Truncated,
-    /// A name that is empty, too long, or not in one line.
+    /// The name is empty, too long, or not on one line.
     #[error("content has no valid name")]
     Name,
-    /// A value that exceeds the limit of its kind of record.
+    /// The content exceeds the limit of its kind of record.
     #[error("content of {len} bytes exceeds the limit of {limit}")]
     TooLarge {
-        /// Bytes of the content.
+        /// Length of the content in bytes.
         len: usize,
         /// Limit of the kind of record, in bytes.
         limit: usize,
     },
-    /// Bad visible sets.
+    /// Malformed visible sets.
     #[error("visible sets: {0}")]
     BakedSets(#[from] BakedSetsError),
-    /// A baked record whose view distance differs from its row.
+    /// The view distance of a baked record differs from the view distance in its row.
     #[error("baked for view {record}, but its row says otherwise")]
     ViewMismatch {
         /// View distance in the record.
         record: i32,
     },
-    /// Baked visibility of a chunk that the map does not have.
+    /// The map has no chunk for the baked visibility.
     #[error("map has no such chunk")]
     NoSuchChunk,
 }

@@ -5,7 +5,7 @@
 //! body      the rest: the region, as `crate::edit::region` encodes it
 //! ```
 //!
-//! The key is the number of the row.
+//! The key of the record is the number of its row.
 
 use super::frame::{self, FRAME_BYTES, FramedRecord, RecordKind};
 use super::places::clean_name;
@@ -14,11 +14,11 @@ use crate::voxel::ChunkPos;
 
 /// Version of the content.
 const VERSION: u8 = 1;
-/// Maximum number of bytes of a region.
+/// Maximum number of bytes of an encoded region.
 pub const MAX_REGION_BYTES: usize =
     RecordKind::Region.max_data() - FRAME_BYTES - 1 - u8::MAX as usize;
 
-/// A region's number as a record's key.
+/// Converts a region's number to the key of its record.
 fn region_key(number: u64) -> ChunkPos {
     ChunkPos::new(number as i32, (number >> 32) as i32, 0)
 }
@@ -26,7 +26,7 @@ fn region_key(number: u64) -> ChunkPos {
 /// Encodes the record of a region.
 ///
 /// # Errors
-/// The name is not as [`clean_name`] returns it, or the region is too large.
+/// The name is not in the form that [`clean_name`] returns, or the region is too large.
 pub(in crate::save) fn write_region(
     number: u64,
     name: &str,
@@ -39,7 +39,7 @@ pub(in crate::save) fn write_region(
     if region.len() > MAX_REGION_BYTES {
         return Err(RecordError::TooLarge { len: region.len(), limit: MAX_REGION_BYTES });
     }
-    // A clean name has at most 40 characters of four bytes.
+    // A clean name has at most 40 characters of four bytes, so its length fits into a byte.
     let content = [&[name.len() as u8], name.as_bytes(), region].concat();
     Ok(frame::seal(
         RecordKind::Region,
@@ -59,7 +59,7 @@ pub(in crate::save) fn read_region(
     read_content(&frame::parse_as(record, RecordKind::Region, region_key(number))?)
 }
 
-/// Decodes the record of a region of any number: its name and bytes.
+/// Decodes the record of a region without checking its number: its name and bytes.
 pub(in crate::save) fn read_content<'a>(
     record: &FramedRecord<'a>,
 ) -> Result<(&'a str, &'a [u8]), RecordError> {

@@ -1,12 +1,12 @@
 //! The tables of a map file, and their versions.
 //!
-//! - `meta`: header, digest, picture, history summary, named places and seed word, by the record's
-//!   kind.
+//! - `meta`: header, digest, picture, history summary, named places, seed word, rules, creatures
+//!   and awake blocks, by the record's kind.
 //! - `material`: the material table, by index. Rows are only ever added.
 //! - `chunk`: the chunks. Position and revision are columns too, so the index `chunk_place` lists
 //!   the chunks without reading a record.
 //! - `visibility`: baked visible sets, as `stonerun bake` computed them, by the chunk's position. A
-//!   save deletes the rows that it makes wrong.
+//!   save deletes the rows that it invalidates.
 //! - `history`: the undo steps, by number.
 //! - `region`: the named regions, by number.
 //! - `quarantine`: bad records that `repair` or a save set aside, unchanged.
@@ -19,23 +19,23 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 ///
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
 /// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names
-/// and no `region`; version 5 has no packed voxels in chunks and undo steps. An older map is read
-/// as it is, and upgraded when something is written to it.
+/// and no `region`; version 5 has no packed voxels in chunks and undo steps. A map of an older
+/// version is read as it is, and upgraded by the first transaction that writes to it.
 pub(in crate::save) const VERSION: u32 = 6;
-/// Highest number of an undo step or a named region. It leaves room for later numbers, which would
-/// otherwise overflow in a hostile map.
+/// Highest number of an undo step or a named region. Leaves room for later numbers, so a hostile
+/// map cannot make them overflow.
 pub(in crate::save) const MAX_NUMBER: i64 = 1 << 62;
 /// First version with the table `visibility`.
 pub(in crate::save) const VISIBILITY_VERSION: u32 = 2;
 /// Oldest layout that can be read.
 pub(in crate::save) const OLDEST_VERSION: u32 = 1;
-/// Bytes of a page of a new map. Most chunks take 1 to 4 KiB, so several share a page and little of
-/// it stays empty.
+/// Number of bytes of a page of a new map. Most chunks take 1 to 4 KiB, so several share a page and
+/// little of it stays unused.
 const PAGE_BYTES: usize = 16384;
-/// Sizes of pages in maps. Earlier versions of the program created maps with pages of 8 KiB.
+/// Page sizes of maps in bytes. Earlier versions of the program created maps with pages of 8 KiB.
 pub(in crate::save) const PAGE_SIZES: [usize; 2] = [8192, PAGE_BYTES];
 
-/// Name and definition of everything in the schema, in order of creation.
+/// Name and definition of each object of the schema, in order of creation.
 const TABLES: [(&str, &str); 9] = [
     ("meta", "CREATE TABLE meta(kind INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     ("material", "CREATE TABLE material(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
@@ -59,23 +59,23 @@ const TABLES: [(&str, &str); 9] = [
     ("history", "CREATE TABLE history(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
     ("region", "CREATE TABLE region(id INTEGER PRIMARY KEY, record BLOB NOT NULL)"),
 ];
-/// Number of entries of [`TABLES`] in each version, from version 1 on. A version has the first
-/// ones.
+/// Number of objects of [`TABLES`] in each version, from version 1 on. Each version has a prefix of
+/// the list.
 const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, 9, TABLES.len()];
 
-/// Name and definition of everything in the schema of a readable version.
+/// Returns name and definition of each object in the schema of a readable version.
 pub(in crate::save) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {
     let count = TABLES_OF_VERSION.get((version - OLDEST_VERSION) as usize);
     &TABLES[..count.copied().unwrap_or(TABLES.len())]
 }
 
-/// Version of the SQLite that is built into the program.
+/// Returns the version of the SQLite that is built into the program.
 #[must_use]
 pub fn sqlite_version() -> &'static str {
     rusqlite::version()
 }
 
-/// Creates the tables in an empty database.
+/// Creates the schema in an empty database.
 pub(in crate::save) fn create(conn: &Connection) -> rusqlite::Result<()> {
     conn.pragma_update(None, "page_size", PAGE_BYTES as i64)?;
     conn.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -86,8 +86,8 @@ pub(in crate::save) fn create(conn: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Upgrades a map to [`VERSION`]. The same transaction must write the digest, which names the
-/// version.
+/// Upgrades a map to [`VERSION`]. The same transaction must write the digest, because the digest
+/// names the version.
 pub(in crate::save) fn upgrade(conn: &Connection, version: u32) -> rusqlite::Result<()> {
     if version == VERSION {
         return Ok(());

@@ -1,9 +1,10 @@
-//! The small records of a map, through serde and bincode: header, materials, digest, places, rules.
+//! The small records of a map, encoded with serde and bincode: header, materials, digest, places,
+//! rules.
 //!
-//! bincode is no longer maintained, so only this file uses it. Every record carries a version (the
-//! frame's codec byte) and is limited in size when written and when read, and bincode only sees
-//! bytes whose checksum matches. When a type here gains a field, the old form stays available
-//! under its version number.
+//! bincode is no longer maintained, so only this file uses it. Every record has a version (the
+//! frame's codec byte) and a limit of size when written and when read, and bincode decodes only
+//! bytes whose checksum has been verified. When a type here gains a field, its old form must stay
+//! readable under its version number.
 
 use super::digest::Digest;
 use super::frame::{self, FramedRecord, RecordKind};
@@ -14,15 +15,15 @@ use super::saved_rules::{MAX_RULES_BYTES, SavedRules};
 use crate::voxel::{ChunkPos, Material, MaterialId};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Version of the content that this program writes, for all kinds.
+/// Version of the content that this program writes, for every kind.
 const VERSION: u8 = 1;
 
-/// The key of a material's record.
+/// Converts a material's index to the key of its record.
 pub(in crate::save) fn material_key(id: MaterialId) -> ChunkPos {
     ChunkPos::new(i32::from(id), 0, 0)
 }
 
-/// Encodes a value with bincode in a record.
+/// Encodes a value with bincode as a record.
 fn write<T: Serialize>(
     kind: RecordKind,
     revision: u32,
@@ -42,7 +43,7 @@ fn read<T: DeserializeOwned>(record: &FramedRecord<'_>) -> Result<T, RecordError
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));
     }
-    // The limit of the largest kinds; the frame has checked the record against its own.
+    // The limit of the largest kinds; the frame has checked the limit of this kind.
     let config = bincode::config::standard().with_limit::<{ RecordKind::Header.max_data() }>();
     let (value, used) = bincode::serde::decode_from_slice(record.data, config)
         .map_err(|e| RecordError::Bincode(e.to_string()))?;
@@ -110,7 +111,7 @@ pub(in crate::save) fn read_rules(record: &FramedRecord<'_>) -> Result<SavedRule
     check_rules(&rules).map(|()| rules)
 }
 
-/// Refuses a text so long that a later step would not fit next to it.
+/// Refuses a text that leaves no room for the number of a later step.
 fn check_rules(rules: &SavedRules) -> Result<(), RecordError> {
     match rules.text.len() {
         len if len > MAX_RULES_BYTES => Err(RecordError::TooLarge { len, limit: MAX_RULES_BYTES }),
@@ -118,7 +119,7 @@ fn check_rules(rules: &SavedRules) -> Result<(), RecordError> {
     }
 }
 
-/// The record of the creatures, as they encode themselves.
+/// Encodes the record of the creatures, which encode themselves.
 pub(in crate::save) fn write_creatures(
     creatures: &[u8],
     revision: u32,
@@ -131,12 +132,12 @@ pub(in crate::save) fn write_creatures(
     Ok(frame::seal(RecordKind::Creatures, 1, revision, ChunkPos::default(), len, creatures))
 }
 
-/// The record of a seed word, UTF-8.
+/// Encodes the record of a seed word, in UTF-8.
 pub(in crate::save) fn write_seed_word(word: &str, revision: u32) -> Vec<u8> {
     frame::seal(RecordKind::SeedWord, 1, revision, ChunkPos::default(), word.len(), word.as_bytes())
 }
 
-/// The record of a picture, PNG.
+/// Encodes the record of a picture, a PNG file.
 pub(in crate::save) fn write_picture(picture: &[u8], revision: u32) -> Vec<u8> {
     frame::seal(RecordKind::Picture, 1, revision, ChunkPos::default(), picture.len(), picture)
 }
@@ -175,7 +176,7 @@ mod tests {
             let record = write_material(7, &Material { shape, ..plain.clone() }, 1).unwrap();
             frame::parse(&record).unwrap().data.to_vec()
         };
-        // As format 3 has it: name, faces, tint, opacity, matter, shape, light.
+        // Fields as in format 3: name, faces, tint, opacity, matter, shape, light.
         let cube = bytes(Shape::Cube);
         assert_eq!(cube, [&[1, b'a', 0, 5][..], b"plain", &[1, 2, 3, 0, 1, 0, 9]].concat());
         let end = |shape| bytes(shape)[cube.len() - 2..].to_vec();
@@ -200,7 +201,7 @@ mod tests {
     fn places_round_trip_and_the_longest_list_fits() {
         let mut places = Places::default();
         for i in 0..MAX_PLACES {
-            // Letters of four bytes, and as many as a name can have.
+            // Names of the maximum length, with characters of four bytes.
             let name = format!("{i:03}{}", "𝕏".repeat(MAX_NAME_CHARS - 3));
             places
                 .add(NamedPlace { name, position: [1.5, -7.0, 1e6], yaw: 0.5, pitch: -0.5 })
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn read_header_with_huge_string_length_fails_without_allocating() {
-        // A string that claims to be 2^60 bytes long.
+        // A string whose stated length is 2^60 bytes.
         let data = [5, 253, 0, 0, 0, 0, 0, 0, 0, 16, b'a'];
         let bytes =
             frame::seal(RecordKind::Header, VERSION, 1, ChunkPos::default(), data.len(), &data);
