@@ -10,20 +10,21 @@
 //!
 //! SQLite makes a save atomic, the frames tell damaged records from sound ones, and the digest
 //! detects missing records (`format/digest.rs`). If SQLite cannot read a file,
-//! `recovery/salvage.rs` finds the sound records without it, and `recovery/rebuild.rs` builds a new
-//! map from them and keeps the damaged file. Baked visibility is deleted when it becomes wrong and
-//! baked again (`map/baked`).
+//! `recovery/salvage.rs` finds the sound records without SQLite, and `recovery/rebuild.rs` builds a
+//! new map from them and keeps the damaged file. Baked visibility is deleted when it becomes wrong,
+//! and can be baked again (`map/baked`).
 //!
 //! - [`MapFile`] is an open map, [`MapReader`] loads its chunks on other threads, and [`MapWriter`]
 //!   saves it on a thread.
 //! - [`catalogue`] lists, renames and deletes the maps of a folder, [`backup`] their backups.
-//! - [`MapBuilder`] writes a new map that gets its name when it is complete.
-//! - [`verify`] and [`repair`] serve the command line.
+//! - [`MapBuilder`] writes a new map, which gets its name when it is complete.
+//! - [`verify`] and [`repair`] check and repair a map for the command line.
 //! - [`TimeOfDay`] is the map's clock.
 //! - [`Blueprint`] is a file of copied voxels.
-//! - [`read_text_file`] reads a text file up to a size, [`WatchedTextFile`] whenever it changes.
+//! - [`read_text_file`] reads a text file up to a limit of size, [`WatchedTextFile`] detects
+//!   changes of its text.
 //!
-//! The rooms, from the bottom up; each uses only rooms before it:
+//! The rooms, from the bottom up; each uses only rooms above it in this table:
 //!
 //! | room | holds |
 //! |---|---|

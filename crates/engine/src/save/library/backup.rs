@@ -1,17 +1,17 @@
 //! Backups of a map: the last three states that saves replaced.
 //!
 //! [`MapWriter`](crate::save::MapWriter) makes a backup before the first save of a session that
-//! overwrites chunks, and then before such a save every ten minutes. A failed backup is retried a
-//! minute later.
+//! overwrites chunks, and later before such a save if ten minutes have passed. A failed backup is
+//! retried a minute later.
 //!
-//! A damaged map is repaired from itself. Backups undo mistakes of the player, such as a village
-//! dug away or a wrong import. SQLite's own backup interface copies one moment of the open map. The
-//! copy gets its name when it is complete.
+//! Backups are for mistakes of the player, such as a wrong import; damage is repaired from the map
+//! itself. SQLite's backup interface copies the open map as of one moment. The copy gets its name
+//! when it is complete.
 //!
-//! The backups of `NAME.stonerun` lie in `NAME.stonerun.backups/`. Each is a map of its own, with a
-//! number in its name that orders them (`backup_name.rs`): no clock decides which ones are old, or
-//! whether a state is backed up. The title screen does not list that folder, but each backup can be
-//! opened like any map.
+//! The backups of `NAME.stonerun` are in `NAME.stonerun.backups/`. Each is a complete map, with a
+//! number in its name that orders them (`backup_name.rs`), so no wrong clock can make a new backup
+//! look old. The title screen does not list that folder, but each backup can be opened like any
+//! map.
 
 use super::backup_name::BackupName;
 use super::map_name::EXTENSION;
@@ -33,7 +33,7 @@ use std::time::Duration;
 
 /// Maximum number of backups kept per map.
 pub(crate) const MAX_BACKUPS: usize = 3;
-/// Pages copied at a time.
+/// Number of pages copied in one step.
 const PAGES_PER_STEP: i32 = 4096;
 /// File name of a backup until it is complete.
 const UNFINISHED: &str = "unfinished";
@@ -45,18 +45,18 @@ const FOLDER_SUFFIX: &str = ".backups";
 pub struct BackupFile {
     /// The file.
     pub path: PathBuf,
-    /// Number of the backup, which orders them; `None` for one of an earlier version, which comes
-    /// before all that have one.
+    /// Number of the backup, which gives the order; `None` for a backup of an earlier version,
+    /// which is older than all with a number.
     pub number: Option<u64>,
-    /// Time of the save that it holds, seconds since 1970 UTC. For display: the clock may have been
-    /// wrong.
+    /// Time of the save that it holds, in seconds since 1970 UTC. Only for display, because the
+    /// clock may have been wrong.
     pub saved_unix: u64,
-    /// Size of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
 }
 
 impl BackupFile {
-    /// The backup in the file at `path`; `None` if that is no file, or its name is another's.
+    /// Describes the backup at `path`; `None` if that is not a file, or not named like a backup.
     fn from_path(path: PathBuf) -> Option<BackupFile> {
         let BackupName { number, saved_unix } = BackupName::from_path(&path)?;
         let metadata = path.metadata().ok().filter(fs::Metadata::is_file)?;
@@ -72,19 +72,19 @@ fn folder_of(map: &Path) -> PathBuf {
     with_suffix(map, FOLDER_SUFFIX)
 }
 
-/// The map whose backups belong into the folder `path`, by the folder's name. The map need not
+/// Returns the map whose backups the folder `path` is for, judged by its name. The map need not
 /// exist.
 pub(super) fn map_of_folder(path: &Path) -> Option<PathBuf> {
     let map = path.with_file_name(path.file_name()?.to_str()?.strip_suffix(FOLDER_SUFFIX)?);
     (map.extension() == Some(OsStr::new(EXTENSION))).then_some(map)
 }
 
-/// True if the map at `map` is gone and has backups.
+/// True if the map at `map` is gone but has backups.
 pub(super) fn only_backups_left(map: &Path) -> bool {
     matches!(map.try_exists(), Ok(false)) && list(map).is_ok_and(|backups| !backups.is_empty())
 }
 
-/// The backups of the map at `map`, the latest first; empty if there is no folder of backups.
+/// Lists the backups of the map at `map`, the latest first; empty if there is no folder of backups.
 ///
 /// # Errors
 /// The folder cannot be read.
@@ -115,15 +115,16 @@ pub fn create(map: &MapFile) -> Result<BackupFile, SaveError> {
     Ok(backup)
 }
 
-/// A backup of the present state of a map.
+/// Result of [`add`].
 struct NewBackup {
     backup: BackupFile,
-    /// The other backups, the latest first.
+    /// All other backups, the latest first.
     older: Vec<BackupFile>,
 }
 
-/// Backs up the map as of its last save, and deletes no older backup. A new backup gets its name,
-/// and an existing one of the same content is reused, only if `check` accepts the file.
+/// Backs up the map as of its last save, but deletes no older backup. Reuses the latest backup if
+/// it has the same content. A new backup gets its name, and the latest one is reused, only if
+/// `check` accepts the file.
 fn add(
     map: &MapFile,
     check: impl Fn(&Path) -> Result<(), SaveError>,
@@ -163,15 +164,15 @@ fn add(
     Ok(NewBackup { backup, older })
 }
 
-/// Deletes the oldest backups, with room for one that is later than all of `older`. If one cannot
-/// be deleted, the next call tries again.
+/// Deletes the oldest backups of `older`, so that one later backup makes [`MAX_BACKUPS`]. If a file
+/// cannot be deleted, the next call tries again.
 fn prune(older: Vec<BackupFile>) {
     for backup in older.into_iter().skip(MAX_BACKUPS - 1) {
         let _ = fs::remove_file(backup.path);
     }
 }
 
-/// True if the file at `path` can be read and holds the same content as the map.
+/// True if the file at `path` is readable and has the same content as the map.
 fn is_copy_of(map: &MapFile, path: &Path) -> bool {
     let state = map.state();
     open_read_only(path)
@@ -179,8 +180,8 @@ fn is_copy_of(map: &MapFile, path: &Path) -> bool {
         .unwrap_or(false)
 }
 
-/// Checks that the file at `path` can be opened, and holds the same content as the map. Damaged
-/// chunks of the map are copied as they are, and are no difference.
+/// Checks that the file at `path` can be opened and has the same content as the map. Damaged chunks
+/// of the map are copied as they are, so they must be equal, too.
 ///
 /// # Errors
 /// The file cannot be read, its structure is damaged, or its content differs.
@@ -200,17 +201,18 @@ fn copy_database(from: &Connection, to: &Path) -> Result<(), SaveError> {
     Backup::new(from, &mut target)
         .and_then(|backup| backup.run_to_completion(PAGES_PER_STEP, Duration::ZERO, None))
         .map_err(fail)?;
-    // The copy of an open map is in WAL mode; the backup is one plain file.
+    // The copy of an open map is in WAL mode, but a backup must be one plain file.
     end_writing(&target).map_err(fail)?;
     target.close().map_err(|(_, e)| fail(e))
 }
 
-/// Replaces a map, which need not exist, by a backup. The present map becomes a backup itself, so a
-/// restore can be undone: the map is only replaced once that backup has its name and was read back.
+/// Replaces a map, or restores a map whose file is gone, from a backup. The present map becomes a
+/// backup itself, so a restore can be undone: the map is replaced only once that backup has its
+/// name and was read back.
 ///
 /// # Errors
-/// The map is open, the backup is damaged, the backup of the present map cannot be written or read
-/// back, or another file cannot be written. The map is unchanged then, and no backup is deleted.
+/// The map is open, the backup is damaged, the present map cannot be backed up and read back, or
+/// another file cannot be written. The map is then unchanged, and no backup is deleted.
 pub fn restore(map: &Path, backup: &Path) -> Result<(), SaveError> {
     let gone = only_backups_left(map);
     if !gone {
@@ -221,7 +223,7 @@ pub fn restore(map: &Path, backup: &Path) -> Result<(), SaveError> {
         return Err(SaveError::DamagedBackup { path: backup.to_owned(), damage: Box::new(damage) });
     }
     opened.map.close()?;
-    // In the map's own folder, so that it can take the map's name in one step.
+    // In the same folder as the map, so that a rename puts it in place in one step.
     let restored = with_suffix(map, ".restored");
     let replace = || {
         fs::copy(backup, &restored)
@@ -237,22 +239,22 @@ pub fn restore(map: &Path, backup: &Path) -> Result<(), SaveError> {
         fs::rename(&restored, map)
             .map_err(SaveError::io(map, "put the backup in the map's place"))?;
         sync_folder(map);
-        // After the map was replaced: the restored backup may be the oldest.
+        // Only now, because the restored backup may be the oldest.
         prune(present.older);
         Ok(())
     };
     replace().inspect_err(|_| _ = fs::remove_file(&restored))
 }
 
-/// The map that a backup replaces, locked so that no other program saves into it meanwhile.
+/// The map that a backup replaces, locked so that no other program can save into it meanwhile.
 struct PresentMap {
     _lock: Option<MapLock>,
-    /// Backups older than the one of this map, the latest first.
+    /// Backups older than the backup of the present map, the latest first.
     older: Vec<BackupFile>,
 }
 
 impl PresentMap {
-    /// Locks the name of a map that is gone, or of a file that is kept.
+    /// Locks the name without a backup: the map is gone, or its damaged file is kept.
     fn lock(map: &Path) -> Result<PresentMap, SaveError> {
         Ok(PresentMap { _lock: Some(MapLock::acquire(map)?), older: Vec::new() })
     }
@@ -261,7 +263,7 @@ impl PresentMap {
     fn keep(map: &Path) -> Result<PresentMap, SaveError> {
         let present = match MapFile::open(map) {
             Ok(opened) => opened.map,
-            // No record in it is readable, but other programs may recover something from it.
+            // No record in it is readable here, but another program may recover something from it.
             Err(SaveError::NotAMap { .. }) => {
                 let locked = PresentMap::lock(map)?;
                 keep_damaged(map)?;
@@ -274,8 +276,7 @@ impl PresentMap {
     }
 }
 
-/// Renames the folder of backups along with its map. If that fails, the backups stay where they
-/// are.
+/// Renames the folder of backups along with its map. If that fails, the folder keeps its name.
 pub(super) fn rename_folder(from: &Path, to: &Path) {
     let _ = fs::rename(folder_of(from), folder_of(to));
 }
@@ -285,7 +286,7 @@ pub(super) fn delete_all(map: &Path) {
     for backup in list(map).unwrap_or_default() {
         let _ = fs::remove_file(backup.path);
     }
-    // Files of other programs stay, and with them the folder.
+    // Fails if other programs have put files there, which then stay.
     let _ = fs::remove_dir(folder_of(map));
 }
 
@@ -331,10 +332,10 @@ mod tests {
             3,
             "no unfinished copy may be left"
         );
-        // The same goes for a backup that is there already.
+        // An existing backup must be accepted by the check, too.
         create(&map).unwrap();
         assert!(add(&map, reject).is_err());
-        // An accepted one deletes nothing before `prune`.
+        // An accepted backup deletes nothing before `prune`.
         let before = list(map.path()).unwrap();
         save(&mut map, 10);
         let NewBackup { backup, older } = add(&map, |copy| read_back(&map, copy)).unwrap();
@@ -354,10 +355,10 @@ mod tests {
             assert!(read_back(&map, &copy).is_err(), "{cut} bytes");
         }
         fs::write(&copy, &sound).unwrap();
-        // Sound, but of another moment.
+        // Sound, but from another save.
         save(&mut map, 2);
         assert!(matches!(read_back(&map, &copy), Err(SaveError::BackupDiffers { .. })));
-        // A damaged chunk is kept as it is.
+        // A damaged chunk is copied as it is.
         map.state().conn.execute("UPDATE chunk SET record = x'00'", []).unwrap();
         let backup = add(&map, |copy| read_back(&map, copy)).unwrap().backup;
         assert!(!verify(&backup.path).unwrap().is_sound());

@@ -1,26 +1,27 @@
 //! File names of backups: `NUMBER-SECOND.stonerun`, such as `000012-1764183600.stonerun`.
 //!
 //! The number alone orders the backups of a map: each new one gets the next number. The second, the
-//! time of the save, is for display. As an order it would fail when a clock was wrong for a while
-//! or jumped by an hour.
+//! time of the save, is for display. As an order it would fail if a clock was wrong for a while or
+//! jumped by an hour.
 //!
-//! Earlier versions named backups by the second alone. Those come before all numbered ones.
+//! Earlier versions named backups by the second alone. Those backups are older than all with a
+//! number.
 
 use super::map_name::EXTENSION;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Number and time of a backup, as its file's name says. Ordered from the oldest to the latest.
+/// Number and time of a backup, parsed from its file name. Ordered from the oldest to the latest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct BackupName {
-    /// Number of the backup; `None` for one of an earlier version.
+    /// Number of the backup; `None` for a backup of an earlier version.
     pub number: Option<u64>,
-    /// Time of the save, seconds since 1970 UTC.
+    /// Time of the save, in seconds since 1970 UTC.
     pub saved_unix: u64,
 }
 
 impl BackupName {
-    /// The name of the file at `path`; `None` if it is not one of a backup.
+    /// Parses the file name of `path`; `None` if it is not the name of a backup.
     pub(super) fn from_path(path: &Path) -> Option<BackupName> {
         if path.extension() != Some(OsStr::new(EXTENSION)) {
             return None;
@@ -34,7 +35,7 @@ impl BackupName {
         }
     }
 
-    /// The file's name. File managers list names of six digits in the right order.
+    /// Returns the file name. Six digits make file managers list the names in the right order.
     pub(super) fn file_name(self) -> String {
         match self.number {
             Some(number) => format!("{number:06}-{}.{EXTENSION}", self.saved_unix),
@@ -42,14 +43,15 @@ impl BackupName {
         }
     }
 
-    /// The name of the backup after this one.
+    /// Returns the name of the backup after this one.
     pub(super) fn next(self, saved_unix: u64) -> BackupName {
-        // At the last number the new file fails to get its name, as the file of that name stays.
+        // After the last number the name is taken, so the new backup fails and the existing one
+        // stays.
         BackupName { number: Some(self.number.unwrap_or(0).saturating_add(1)), saved_unix }
     }
 }
 
-/// A number of digits alone, without a sign.
+/// Parses a number of digits alone, without a sign.
 fn digits(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }

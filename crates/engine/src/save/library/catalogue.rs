@@ -1,4 +1,4 @@
-//! The maps in a folder, which the title screen lists, renames and deletes.
+//! The catalogue of a folder: its maps, which the title screen lists, renames and deletes.
 
 use super::backup;
 use super::map_name::name_of;
@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 
 pub use super::map_name::{EXTENSION, name_from, path_of, short_name, valid_name};
 
-/// Seconds that a save may lie in the future, for clocks of other computers and time zones. A later
-/// save was made while a clock was wrong.
+/// Maximum number of seconds that a save may lie in the future, for clocks of other computers and
+/// for time zones. A save still later was made while a clock was wrong.
 const MAX_CLOCK_ERROR: u64 = 24 * 3600;
 
 /// A map in a folder.
@@ -30,13 +30,13 @@ pub struct MapEntry {
     pub name: String,
     /// The map's file.
     pub path: PathBuf,
-    /// Size of the file and its log, in bytes.
+    /// Size of the file and its log in bytes.
     pub bytes: u64,
-    /// Last save, seconds since 1970 UTC; 0 if unknown.
+    /// Time of the last save, in seconds since 1970 UTC; 0 if unknown.
     pub saved_unix: u64,
     /// Number of the last save; 0 if unknown.
     pub revision: u32,
-    /// Picture, PNG.
+    /// Picture for the title screen, as PNG.
     pub picture: Option<Vec<u8>>,
     /// Kind of terrain.
     pub terrain: String,
@@ -46,16 +46,17 @@ pub struct MapEntry {
     pub seed_word: String,
     /// True if the file is write-protected: the map is read-only.
     pub read_only: bool,
-    /// Reason why some of these fields are unknown. The map may still open, as opening repairs it.
+    /// Reason why some of these fields are unknown. The map may still open, because opening repairs
+    /// it.
     pub problem: Option<String>,
-    /// True if the file is gone and only backups are left. The other fields describe the latest
-    /// backup.
+    /// True if the file is gone and only backups are left. The other fields then describe the
+    /// latest backup.
     pub gone: bool,
 }
 
 impl MapEntry {
-    /// A number that changes with every save, even within a second, to invalidate caches of the
-    /// map's content.
+    /// Returns a number that changes with every save, even within a second, so that callers can
+    /// invalidate caches of the map's content.
     #[must_use]
     pub fn version(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
@@ -64,11 +65,12 @@ impl MapEntry {
     }
 }
 
-/// The maps in `folder`, the last saved first, and maps of which only backups are left. Maps saved
-/// in the future come after all others. Reads only the header and the picture of each map.
+/// Lists the maps in `folder`, the last saved first, with maps of which only backups are left. Maps
+/// with a save in the future come after all others. Reads only the header and the picture of each
+/// map.
 ///
 /// # Errors
-/// The folder cannot be read. An unreadable map is listed with its problem.
+/// The folder cannot be read. An unreadable map is no error: its entry has a problem.
 pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
     let fail = |e| SaveError::io(folder, "list the maps in it")(e);
     let mut maps = Vec::new();
@@ -84,10 +86,10 @@ pub fn list(folder: &Path) -> Result<Vec<MapEntry>, SaveError> {
     Ok(maps)
 }
 
-/// Sorts maps by their last save, the last one first, at the time `now`.
+/// Sorts maps by their last save, the latest first, at the time `now`.
 ///
-/// A map that was saved while the clock was ahead must not come before a map that was saved since,
-/// so times in the future do not count as late.
+/// A map that was saved while the clock was ahead must not precede a map that was saved since, so
+/// maps with a save in the future come last.
 fn sort(maps: &mut [MapEntry], now: u64) {
     let latest = now.saturating_add(MAX_CLOCK_ERROR);
     maps.sort_by(|a, b| {
@@ -108,7 +110,7 @@ fn read_entry(path: PathBuf) -> MapEntry {
     entry
 }
 
-/// The entry of a map whose file is gone; `None` if it has no backups.
+/// Describes a map whose file is gone; `None` if it has no backups.
 fn gone_map(path: PathBuf) -> Option<MapEntry> {
     let latest = backup::list(&path).ok()?.into_iter().next()?;
     let problem = Some("its file is gone; its backups are still there".to_owned());
@@ -126,7 +128,7 @@ fn read_header_and_picture(entry: &mut MapEntry) -> Result<(), InspectError> {
     Ok(())
 }
 
-/// The picture of the map or backup at `path`, PNG; `None` without a readable one.
+/// Reads the picture of the map or backup at `path`, as PNG; `None` if there is no readable one.
 #[must_use]
 pub fn picture(path: &Path) -> Option<Vec<u8>> {
     let conn = open_read_only(path).ok()?;
@@ -134,26 +136,26 @@ pub fn picture(path: &Path) -> Option<Vec<u8>> {
     read_picture(&conn).ok()?
 }
 
-/// Renames the map at `path` within its folder. Returns its new file.
+/// Renames the map at `path` within its folder. Returns its new path.
 ///
 /// # Errors
-/// The name is not valid or taken, the map is open, or it was damaged (and is repaired now).
+/// The name is not valid or taken, the map is open, or it was damaged and has just been repaired.
 pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
     let target = path_of(path.parent().unwrap_or(Path::new("")), name)?;
     require_file(path)?;
-    // After a crash part of the map is in its log, which depends on the map's name: fold it in
-    // first.
+    // After a crash, a part of the map is in its log, which is found by the map's name: fold it
+    // into the file first.
     if has_log(path) || with_suffix(path, "-journal").exists() {
         let opened = MapFile::open(path)?;
         opened.map.close()?;
         if let Some(damage) = opened.damage {
-            // Reported here, because the next open finds a sound map.
+            // Reported here, because the next open will find a sound map.
             return Err(SaveError::Repaired { path: path.to_owned(), damage: Box::new(damage) });
         }
     }
     let _lock = MapLock::acquire(path)?;
     let rename = || fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"));
-    // On systems that ignore case, a change of case keeps the file.
+    // On systems that ignore case, the new name may belong to the same file.
     let is_itself = target.exists() && path.canonicalize().ok() == target.canonicalize().ok();
     if !is_itself {
         let _target_lock = MapLock::acquire(&target)?;
@@ -174,7 +176,8 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
     Ok(target)
 }
 
-/// Renames the file of a map's own rules with the map, if there is one. The map holds them too.
+/// Renames the file of a map's own rules with the map, if there is one. A failure loses nothing,
+/// because the map holds the rules, too.
 fn rename_own_rules(path: &Path, target: &Path) {
     let _ = fs::rename(own_rules_path(path), own_rules_path(target));
 }
@@ -198,21 +201,22 @@ pub fn delete(path: &Path) -> Result<(), SaveError> {
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
     remove_logs(path);
     backup::delete_all(path);
-    // Only a map with rules of its own has this file.
+    // Only a map with its own rules has this file.
     let _ = fs::remove_file(own_rules_path(path));
     Ok(())
 }
 
-/// The file of a map's own rules, next to it.
+/// Returns the path of the file with a map's own rules, which is next to the map.
 #[must_use]
 pub fn own_rules_path(map: &Path) -> PathBuf {
     map.with_extension("rules.ron")
 }
 
-/// Deletes the backups of the map that was at `path`. Its logs stay: the map may come back to them.
+/// Deletes the backups of the map that was at `path`. Its logs stay, because the map's file may
+/// come back.
 ///
 /// # Errors
-/// The map is back. Then nothing is deleted.
+/// The file of the map has come back. Then nothing is deleted.
 pub fn delete_backups(path: &Path) -> Result<(), SaveError> {
     let _lock = MapLock::acquire(path)?;
     if path.exists() {
@@ -222,7 +226,8 @@ pub fn delete_backups(path: &Path) -> Result<(), SaveError> {
     Ok(())
 }
 
-/// Deletes the map at `path`, which was just created. Backups there belong to another map and stay.
+/// Deletes the map at `path`, which was just created. Backups with its name belong to another map
+/// and stay.
 ///
 /// # Errors
 /// The map is open, or cannot be deleted.
@@ -231,8 +236,8 @@ pub fn delete_new(path: &Path) -> Result<(), SaveError> {
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))
 }
 
-/// The folder of the maps, with the reason for the choice: `./saves` if it exists, else a folder
-/// among the user's data, which is created if needed.
+/// Returns the folder of the maps and the reason for the choice: `./saves` if it exists, else a
+/// folder in the user's data, which is created if necessary.
 #[must_use]
 pub fn maps_folder() -> (PathBuf, &'static str) {
     let here = PathBuf::from("saves");
@@ -242,7 +247,7 @@ pub fn maps_folder() -> (PathBuf, &'static str) {
     match directories::ProjectDirs::from("", "", "Stonerun") {
         Some(folders) => {
             let folder = folders.data_dir().join("saves");
-            // If this fails, listing the folder reports the reason.
+            // If this fails, the list of the folder reports the reason.
             let _ = fs::create_dir_all(&folder);
             (folder, "your data folder")
         }
@@ -288,7 +293,7 @@ mod tests {
             "years ahead",
         ];
         assert_eq!(sorted(&saves, now), expected);
-        // With a clock that was reset, all saves lie in the future, and keep their order.
+        // If the clock was reset, all saves lie in the future and keep their order.
         assert_eq!(sorted(&saves[3..], 5), ["an hour ahead", "just now", "yesterday"]);
         assert_eq!(sorted(&[("b", now), ("a", now), ("c", u64::MAX)], u64::MAX), ["c", "a", "b"]);
     }

@@ -1,10 +1,10 @@
-//! Builds the file of a new map, which gets its name when it is complete, so that an interrupted,
+//! The builder of a new map's file. The file gets its name when it is complete, so an interrupted,
 //! failed or cancelled import never leaves a partial map.
 //!
-//! Chunks are written in batches, each a save of its own with the materials of its chunks. Memory
-//! holds at most one batch and the index of chunks, and finished chunks can be read back. No batch
-//! waits for the disk or keeps a journal, because a partial file is worthless; the file is
-//! synchronised before it gets its name.
+//! Chunks are written in batches, each a save with the materials of its chunks. Memory holds at
+//! most one batch and the index of chunks, and finished chunks can be read back. No batch waits for
+//! the disk or keeps a journal, because a partial file is worthless; the file is synchronised
+//! before it gets its name.
 
 use super::backup;
 use crate::save::error::SaveError;
@@ -19,17 +19,18 @@ use crate::world::Chunk;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Bytes of waiting chunks at which a batch is written. Models rewrite chunks often; that is cheap
-/// while they wait here.
+/// Number of bytes of waiting chunks at which a batch is written. Imports of models rewrite chunks
+/// often, which is cheap while the chunks wait here.
 const MAX_WAITING_BYTES: usize = 16 << 20;
-/// Bytes of a chunk in addition to its run tree, here and while a batch is written.
+/// Memory in bytes that a chunk takes in addition to its run tree, here and while a batch is
+/// written.
 const CHUNK_OVERHEAD_BYTES: usize = 256;
 
-/// A new map that is being written. Dropped before [`MapBuilder::finish`], it leaves nothing.
+/// A new map that is being written. If it is dropped before [`MapBuilder::finish`], no file stays.
 #[derive(Debug)]
 pub struct MapBuilder {
     // Fields drop in this order: the map closes before its file is removed, and the lock on the
-    // name is held until then.
+    // name is released last.
     map: MapFile,
     unfinished: UnfinishedFile,
     /// Lock on the final name.
@@ -38,28 +39,28 @@ pub struct MapBuilder {
     header: Header,
     /// Sorted by position, so that neighbours lie close together in the file.
     waiting: BTreeMap<ChunkPos, Chunk>,
-    /// Bytes of `waiting`.
+    /// Sum of the bytes of `waiting`.
     waiting_bytes: usize,
     max_waiting_bytes: usize,
 }
 
-/// A file that is removed with its logs when dropped.
+/// A file that is removed with its logs on drop.
 #[derive(Debug)]
 struct UnfinishedFile(PathBuf);
 
 impl Drop for UnfinishedFile {
     fn drop(&mut self) {
-        // A finished map has moved away, so usually there is no file.
+        // A finished map has got its name, so usually this file no longer exists.
         let _ = std::fs::remove_file(&self.0);
         remove_logs(&self.0);
     }
 }
 
 impl MapBuilder {
-    /// Begins the map that will be at `path`. Header and materials may still change.
+    /// Begins the map that will be at `path`. Header and materials may change until it is finished.
     ///
     /// # Errors
-    /// The file exists, backups of it do, another program is writing it, or the folder cannot be
+    /// The file or backups of it exist, another program is writing it, or the folder cannot be
     /// written.
     pub fn new(
         path: &Path,
@@ -70,11 +71,11 @@ impl MapBuilder {
             return Err(SaveError::Exists { path: path.to_owned() });
         }
         let lock = MapLock::acquire(path)?;
-        // The new map would take over the backups, and delete them as it makes its own.
+        // The new map would take over these backups and delete them when it makes its own.
         if backup::only_backups_left(path) {
             return Err(SaveError::BackupsLeft { path: path.to_owned() });
         }
-        // The lock is held, so this file was left by a killed process.
+        // This program has the lock, so the file was left by a killed process.
         let unfinished = UnfinishedFile(with_suffix(path, ".unfinished"));
         remove_if_exists(&unfinished.0)?;
         remove_logs(&unfinished.0);
@@ -92,8 +93,8 @@ impl MapBuilder {
         })
     }
 
-    /// Puts a chunk, and replaces an earlier one at `pos`. `materials` extends the table of the
-    /// previous call and contains every material of the chunk.
+    /// Adds a chunk, or replaces the chunk at `pos`. `materials` must extend the table of the
+    /// previous call and contain every material of the chunk.
     ///
     /// # Errors
     /// Like [`MapFile::save`].
@@ -123,7 +124,7 @@ impl MapBuilder {
         self.map.save(&MapChanges::new(chunks, header, materials)).map(drop)
     }
 
-    /// Loads the chunk that was put at `pos`, if any.
+    /// Reads back the chunk at `pos`, if one was put there.
     ///
     /// # Errors
     /// Like [`MapFile::load`].
@@ -134,7 +135,7 @@ impl MapBuilder {
         }
     }
 
-    /// Positions of the chunks that were put, unsorted.
+    /// Returns the positions of all chunks that were put, unsorted.
     #[must_use]
     pub fn positions(&self) -> Vec<ChunkPos> {
         let mut all = self.map.positions();
@@ -146,11 +147,11 @@ impl MapBuilder {
     /// name.
     ///
     /// # Errors
-    /// Like [`MapFile::save`], or the name has been taken meanwhile. A failure leaves no file.
+    /// Like [`MapFile::save`], or the name was taken in the meantime. A failure leaves no file.
     pub fn finish(mut self, header: &Header, materials: &MaterialTable) -> Result<(), SaveError> {
         self.header = header.clone();
         self.write_batch(materials)?;
-        // Dropped in reverse order: the file is removed before the lock is released.
+        // Bindings drop in reverse order, so the file is removed before the lock is released.
         let MapBuilder { lock: _lock, unfinished, map, path, .. } = self;
         map.close()?;
         publish(&unfinished.0, &path)
@@ -172,7 +173,7 @@ mod tests {
         )
     }
 
-    /// Chunk number `i` with a material of its own, and its position.
+    /// Returns chunk number `i`, which has a material of its own, and its position.
     fn chunk(i: u16, materials: &mut MaterialTable) -> (ChunkPos, Chunk) {
         let id = materials.add(Material::plain(&format!("kind_{i}"), [1, 2, 3])).unwrap();
         let runs = (0..512).map(|run| (64, Voxel::new(id, 1 + (run % 7) as u8)));
@@ -200,7 +201,7 @@ mod tests {
                 (pos, chunk)
             })
             .collect();
-        // Chunks can be read back before the end, written or waiting, and put again.
+        // Chunks can be read back before the end, whether written or waiting, and put again.
         assert!(all.iter().all(|(pos, chunk)| map.load(*pos).unwrap().as_ref() == Some(chunk)));
         assert_eq!(map.load(ChunkPos::new(9, 9, 9)).unwrap(), None);
         map.put(all[3].0, all[50].1.clone(), &materials).unwrap();
@@ -257,7 +258,7 @@ mod tests {
         first.finish(&header, &materials).unwrap();
         assert!(MapFile::open(&path).unwrap().damage.is_none());
         assert!(matches!(builder(&path), Err(SaveError::Exists { .. })));
-        // Another file takes the name while the map is written.
+        // Another file takes the name while the map is being written.
         let other = folder.path().join("b.stonerun");
         let second = builder(&other).unwrap();
         fs::write(&other, "another program's").unwrap();

@@ -10,10 +10,10 @@ pub const EXTENSION: &str = "stonerun";
 const MAX_NAME_BYTES: usize = 100;
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
-/// Characters that some system forbids in a file name.
+/// Characters that at least one system forbids in a file name.
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
-/// The valid map name closest to `wish`.
+/// Returns a valid map name as close to `wish` as possible.
 #[must_use]
 pub fn name_from(wish: &str) -> String {
     let name: String = wish
@@ -21,13 +21,13 @@ pub fn name_from(wish: &str) -> String {
         .map(|c| if c.is_control() || FORBIDDEN.contains(c) { '_' } else { c })
         .collect();
     let name = name.trim_matches([' ', '.']);
-    // Leaves room for a number at the end.
+    // Leaves room for a number at the end of the name.
     let end = name.floor_char_boundary(MAX_NAME_BYTES - 5);
     let name = name[..end].trim_end_matches([' ', '.']);
     if valid_name(name).is_ok() { name.to_owned() } else { "map".to_owned() }
 }
 
-/// Checks that a map may have this name, on any system.
+/// Checks that a map may have this name, so that its file can be copied to any system.
 ///
 /// # Errors
 /// [`SaveError::Name`] with the reason.
@@ -52,8 +52,8 @@ pub fn valid_name(name: &str) -> Result<(), SaveError> {
     Err(SaveError::Name { name: short_name(name), reason })
 }
 
-/// `name` as error messages quote it: on one line, without control characters, and truncated to 24
-/// characters.
+/// Returns `name` as error messages quote it: on one line, without control characters, and cut off
+/// after 24 characters.
 #[must_use]
 pub fn short_name(name: &str) -> String {
     const MAX_QUOTED_CHARS: usize = 24;
@@ -64,7 +64,7 @@ pub fn short_name(name: &str) -> String {
     }
 }
 
-/// The file of the map `name` in `folder`.
+/// Returns the path of the map `name` in `folder`.
 ///
 /// # Errors
 /// The name is not valid.
@@ -73,7 +73,7 @@ pub fn path_of(folder: &Path, name: &str) -> Result<PathBuf, SaveError> {
     Ok(folder.join(format!("{name}.{EXTENSION}")))
 }
 
-/// The name of the map in the file `path`: the file's name without its extension.
+/// Returns the name of the map at `path`: its file name without the extension.
 pub(super) fn name_of(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! The maps of a folder: the catalogue, backups, and maps that get their name when complete.
+//! The maps of a folder: the catalogue, backups, map names, and the builder of new maps.
 
 pub mod backup;
 mod backup_name;

@@ -1,4 +1,4 @@
-//! Makes a map's file as small as possible: each chunk in the smallest codec, and no free pages.
+//! Compaction of a map's file: each chunk in its smallest codec, and no free pages.
 //!
 //! The voxels do not change, so the records keep their keys, rows and revisions, and baked
 //! visibility and the undo history stay valid.
@@ -19,21 +19,21 @@ use rusqlite::{TransactionBehavior, params};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Chunks per transaction. A cancelled run keeps its finished transactions.
+/// Number of chunks per transaction. After a cancellation, finished transactions stay.
 const BATCH: usize = 1024;
 
 /// Result of [`MapFile::compact`](crate::save::MapFile::compact).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CompactReport {
-    /// Chunks whose records became smaller.
+    /// Number of chunks whose records became smaller.
     pub chunks: u64,
-    /// Chunks with bad records, left as they are.
+    /// Number of chunks with bad records, which were left as they are.
     pub bad: u64,
     /// Totals of the map before the compaction.
     pub before: Totals,
     /// Totals of the map after the compaction.
     pub after: Totals,
-    /// False if the compaction was cancelled.
+    /// False if the caller cancelled the compaction.
     pub complete: bool,
 }
 
@@ -61,7 +61,7 @@ pub(in crate::save) fn compact(
     Ok(report)
 }
 
-/// Encodes chunks again, in one transaction.
+/// Encodes chunks in their smallest codecs, in one transaction.
 pub(super) fn compact_batch(
     map: &mut MapState,
     positions: &[ChunkPos],
@@ -100,7 +100,7 @@ pub(super) fn compact_batch(
         update.execute(params![entry.id, record]).map_err(fail)?;
         entries.push((*pos, ChunkEntry::from_frame(entry.id, &frame)));
     }
-    // The digest names the layout's version, which may have changed.
+    // The digest names the version of the layout, which the upgrade may have changed.
     let digest = write_digest(&shared.index(|index| index.digest()), map.revision)
         .map_err(|e| SaveError::refused(&shared.path, Refusal::Digest(e)))?;
     put_meta(&tx, RecordKind::Digest, &digest).map_err(fail)?;

@@ -1,13 +1,13 @@
-//! Checks before and after each save that the path still names the open file.
+//! Checks before and after each save that the map's path still leads to the open file.
 //!
 //! Reactions:
 //!
-//! | missing | reaction |
+//! | finding | reaction |
 //! |---|---|
-//! | the write-ahead log | it is folded into the map, and a new log begins, unnoticed by the player |
-//! | the map's file | the save fails, so the file can be put back; the next save writes all again |
-//! | its folder or disk | saves fail until it is back: the path may lead to another disk now |
-//! | the name, which another file has | saves fail until that is moved; it is never overwritten |
+//! | log without its name | the log is folded into the map, and a new log begins |
+//! | map's file missing | the save fails, so the file can be put back; the next writes all again |
+//! | folder or disk missing | saves fail until it is back: the path may lead to another disk now |
+//! | another file with the name | saves fail until that file is moved; it is never overwritten |
 
 use super::state::MapState;
 use crate::save::error::SaveError;
@@ -23,8 +23,8 @@ use rusqlite::config::DbConfig;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Checks that the map is open for writing and that its path names its file. Writes the file again
-/// if the last save already found it missing.
+/// Checks that the map is open for writing and that its path leads to its file. Writes the whole
+/// file again if the last save already found it missing.
 pub(in crate::save) fn require_writable(map: &mut MapState) -> Result<(), SaveError> {
     let path = map.path().to_owned();
     if map.lock.is_none() {
@@ -39,7 +39,7 @@ pub(in crate::save) fn require_writable(map: &mut MapState) -> Result<(), SaveEr
     map.lock.as_mut().map_or(Ok(()), |lock| lock.renew(&path))
 }
 
-/// Checks that the map's path still names its file and log.
+/// Checks that the map's path still leads to its file and log.
 pub(in crate::save) fn require_in_place(map: &mut MapState) -> Result<(), SaveError> {
     let state = name_state(map)?;
     if let Some(identity) = &mut map.identity {
@@ -52,19 +52,19 @@ pub(in crate::save) fn require_in_place(map: &mut MapState) -> Result<(), SaveEr
     }
 }
 
-/// True if the map is open for writing and its path names its file. Changes nothing, unlike
-/// [`require_writable`].
+/// True if the map is open for writing and its path leads to its file. Unlike [`require_writable`],
+/// changes nothing.
 pub(in crate::save) fn is_writable_in_place(map: &MapState) -> Result<bool, SaveError> {
     Ok(map.lock.is_some() && name_state(map)? == NameState::Same)
 }
 
 /// Compares the files that now have the map's names with the open ones.
 fn name_state(map: &MapState) -> Result<NameState, SaveError> {
-    // A map that was rebuilt in memory has no file to lose.
+    // A map that was rebuilt in memory has no file that could be lost.
     map.identity.map_or(Ok(NameState::Same), |identity| identity.compare(map.path()))
 }
 
-/// The error of a save while the map's name does not lead to its file.
+/// Returns the error of a save while the map's path does not lead to its file.
 fn not_in_place(map: &MapState, state: NameState) -> SaveError {
     let path = map.path().to_owned();
     match state {
@@ -74,11 +74,11 @@ fn not_in_place(map: &MapState, state: NameState) -> SaveError {
     }
 }
 
-/// Folds the log, which has lost its name, into the file, and begins a new one.
+/// Folds the log, which has lost its name, into the file and begins a new log.
 fn renew_log(map: &mut MapState) -> Result<(), SaveError> {
     let shared = Arc::clone(&map.shared);
     let fail = |e| SaveError::sqlite(&shared.path, "renew the map's log")(e);
-    // SQLite only ends a log if no other connection has the map open.
+    // SQLite ends a log only if no other connection has the map open.
     let mut reader = shared.reader_connection();
     let had_reader = reader.take().is_some();
     let renewed = end_writing(&map.conn).and_then(|()| begin_writing(&map.conn));
@@ -90,8 +90,8 @@ fn renew_log(map: &mut MapState) -> Result<(), SaveError> {
     Ok(())
 }
 
-/// Writes the map, as it was last saved, under its name again. The missing file lives on without a
-/// name while it is open, so its content can be copied.
+/// Writes the map, as of its last save, to a new file with its name. The missing file exists
+/// without a name while it is open, so its content can be copied.
 fn recreate(map: &mut MapState) -> Result<(), SaveError> {
     let shared = Arc::clone(&map.shared);
     let path = shared.path.as_path();
@@ -100,13 +100,13 @@ fn recreate(map: &mut MapState) -> Result<(), SaveError> {
     remove_if_exists(&new)?;
     let copy = || {
         let mut to = Connection::open(&new)?;
-        // The file only counts once it is complete; `publish` synchronises it.
+        // Safe, because the file has no name yet; `publish` synchronises it.
         disable_journal(&to)?;
         Backup::new(&map.conn, &mut to)?.run_to_completion(1024, Duration::ZERO, None)?;
         to.close().map_err(|(_, e)| e)
     };
     let published = copy().map_err(fail).and_then(|()| {
-        // A log under the map's name is this map's or an orphan, and the copy has its content.
+        // A log with the map's name is this map's or an orphan, and the copy has its content.
         remove_logs(path);
         publish(&new, path)
     });
@@ -134,7 +134,7 @@ fn recreate(map: &mut MapState) -> Result<(), SaveError> {
     Ok(())
 }
 
-/// Closes the readers' connection, and folds the log into the file, if the map is open for writing.
+/// Closes the readers' connection and, if the map is open for writing, folds the log into the file.
 pub(in crate::save) fn close(map: &MapState) -> Result<(), SaveError> {
     *map.shared.reader_connection() = None;
     if map.lock.is_none() {
@@ -144,8 +144,8 @@ pub(in crate::save) fn close(map: &MapState) -> Result<(), SaveError> {
     if matches!(state, NameState::Same | NameState::LogMissing) {
         return end_writing(&map.conn).map_err(SaveError::sqlite(map.path(), "close the map"));
     }
-    // Ending the log would delete the file that has its name now, which may be another map's. A
-    // truncating checkpoint touches only the open files, wherever they are, and leaves no content
+    // To end WAL mode would delete the file that now has the log's name, perhaps another map's. A
+    // truncating checkpoint changes only the open files, wherever they are, and leaves no content
     // that SQLite could apply to another map.
     let _ = map.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
     let _ = map.conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);

@@ -1,9 +1,8 @@
-//! Idle compaction: does the work of [`compact`](super::compact) in small parts while a map is
-//! open.
+//! Idle compaction: the work of [`compact`](super::compact) in small parts, while a map is open.
 //!
-//! Saves use the codec that is quickest to write. While there is nothing to save, the writer's
-//! thread re-encodes these chunks in the smallest codec, and rebuilds the file once that has freed
-//! enough of it.
+//! Saves use the codecs that are quick to write. While there is nothing to save, the writer's
+//! thread re-encodes these chunks in their smallest codec, and rebuilds the file once that has
+//! freed a tenth of it.
 
 use super::compact::{CompactReport, compact_batch};
 use super::file_check::is_writable_in_place;
@@ -15,14 +14,16 @@ use crate::save::tables::chunk_index::ChunkEntry;
 use crate::voxel::ChunkPos;
 use std::time::Duration;
 
-/// Maximum bytes of chunks that are skipped: a page holds dozens of them, so little is gained.
+/// Maximum size in bytes of chunks that are skipped: a page holds dozens of them, so little is
+/// gained.
 const MAX_SKIPPED_BYTES: u32 = 64;
-/// Chunks per transaction. A save waits for at most one, about ten milliseconds.
+/// Number of chunks per transaction. A save waits for at most one transaction, about ten
+/// milliseconds.
 const BATCH: usize = 128;
-/// Maximum size of a file that is rebuilt, in bytes. A save waits while it is rebuilt, some tenths
-/// of a second.
+/// Maximum size in bytes of a file that is rebuilt. A save waits for the rebuild, some tenths of a
+/// second.
 const MAX_REBUILT_BYTES: u64 = 32 << 20;
-/// Reciprocal of the share of the file that must be freed before it is rebuilt.
+/// Reciprocal of the part of the file that must be freed before it is rebuilt.
 const FREED_PARTS: u64 = 10;
 
 /// Progress of idle compaction.
@@ -30,20 +31,20 @@ const FREED_PARTS: u64 = 10;
 pub(in crate::save) struct IdleCompaction {
     /// Chunks to re-encode; `None` before they are listed.
     left: Option<Vec<ChunkPos>>,
-    /// Revision through which all chunks have been tried.
+    /// Highest revision whose chunks have all been tried.
     tried_through: u32,
     /// Bytes freed since the file was last rebuilt.
     freed: u64,
 }
 
 impl IdleCompaction {
-    /// Schedules the chunks of a save.
+    /// Makes the next step list the chunks again, after a save.
     pub fn saved(&mut self) {
         self.left = None;
     }
 
-    /// Re-encodes a batch of chunks, or rebuilds the file. Returns false once all is done, or if
-    /// the map's path does not name its file: the next save reports that.
+    /// Re-encodes a batch of chunks, or rebuilds the file. Returns false once nothing is left to
+    /// do, or if the map's path does not lead to its file, which the next save reports.
     ///
     /// # Errors
     /// The map cannot be written. Nothing is lost.
@@ -75,7 +76,7 @@ impl IdleCompaction {
         Ok(true)
     }
 
-    /// Rebuilds the file if enough of it is free.
+    /// Rebuilds the file if enough of it has been freed.
     fn rebuild(&mut self, map: &MapState) -> Result<(), SaveError> {
         let fail = |e| SaveError::sqlite(map.path(), "compact the map")(e);
         let number =
@@ -87,7 +88,7 @@ impl IdleCompaction {
         }
         map.conn.execute_batch("VACUUM").map_err(fail)?;
         self.freed = 0;
-        // The log is folded now if nothing reads the map, and otherwise later.
+        // If something reads the map now, the log is folded later.
         map.conn.busy_timeout(Duration::ZERO).map_err(fail)?;
         let folded = map.conn.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
         map.conn.busy_timeout(BUSY_TIMEOUT).and(folded).map_err(fail)

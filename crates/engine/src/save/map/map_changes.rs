@@ -1,4 +1,4 @@
-//! The changes that go into a map with one save, and the report of the save.
+//! The changes that one save writes, and the report of the save.
 
 use crate::save::format::awake_record::SavedAwake;
 use crate::save::format::header::Header;
@@ -25,20 +25,20 @@ pub struct MapChanges {
     pub picture: Option<Vec<u8>>,
     /// Change of the undo history; `None` keeps the map's history.
     pub history: Option<HistoryChange>,
-    /// All named places; `None` keeps the map's.
+    /// All named places; `None` keeps the map's places.
     pub places: Option<Places>,
-    /// The map's own rules, and the number of their next step; `None` keeps the map's.
+    /// The map's own rules, and the number of the next rule step; `None` keeps the map's record.
     pub rules: Option<SavedRules>,
-    /// All creatures in their own encoding; `None` keeps the map's.
+    /// All creatures in their own encoding; `None` keeps the map's creatures.
     pub creatures: Option<Vec<u8>>,
-    /// The awake blocks; `None` keeps the map's.
+    /// The awake blocks; `None` keeps the map's record.
     pub awake: Option<SavedAwake>,
-    /// Changes of named regions, applied in order; all other regions stay unchanged.
+    /// Changes of named regions, applied in order; all other regions stay as they are.
     pub regions: Vec<RegionChange>,
 }
 
 impl MapChanges {
-    /// Changes of chunks, header and materials; everything else stays unchanged.
+    /// Creates changes of chunks, header and materials; everything else stays as it is in the map.
     #[must_use]
     pub fn new(
         chunks: Vec<(ChunkPos, Chunk)>,
@@ -59,7 +59,8 @@ impl MapChanges {
         }
     }
 
-    /// Merges `earlier` changes that could not be saved into these. The later form of a chunk wins.
+    /// Merges `earlier` changes, which could not be saved, into these. Of each chunk the later form
+    /// is kept.
     #[must_use]
     pub fn merged_after(mut self, earlier: MapChanges) -> MapChanges {
         let mut chunks: FxHashMap<ChunkPos, Chunk> = earlier.chunks.into_iter().collect();
@@ -87,7 +88,7 @@ impl MapChanges {
 pub struct SaveReport {
     /// Number of the save; the first is 1.
     pub revision: u32,
-    /// Chunk records written.
+    /// Number of chunk records written.
     pub chunks_written: usize,
     /// Size of the chunk records written, in bytes.
     pub bytes_written: u64,
@@ -95,6 +96,6 @@ pub struct SaveReport {
     pub took: Duration,
     /// Totals of the map after the save.
     pub totals: Totals,
-    /// True if the map's file was gone, and the whole map was written again.
+    /// True if the map's file was missing, so the whole map was written to a new one.
     pub recreated: bool,
 }

@@ -1,4 +1,4 @@
-//! An open map: the interface to all operations on it.
+//! An open map, with the methods for all operations on it.
 
 use super::baked::{self, BakedView};
 use super::compact::{CompactReport, compact};
@@ -39,7 +39,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An open map file, for reading, or for writing with a lock against other writers.
+/// An open map file, either for reading, or for writing with a lock against other writers.
 ///
 /// ```
 /// use stonerun_engine::save::{Header, MapChanges, MapFile};
@@ -69,12 +69,12 @@ pub struct MapFile {
     state: MapState,
 }
 
-/// A map that was opened, and its damage.
+/// A map that was opened, and the damage found in it.
 #[derive(Debug)]
 pub struct OpenedMap {
     /// The map.
     pub map: MapFile,
-    /// The lost or bad parts; `None` if every record is sound.
+    /// What is lost or bad; `None` if every record is sound.
     pub damage: Option<Damage>,
 }
 
@@ -102,9 +102,9 @@ impl MapFile {
         created
     }
 
-    /// Opens a map for writing, after reading and checking every record. If more than single chunks
-    /// is damaged, the map is rebuilt from its sound records, and the damaged file is kept under
-    /// another name.
+    /// Opens a map for writing, after reading and checking every record. Bad chunks are reported,
+    /// and the others load. If the damage goes further, the map is rebuilt from its sound records,
+    /// and the damaged file is kept under another name.
     ///
     /// # Errors
     /// The file does not exist, is open in another program, cannot be written, has a later format,
@@ -114,8 +114,8 @@ impl MapFile {
         Ok(OpenedMap { map: MapFile { state }, damage })
     }
 
-    /// Opens a map for reading. It may be open in another program, and its folder need not be
-    /// writable. If more than single chunks is damaged, the map is rebuilt in memory.
+    /// Opens a map for reading. Another program may have it open, and its folder need not be
+    /// writable. If the damage goes beyond single chunks, the map is rebuilt in memory.
     ///
     /// # Errors
     /// Like [`MapFile::open`].
@@ -129,35 +129,36 @@ impl MapFile {
     ///
     /// # Errors
     /// The disk is full, the file is gone or cannot be written, the material table does not extend
-    /// the map's own, or something exceeds the limits of the format.
+    /// the map's table, or something exceeds a limit of the format.
     pub fn save(&mut self, changes: &MapChanges) -> Result<SaveReport, SaveError> {
         transaction::save(&mut self.state, changes)
     }
 
-    /// Closes the map: it is one plain file again, and its readers stop. Dropping the map does the
-    /// same and ignores errors.
+    /// Closes the map: it becomes one plain file again, and its readers stop. Dropping the map does
+    /// the same but ignores errors.
     ///
     /// # Errors
-    /// The log cannot be folded into the file; nothing is lost, and the next open folds it. Or the
+    /// The log cannot be folded into the file (nothing is lost, and the next open folds it), or the
     /// file is gone.
     pub fn close(self) -> Result<(), SaveError> {
         file_check::close(&self.state)
     }
 
-    /// Closes the map as [`MapFile::close`], and returns its lock: no other program can open it for
-    /// writing before the caller drops that. `None` for a map opened for reading.
+    /// Closes the map like [`MapFile::close`], and returns its lock: until the caller drops the
+    /// lock, no other program can open the map for writing. `None` for a map opened for reading.
     pub(in crate::save) fn close_and_keep_lock(mut self) -> Result<Option<MapLock>, SaveError> {
         file_check::close(&self.state)?;
         Ok(self.state.lock.take())
     }
 
-    /// The header as of the last save.
+    /// Returns the header as of the last save.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.state.header
     }
 
-    /// The material table: the map's indices, with the game's appearance for names that it knows.
+    /// Returns the material table: the map's indices, with the game's appearance for names that the
+    /// game knows.
     #[must_use]
     pub fn materials(&self) -> &MaterialTable {
         &self.state.materials
@@ -175,13 +176,13 @@ impl MapFile {
         self.state.lock.is_none()
     }
 
-    /// True if the map has a chunk at `pos`, even a bad one.
+    /// True if the map has a chunk at `pos`, sound or bad.
     #[must_use]
     pub fn contains(&self, pos: ChunkPos) -> bool {
         self.state.shared.index(|index| index.contains(pos))
     }
 
-    /// Positions of all chunks, sorted, bad ones included.
+    /// Returns the positions of all chunks, sorted, bad ones included.
     #[must_use]
     pub fn positions(&self) -> Vec<ChunkPos> {
         self.state.shared.index(|index| index.positions())
@@ -190,12 +191,13 @@ impl MapFile {
     /// Loads the chunk at `pos`; `None` if the map has no such chunk.
     ///
     /// # Errors
-    /// [`SaveError::BadChunk`] if the chunk's record is bad; others if the file cannot be read.
+    /// [`SaveError::BadChunk`] if the chunk's record is bad; another error if the file cannot be
+    /// read.
     pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
         load_chunk(&self.state.shared, pos, |fetch| fetch(&self.state.conn))
     }
 
-    /// A loader for other threads. It works until the map is closed.
+    /// Creates a reader for other threads. It works until the map is closed.
     ///
     /// # Errors
     /// The file cannot be opened a second time.
@@ -208,13 +210,13 @@ impl MapFile {
         Ok(MapReader::new(Arc::clone(shared)))
     }
 
-    /// Opens a connection for readers.
+    /// Opens the readers' connection.
     fn second_connection(&self) -> Result<Connection, SaveError> {
         if self.state.identity.is_some() {
-            // Never as an immutable file, which would not show later saves.
+            // Not as an immutable file, because such a connection would miss later saves.
             return open_beside_writer(self.path()).map_err(SaveError::sqlite(self.path(), "read"));
         }
-        // A map that was rebuilt in memory differs from its file.
+        // A map that was rebuilt in memory differs from its file, so readers get a copy.
         let copy = || {
             let mut copy = Connection::open_in_memory()?;
             Backup::new(&self.state.conn, &mut copy)?.run_to_completion(
@@ -227,32 +229,32 @@ impl MapFile {
         copy().map_err(SaveError::sqlite(self.path(), "copy the map in memory"))
     }
 
-    /// The picture for the title screen, PNG. `None` for a bad record, which the next save
-    /// replaces.
+    /// Reads the picture for the title screen, as PNG; `None` if there is none or its record is
+    /// bad. A save with a picture replaces a bad record.
     #[must_use]
     pub fn picture(&self) -> Option<Vec<u8>> {
         read_picture(&self.state.conn).ok()?
     }
 
-    /// The named places; empty without any.
+    /// Reads the named places; empty if there are none.
     ///
     /// # Errors
     /// The record of the places is bad. The rest of the map is not affected, and the next save that
-    /// changes the places sets the record aside.
+    /// changes the places moves the record into the quarantine.
     pub fn places(&self) -> Result<Places, RecordError> {
         read_places(&self.state.conn)
     }
 
-    /// The map's own rules, and the number of their next step.
+    /// Reads the map's own rules, and the number of the next rule step.
     ///
     /// # Errors
     /// The record of the rules is bad. The rest of the map is not affected, and the next save that
-    /// changes the record sets it aside.
+    /// changes the rules moves the record into the quarantine.
     pub fn rules(&self) -> Result<SavedRules, RecordError> {
         read_rules(&self.state.conn)
     }
 
-    /// The creatures in their own encoding; `None` without a record.
+    /// Reads the creatures in their own encoding; `None` without a record.
     ///
     /// # Errors
     /// Like [`MapFile::rules`].
@@ -260,7 +262,7 @@ impl MapFile {
         read_creatures(&self.state.conn)
     }
 
-    /// The awake blocks, in which rules may act.
+    /// Reads the awake blocks, in which rules may act.
     ///
     /// # Errors
     /// Like [`MapFile::rules`].
@@ -268,7 +270,7 @@ impl MapFile {
         read_awake(&self.state.conn)
     }
 
-    /// The named regions. Reads and checks every record, with one in memory at a time.
+    /// Reads the list of the named regions. Checks every record, with one in memory at a time.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -277,16 +279,17 @@ impl MapFile {
             .map_err(SaveError::sqlite(self.path(), "read the named regions"))
     }
 
-    /// The undo history. Reads and checks every record, with one in memory at a time.
+    /// Reads the undo history, without the changes of its steps. Checks every record, with one in
+    /// memory at a time.
     ///
     /// # Errors
-    /// The history cannot be used as a whole. The rest of the map is not affected, and the next
-    /// save replaces the history.
+    /// The history as a whole is unusable. The rest of the map is not affected, and the next save
+    /// replaces the history.
     pub fn history(&self) -> Result<SavedHistory, HistoryError> {
         history_rows::read(&self.state.conn)
     }
 
-    /// Sums over the chunks, and the size of the file.
+    /// Returns the sums over the chunks, and the size of the file.
     ///
     /// # Errors
     /// The size of the file cannot be read.
@@ -294,7 +297,7 @@ impl MapFile {
         self.state.shared.totals()
     }
 
-    /// The size of each table, the largest first, without the log.
+    /// Returns the size of each table, the largest first. The write-ahead log does not count.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -302,11 +305,11 @@ impl MapFile {
         table_sizes(&self.state.conn).map_err(SaveError::sqlite(self.path(), "measure its tables"))
     }
 
-    /// Writes each chunk in the smallest codec, if that makes its record smaller, and frees unused
+    /// Encodes each chunk in its smallest codec, if that makes its record smaller, and frees unused
     /// pages.
     ///
-    /// `progress` gets the finished part, from 0 to 1, and decides whether to go on. Finished
-    /// chunks stay compacted, even after an error or a break.
+    /// `progress` receives the finished part, from 0 to 1, and decides whether to continue.
+    /// Finished chunks stay compacted, even after an error or a cancellation.
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.
@@ -317,7 +320,7 @@ impl MapFile {
         compact(&mut self.state, progress)
     }
 
-    /// Does a part of the work of [`MapFile::compact`]. Returns false once all is done.
+    /// Does one part of the work of idle compaction. Returns false once nothing is left to do.
     ///
     /// # Errors
     /// The map is open for reading only, or the disk is full.
@@ -328,8 +331,9 @@ impl MapFile {
         idle.step(&mut self.state)
     }
 
-    /// Positions of the chunks whose baked visibility for view distance `view`, in chunks, is up to
-    /// date: it covers all chunks in view and the present opaque materials. Sorted.
+    /// Returns the positions, sorted, of the chunks whose baked visibility for view distance
+    /// `view`, in chunks, is up to date: it covers all chunks in view, and the present opaque
+    /// materials.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -337,7 +341,8 @@ impl MapFile {
         baked::baked_chunks(&self.state, view)
     }
 
-    /// View distances with up-to-date baked visibility (as [`MapFile::baked`]), the shortest first.
+    /// Returns the view distances with up-to-date baked visibility (as in [`MapFile::baked`]), the
+    /// shortest first.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -345,8 +350,8 @@ impl MapFile {
         baked::views(&self.state)
     }
 
-    /// The baked visible sets of the chunk at `pos`, possibly outdated, and the bytes of their
-    /// record; `None` if the chunk is not baked.
+    /// Reads the baked visible sets of the chunk at `pos`, which may be outdated, and the size of
+    /// their record in bytes; `None` if the chunk is not baked.
     ///
     /// # Errors
     /// The record is bad, or the file cannot be read.
@@ -354,7 +359,7 @@ impl MapFile {
         baked::visible_sets(&self.state, pos)
     }
 
-    /// Stores the visible sets of some chunks in one transaction, and replaces earlier ones.
+    /// Stores the visible sets of some chunks in one transaction, and replaces their earlier sets.
     ///
     /// # Errors
     /// Like [`MapFile::save`].
@@ -362,8 +367,8 @@ impl MapFile {
         baked::save(&mut self.state, sets)
     }
 
-    /// Makes saves faster by neither waiting for the disk nor keeping a journal, for a map that
-    /// only gets its name once it is complete.
+    /// Turns off the journal and the wait for the disk. Makes saves faster, but is safe only for a
+    /// map that gets its name once it is complete.
     pub(in crate::save) fn disable_journal(&mut self) -> Result<(), SaveError> {
         let path = self.state.path();
         disable_journal(&self.state.conn).map_err(SaveError::sqlite(path, "create the map"))?;

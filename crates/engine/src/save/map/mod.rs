@@ -1,6 +1,6 @@
-//! An open map: reading, saving, and what a save keeps next to the chunks.
+//! An open map: reading, saving, compaction and baked visibility.
 //!
-//! [`MapFile`] is the interface. Each operation is a function over the state of an open map
+//! [`MapFile`] is the interface. Each operation is a function that takes the state of an open map
 //! (`state.rs`), in a file of its own.
 
 pub(super) mod baked;

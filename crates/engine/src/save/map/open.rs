@@ -1,4 +1,4 @@
-//! Creating and opening map files.
+//! Functions that create and open map files.
 
 use super::state::MapState;
 use crate::save::error::{Damage, SaveError, StructureError};
@@ -44,7 +44,7 @@ pub(in crate::save) fn create(
     Ok(MapState::new(path, conn, contents, Some(lock), Some(FileIdentity::from_path(path)?)))
 }
 
-/// Creates an empty file. Fails if one exists; SQLite would open it.
+/// Creates an empty file. Fails if the file exists, because SQLite would open it.
 pub(in crate::save) fn create_empty_file(path: &Path) -> Result<(), SaveError> {
     match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(_) => Ok(()),
@@ -58,12 +58,12 @@ pub(in crate::save) fn create_empty_file(path: &Path) -> Result<(), SaveError> {
 /// Implements [`MapFile::open`](crate::save::MapFile::open).
 pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), SaveError> {
     require_file(path)?;
-    // Lock and rebuilt map belong next to the file itself, not next to a link.
+    // The lock and a rebuilt map belong next to the file itself, not next to a link to it.
     let target = path.is_symlink().then(|| path.canonicalize()).transpose();
     let target = target.map_err(SaveError::io(path, "follow the link"))?;
     let path = target.as_deref().unwrap_or(path);
     let lock = MapLock::acquire(path)?;
-    // SQLite would open a write-protected file for reading, and only fail at the first save.
+    // SQLite would open a write-protected file for reading, and fail only at the first save.
     OpenOptions::new()
         .write(true)
         .open(path)
@@ -104,10 +104,11 @@ pub(in crate::save) fn open_for_reading(
     Ok((MapState::new(path, conn, contents, None, None), Some(damage)))
 }
 
-/// Opens two connections that see the map at one moment, the second for background loads, and reads
-/// the contents.
+/// Opens two connections that see the map as of the same save, and reads the content. The second
+/// connection is for background loads.
 fn inspect_read_only(path: &Path) -> Result<(Connection, Connection, MapContents), InspectError> {
-    // Another program may save meanwhile. A transaction sees the map as of its first read.
+    // Another program may save between the two reads. A transaction sees the map as of its first
+    // read.
     let (conn, reader) = loop {
         let conn = open_read_only(path)?;
         let reader = open_read_only(path)?;
@@ -119,7 +120,7 @@ fn inspect_read_only(path: &Path) -> Result<(Connection, Connection, MapContents
         }
     };
     let contents = inspect(&conn)?;
-    // Without WAL a game that wants to write would wait until this map is closed.
+    // Without WAL, open transactions would make a game that saves wait until this map is closed.
     if !is_in_wal_mode(&conn)? {
         conn.execute_batch("COMMIT")?;
         reader.execute_batch("COMMIT")?;
@@ -127,10 +128,10 @@ fn inspect_read_only(path: &Path) -> Result<(Connection, Connection, MapContents
     Ok((conn, reader, contents))
 }
 
-/// Connects for writing and inspects the map. The log of a broken map is kept.
+/// Connects for writing and inspects the map. Keeps the log of a broken map.
 fn inspect_writable(path: &Path) -> Result<(Connection, MapContents), InspectError> {
     let conn = open_writable(path)?;
-    // The log of a broken map must stay: it may hold what the file has lost.
+    // The log of a broken map must stay, because it may hold what the file has lost.
     let keep_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
     conn.set_db_config(keep_log, true)?;
     let contents = inspect(&conn)?;
@@ -141,7 +142,7 @@ fn inspect_writable(path: &Path) -> Result<(Connection, MapContents), InspectErr
     Ok((conn, contents))
 }
 
-/// The error of a map that cannot be opened, for the file at `path`.
+/// Converts the error of a map at `path` that cannot be opened.
 fn with_path(path: &Path, error: InspectError) -> SaveError {
     match error {
         InspectError::Broken(reason) => SaveError::NotAMap { path: path.to_owned(), reason },
@@ -150,7 +151,7 @@ fn with_path(path: &Path, error: InspectError) -> SaveError {
     }
 }
 
-/// The damage of a map whose structure is sound; `None` if every chunk is sound too.
+/// Describes the bad chunks of a map whose structure is sound; `None` if every chunk is sound, too.
 fn bad_chunks(path: &Path, contents: &MapContents) -> Option<Damage> {
     let bad = contents.index.bad();
     let chunks = contents.index.len() as u64;

@@ -1,8 +1,8 @@
-//! Loads chunks in the background while the map is being saved.
+//! A reader for other threads, which works while the map is being saved.
 //!
-//! Readers use a second connection: in WAL mode a read does not wait for a save. The connection
-//! belongs to the open map, which closes it when it closes, because a map only becomes one plain
-//! file again if no other connection is open.
+//! Readers use a second connection, because in WAL mode its reads do not wait for a save. The open
+//! map owns the connection and closes it first: a map becomes one plain file again only if no other
+//! connection is open.
 
 use super::baked;
 use super::shared::SharedMap;
@@ -40,8 +40,8 @@ impl MapReader {
         MapReader { shared }
     }
 
-    /// Loads the chunk at `pos`; `None` if the map has no such chunk. One thread at a time reads
-    /// bytes; each caller's thread decodes its own.
+    /// Loads the chunk at `pos`; `None` if the map has no such chunk. Threads take turns to read
+    /// bytes, but each decodes its chunk on its own.
     ///
     /// # Errors
     /// The chunk's record is bad, the file cannot be read, or the map is closed.
@@ -49,22 +49,23 @@ impl MapReader {
         load_chunk(&self.shared, pos, |fetch| self.shared.through_reader(fetch))
     }
 
-    /// Positions of all saved chunks, sorted, bad ones included.
+    /// Returns the positions of all saved chunks, sorted, bad ones included.
     #[must_use]
     pub fn positions(&self) -> Vec<ChunkPos> {
         self.shared.index(|index| index.positions())
     }
 
-    /// A box around the positions of all saved chunks, possibly larger; `None` for an empty map.
+    /// Returns a box that contains the positions of all saved chunks but may be larger; `None` for
+    /// an empty map.
     #[must_use]
     pub fn bounds(&self) -> Option<Box3> {
         self.shared.index(|index| index.bounds())
     }
 
-    /// The baked visibility of the chunk at `pos`, with the chunks that it covers; `None` if it is
-    /// not baked, or was baked with other rules or opaque materials.
+    /// Loads the baked visibility of the chunk at `pos`, with the chunks that it accounts for;
+    /// `None` if the chunk is not baked, or was baked with other rules or opaque materials.
     ///
-    /// The result may be outdated by edits that are not saved yet.
+    /// Edits that are not saved yet may have made the result wrong.
     ///
     /// # Errors
     /// The record is bad, the file cannot be read, or the map is closed.
@@ -72,7 +73,7 @@ impl MapReader {
         baked::load(&self.shared, pos)
     }
 
-    /// The changes of an undo step; `None` if the map does not hold it.
+    /// Reads the changes of an undo step, packed; `None` if the map does not hold the step.
     ///
     /// # Errors
     /// The record is bad, the file cannot be read, or the map is closed.
@@ -86,7 +87,7 @@ impl MapReader {
         self.shared.through_reader(read)?.transpose().map_err(bad)
     }
 
-    /// The named regions. Reads and checks every record, with one in memory at a time.
+    /// Reads the list of the named regions. Checks every record, with one in memory at a time.
     ///
     /// # Errors
     /// The file cannot be read, or the map is closed.
@@ -95,7 +96,7 @@ impl MapReader {
         self.shared.through_reader(|conn| region_rows::list(conn).map_err(fail))
     }
 
-    /// The bytes of the region `name`, regardless of case; `None` without a sound record.
+    /// Reads the bytes of the region `name`, in upper or lower case; `None` without a sound record.
     ///
     /// # Errors
     /// The file cannot be read, or the map is closed.
@@ -104,7 +105,7 @@ impl MapReader {
         self.shared.through_reader(|conn| region_rows::load(conn, name).map_err(fail))
     }
 
-    /// The size of each table, the largest first, without the log.
+    /// Returns the size of each table, the largest first. The write-ahead log does not count.
     ///
     /// # Errors
     /// The file cannot be read, or the map is closed.
@@ -113,7 +114,7 @@ impl MapReader {
         self.shared.through_reader(|conn| table_sizes(conn).map_err(fail))
     }
 
-    /// Sums over the chunks, and the size of the file.
+    /// Returns the sums over the chunks, and the size of the file.
     ///
     /// # Errors
     /// The size of the file cannot be read.
@@ -121,7 +122,7 @@ impl MapReader {
         self.shared.totals()
     }
 
-    /// Heap bytes of the index of chunks.
+    /// Returns the heap size in bytes of the index of chunks.
     #[must_use]
     pub fn index_bytes(&self) -> u64 {
         self.shared.index(|index| index.heap_bytes())
@@ -134,17 +135,18 @@ impl MapReader {
     }
 }
 
-/// Fetches a record through a connection.
+/// Reads a chunk's record through a connection.
 type Fetch<'a> = &'a dyn Fn(&Connection) -> Result<Option<Vec<u8>>, SaveError>;
 
-/// Loads a chunk. `through` calls the given function with a connection.
+/// Loads a chunk. `through` calls its argument with a connection.
 pub(in crate::save) fn load_chunk(
     shared: &SharedMap,
     pos: ChunkPos,
     through: impl FnOnce(Fetch<'_>) -> Result<Option<Vec<u8>>, SaveError>,
 ) -> Result<Option<Chunk>, SaveError> {
     let Some(entry) = shared.index(|index| index.get(pos)) else { return Ok(None) };
-    // The index remembers it, so a save that replaces the record puts it into the quarantine first.
+    // Marked in the index, so that a save that replaces the record moves it into the quarantine
+    // first.
     let bad = |reason: RecordError| {
         shared.index_mut().mark_bad(pos, reason.clone());
         SaveError::BadChunk { path: shared.path.clone(), pos, reason }
@@ -163,7 +165,7 @@ pub(in crate::save) fn load_chunk(
     })?;
     let Some(bytes) = bytes else { return Err(bad(RecordError::MissingRow)) };
     let record = frame::parse_as(&bytes, RecordKind::Chunk, pos).map_err(|e| bad(e.into()))?;
-    // A newer record is right: a save may have ended between the two look-ups.
+    // A newer record is right: a save may have ended since the index was read.
     let found = record.frame.revision;
     if found < entry.revision {
         return Err(bad(RecordError::OldRevision { found, expected: entry.revision }));

@@ -1,4 +1,4 @@
-//! The part of an open map that its readers share: the index, and a second connection.
+//! The state of an open map that its readers share: the index, and a second connection.
 
 use crate::save::error::SaveError;
 use crate::save::file::companion_files::log_bytes;
@@ -13,14 +13,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockWriteGuard};
 pub(in crate::save) struct SharedMap {
     pub path: PathBuf,
     pub index: RwLock<ChunkIndex>,
-    /// Revision at which a map was opened for reading; `None` for a map opened for writing.
+    /// Revision of a map opened for reading, at the time of opening; `None` for a map opened for
+    /// writing.
     pub(crate) read_at: Option<u32>,
-    /// The readers' connection; `None` before the first reader and after the map is closed.
+    /// The readers' connection; `None` before the first reader is created and after the map is
+    /// closed.
     pub(crate) connection: Mutex<Option<Connection>>,
 }
 
 impl SharedMap {
-    /// Calls `with` with the index. A panic elsewhere cannot have left the index half changed.
+    /// Calls `with` with the index. Ignores a poisoned lock, because no change of the index can
+    /// panic halfway.
     pub(in crate::save) fn index<T>(&self, with: impl FnOnce(&ChunkIndex) -> T) -> T {
         with(&self.index.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -35,7 +38,7 @@ impl SharedMap {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls `read` with the readers' connection.
+    /// Calls `read` with the readers' connection, which stays locked meanwhile.
     pub(in crate::save) fn through_reader<T>(
         &self,
         read: impl FnOnce(&Connection) -> Result<T, SaveError>,
@@ -44,7 +47,7 @@ impl SharedMap {
         read(guard.as_ref().ok_or_else(|| SaveError::Closed { path: self.path.clone() })?)
     }
 
-    /// Sums over the chunks, and the size of the file.
+    /// Returns the sums over the chunks, and the size of the file.
     pub(in crate::save) fn totals(&self) -> Result<Totals, SaveError> {
         let main = std::fs::metadata(&self.path)
             .map_err(SaveError::io(&self.path, "read the file's size"))?;

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use std::path::Path;
 use std::sync::{Arc, Mutex, RwLock};
 
-/// The state of an open map.
+/// State of an open map, on which all operations work.
 #[derive(Debug)]
 pub(in crate::save) struct MapState {
     // Fields drop in this order: the connection closes before the lock is released.
@@ -18,13 +18,13 @@ pub(in crate::save) struct MapState {
     pub shared: Arc<SharedMap>,
     pub header: Header,
     pub materials: MaterialTable,
-    /// Version of the layout.
+    /// Version of the file's layout.
     pub version: u32,
     /// Number of the last save.
     pub revision: u32,
-    /// `None` if the map is open for reading.
+    /// Lock against other writers; `None` if the map is open for reading.
     pub lock: Option<MapLock>,
-    /// The files that were opened; `None` if the map was rebuilt in memory.
+    /// Identities of the files that were opened; `None` if the map was rebuilt in memory.
     pub(crate) identity: Option<FileIdentity>,
 }
 

@@ -1,4 +1,4 @@
-//! A save as one transaction: after it the disk holds all of the changes, or none of them.
+//! A save as one transaction: either all of its changes reach the disk, or none.
 
 use super::baked;
 use super::file_check::{require_in_place, require_writable};
@@ -27,11 +27,11 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Chunks that a transaction has written.
+/// Result of writing the chunks of a save.
 struct WrittenChunks {
-    /// The new entries of the index.
+    /// The new entries for the index.
     entries: FxHashMap<ChunkPos, ChunkEntry>,
-    /// Bytes of the records.
+    /// Sum of the bytes of the records.
     bytes: u64,
 }
 
@@ -54,7 +54,8 @@ pub(in crate::save) fn save(
     let Some(revision) = map.revision.checked_add(1) else {
         return Err(SaveError::refused(path, Refusal::TooManySaves));
     };
-    // The index gets the table first: a reader may meet a new material as soon as the save commits.
+    // The index gets the new table first, because readers may meet a new material as soon as the
+    // save commits.
     shared.index_mut().set_materials(&changes.materials);
     let header = changes.header.clone().sanitised();
     let written = write(map, changes, &header, revision)?;
@@ -70,14 +71,15 @@ pub(in crate::save) fn save(
     if changes.materials.len() > map.materials.len() {
         map.materials = changes.materials.clone();
     }
-    // If the file was moved meanwhile, the save may be invisible. Then the next save repeats it.
+    // If the file was moved in the meantime, the save may be invisible. The error makes the next
+    // save repeat it.
     require_in_place(map)?;
     if let Some(history) = &changes.history {
         for (_, step) in history.added.iter().chain(&history.rewritten) {
             step.mark_saved();
         }
     }
-    // The data are on the disk, so an unreadable file size must not fail the save.
+    // The data are on the disk, so a failure to read the file's size must not fail the save.
     let totals = shared.totals().unwrap_or_default();
     Ok(SaveReport {
         revision,
@@ -89,7 +91,7 @@ pub(in crate::save) fn save(
     })
 }
 
-/// True if `longer` begins with the materials of `table`, by name.
+/// True if `longer` begins with the materials of `table`, compared by name.
 fn extends(table: &MaterialTable, longer: &MaterialTable) -> bool {
     table
         .iter()
@@ -106,12 +108,12 @@ fn write(
     let shared = Arc::clone(&map.shared);
     let path = shared.path.as_path();
     let fail = |e| SaveError::sqlite(path, "save")(e);
-    // Rolled back when dropped after an error.
+    // Dropping the transaction after an error rolls it back.
     let tx = map.conn.transaction_with_behavior(TransactionBehavior::Immediate).map_err(fail)?;
     schema::upgrade(&tx, map.version).map_err(fail)?;
     let save = RunningSave { tx: &tx, shared: &shared, revision };
     let written = save.write_chunks(&changes.chunks)?;
-    // The first save is of a new map, which has no material rows yet.
+    // A new map has no material rows before its first save.
     let saved_materials = if revision == 1 { 0 } else { map.materials.len() };
     save.write_materials(&changes.materials, saved_materials)?;
     save.write_header(header)?;
@@ -129,7 +131,7 @@ fn write(
     Ok(written)
 }
 
-/// The transaction of a save that is not committed yet.
+/// The open transaction of a save.
 struct RunningSave<'a> {
     tx: &'a Connection,
     shared: &'a SharedMap,
@@ -145,8 +147,8 @@ impl RunningSave<'_> {
         SaveError::refused(&self.shared.path, reason)
     }
 
-    /// Writes chunks, sets the bad records that they replace aside, and deletes the baked
-    /// visibility that they make wrong.
+    /// Writes chunks. Copies bad records that they replace into the quarantine, and deletes baked
+    /// visibility that they invalidate.
     fn write_chunks(&self, chunks: &[(ChunkPos, Chunk)]) -> Result<WrittenChunks, SaveError> {
         let exists = |pos: &ChunkPos| self.shared.index(|index| index.contains(*pos));
         let changed: Vec<_> = chunks.iter().map(|(pos, _)| *pos).filter(exists).collect();
@@ -163,7 +165,7 @@ impl RunningSave<'_> {
             let row = entry.map(|entry| entry.id);
             let id = put_chunk(self.tx, row, *pos, self.revision, &record)
                 .map_err(|e| self.failed(e))?;
-            // The record was framed above, so its frame parses.
+            // This record was just encoded, so its frame parses.
             let entry = Frame::parse(&record).map(|frame| ChunkEntry::from_frame(id, &frame));
             written.entries.insert(*pos, entry.unwrap_or_default());
             written.bytes += record.len() as u64;
@@ -183,7 +185,7 @@ impl RunningSave<'_> {
         Ok(())
     }
 
-    /// Writes the header, and the seed word with the first save.
+    /// Writes the header, and with the first save the seed word.
     fn write_header(&self, header: &Header) -> Result<(), SaveError> {
         let record = small_records::write_header(header, self.revision)
             .map_err(|e| self.refused(Refusal::Header(e)))?;
@@ -195,7 +197,8 @@ impl RunningSave<'_> {
         Ok(())
     }
 
-    /// Writes the changed ones among picture, named places, rules, creatures and awake blocks.
+    /// Writes picture, named places, rules, creatures and awake blocks, as far as they have
+    /// changed.
     fn write_other_records(&self, changes: &MapChanges) -> Result<(), SaveError> {
         let revision = self.revision;
         if let Some(picture) = &changes.picture {
@@ -229,8 +232,8 @@ impl RunningSave<'_> {
         Ok(())
     }
 
-    /// Replaces a record of the table `meta`. If reading `present` has failed, the record is bad
-    /// and is set aside first, like a bad chunk.
+    /// Replaces a record of the table `meta`. `present` is the result of reading it: a bad record
+    /// is copied into the quarantine first, like a bad chunk.
     fn replace_meta<T>(
         &self,
         kind: RecordKind,

@@ -1,14 +1,15 @@
-//! Baked visibility in a map: a record for each chunk, deleted by the save that makes it wrong.
+//! Baked visibility in a map: one record per chunk, which is deleted by the save that invalidates
+//! it.
 //!
 //! The visible set of a cell stays right as long as no chunk in it changes: no line of sight
-//! reaches any other chunk. So a save that writes a chunk deletes, in the same transaction, the
-//! records whose sets contain that chunk, and no others. A chunk that did not exist before was
-//! open, so the sets stay right about all other chunks, but they say nothing about the new one.
-//! Each record names the last row of the table `chunk` that it accounts for; new chunks get higher
-//! rows. It also names the opaque materials, and the rules by which it was computed. If either
-//! differs in a later program, the record does not count.
+//! reaches any other chunk. So a save that changes a chunk deletes, in the same transaction,
+//! exactly the records whose sets contain that chunk. A bake takes missing chunks as open, so a new
+//! chunk invalidates no set, but no set says anything about it. Therefore each record names the
+//! last row of the table `chunk` at the time of the bake; new chunks get higher rows. It also has a
+//! checksum over the opaque materials and the bake rules. If the checksum differs in a later
+//! program, the record is ignored.
 //!
-//! The digest does not cover these records: a missing one is baked again.
+//! The digest does not cover these records: missing ones are baked again.
 
 mod read;
 pub(in crate::save) mod record;

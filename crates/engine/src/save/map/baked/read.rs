@@ -14,7 +14,7 @@ use crate::world::view::in_reach;
 use rusqlite::{Connection, OptionalExtension};
 use rustc_hash::FxHashMap;
 
-/// The attempt that errors of SQLite name.
+/// The attempt that errors of SQLite state.
 const READING: &str = "read baked visibility";
 
 /// Number of baked chunks for one view distance.
@@ -33,14 +33,14 @@ pub(in crate::save) struct BadBakedRecord {
     pub row: i64,
     /// Position of the chunk, as the row says.
     pub pos: ChunkPos,
-    /// Defect of the record.
+    /// Error in the record.
     pub reason: RecordError,
 }
 
-/// The row of one chunk.
+/// The row of one chunk in the table `visibility`.
 struct BakedRow {
     content: Result<(BakeInputs, BakedSets), RecordError>,
-    /// Bytes of the record.
+    /// Size in bytes of the record.
     bytes: u64,
 }
 
@@ -56,7 +56,7 @@ fn find(conn: &Connection, pos: ChunkPos) -> rusqlite::Result<Option<BakedRow>> 
     .optional()
 }
 
-/// True if the map has the table, which older versions lack.
+/// True if the map has the table `visibility`, which older versions lack.
 fn has_table(map: &MapState) -> bool {
     map.version >= VISIBILITY_VERSION
 }
@@ -68,11 +68,12 @@ pub(in crate::save) fn load(
 ) -> Result<Option<BakedChunk>, SaveError> {
     let around = shared.index(|index| index.around(pos, MAX_VIEW));
     let row = shared.through_reader(|conn| {
-        // Another program may have baked chunks since that differ from the chunks loaded here.
+        // Another program may have changed and baked chunks since this map was opened. Such sets do
+        // not fit the chunks loaded here.
         if shared.read_at.is_some_and(|read_at| revision(conn).ok() != Some(read_at)) {
             return Ok(None);
         }
-        // An older map has no such table.
+        // A map of an older version has no such table.
         let table = "SELECT name FROM sqlite_master WHERE name = 'visibility'";
         let exists = conn.prepare_cached(table).and_then(|mut statement| statement.exists([]));
         let row = exists.and_then(|exists| if exists { find(conn, pos) } else { Ok(None) });
@@ -100,11 +101,11 @@ pub(in crate::save) fn baked_chunks(map: &MapState, view: i32) -> Result<Vec<Chu
             map.conn.prepare("SELECT id, x, y, z, view, record FROM visibility WHERE view = ?1")?;
         let mut rows = statement.query([view])?;
         let mut all = Vec::new();
-        // Few entries: all chunks of a bake share one last row, until some are baked again.
+        // Has few entries: all chunks of a bake share one last row until some are baked again.
         let mut newer: FxHashMap<i64, Vec<ChunkPos>> = FxHashMap::default();
         while let Some(row) = rows.next()? {
             let pos = position(row)?;
-            // `bad_records` reports unreadable records.
+            // A bad record counts as up to date here, because `bad_records` reports it.
             let up_to_date = record(row)?.map_or(true, |BakedRecord { inputs, .. }| {
                 if !map.shared.index(|index| inputs.still_hold(index)) {
                     return false;
@@ -161,7 +162,7 @@ pub(in crate::save) fn visible_sets(
     }
 }
 
-/// Checks every record. Returns the bad ones.
+/// Checks every record, and returns the bad ones.
 pub(in crate::save) fn bad_records(map: &MapState) -> Result<Vec<BadBakedRecord>, SaveError> {
     if !has_table(map) {
         return Ok(Vec::new());

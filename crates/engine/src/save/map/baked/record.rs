@@ -4,7 +4,7 @@
 //! offset size
 //!  0     8    last row of the table `chunk` at the time of the bake, i64
 //!  8     4    length of the material table at that time, u32
-//! 12     4    CRC-32 over the bake rules and which of these materials are opaque
+//! 12     4    CRC-32 over the bake rules and the opacity of each of these materials
 //! 16          the sets, as they are (codec 0) or as one LZ4 block (codec 1)
 //! ```
 
@@ -18,25 +18,25 @@ use crate::voxel::ChunkPos;
 const PLAIN: u8 = 0;
 /// Codec tag: one LZ4 block.
 const LZ4: u8 = 1;
-/// Maximum number of bytes to which LZ4 expands one. A record that claims more is refused before
-/// memory is allocated for it.
+/// Maximum number of bytes to which LZ4 can expand one byte. A record that claims more is refused
+/// before memory is allocated for it.
 const MAX_LZ4_RATIO: usize = 255;
 
-/// Inputs of a bake apart from the chunks in the visible sets.
+/// Inputs of a bake, except the chunks in its visible sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct BakeInputs {
-    /// Last row of the table `chunk`. The sets say nothing about chunks of later rows.
+    /// Last row of the table `chunk` at the bake. The sets say nothing about chunks in later rows.
     pub(crate) last_row: i64,
-    /// Length of the material table.
+    /// Length of the material table at the bake.
     materials: u32,
-    /// Bake rules and opaque materials: [`ChunkIndex::opacity_checksum`].
+    /// Checksum over bake rules and opaque materials ([`ChunkIndex::opacity_checksum`]).
     opacity_checksum: u32,
 }
 
 impl BakeInputs {
     const BYTES: usize = 16;
 
-    /// The inputs of a bake of the map's present state.
+    /// Returns the inputs of a bake of the map's present state.
     pub(in crate::save) fn from_index(index: &ChunkIndex) -> BakeInputs {
         let materials = index.materials();
         BakeInputs {
@@ -46,8 +46,8 @@ impl BakeInputs {
         }
     }
 
-    /// True if the rules are the same, and the same of these materials are opaque. Otherwise the
-    /// sets may contain too little, or belong to other cells.
+    /// True if the bake rules and the opacity of these materials have not changed. Otherwise the
+    /// sets may lack visible chunks, or belong to other cells.
     pub(super) fn still_hold(self, index: &ChunkIndex) -> bool {
         index.opacity_checksum(self.materials as usize) == Some(self.opacity_checksum)
     }
@@ -71,7 +71,7 @@ impl BakeInputs {
     }
 }
 
-/// The record of the chunk at `pos`.
+/// Encodes the record of the chunk at `pos`.
 pub(in crate::save) fn write(
     pos: ChunkPos,
     sets: &BakedSets,
@@ -93,11 +93,11 @@ pub(in crate::save) fn write(
     )
 }
 
-/// A record whose frame is sound. Its sets are not decoded yet.
+/// A record whose frame has been verified. Its sets are not decoded yet.
 pub(super) struct BakedRecord<'a> {
     pub inputs: BakeInputs,
     codec: u8,
-    /// Bytes of the sets, uncompressed.
+    /// Number of bytes of the sets, uncompressed.
     plain_len: usize,
     data: &'a [u8],
 }
@@ -106,7 +106,7 @@ pub(super) struct BakedRecord<'a> {
 pub(super) fn parse(bytes: &[u8], pos: ChunkPos) -> Result<BakedRecord<'_>, RecordError> {
     let record = frame::parse_as(bytes, RecordKind::Visibility, pos)?;
     let (inputs, data) = record.data.split_first_chunk().ok_or(RecordError::Truncated)?;
-    // A frame's data are not longer than its plain length, so this cannot underflow.
+    // `plain_len` is at least the length of the data, which include the inputs: no underflow.
     let plain_len = record.frame.plain_len - BakeInputs::BYTES;
     Ok(BakedRecord {
         inputs: BakeInputs::from_bytes(*inputs),
@@ -167,7 +167,8 @@ mod tests {
             ..BakeInputs::from_index(&index_with(&[Opaque, Translucent]))
         };
         assert_eq!(BakeInputs::from_bytes(inputs.to_bytes()), inputs);
-        // CRC-32 of 1 0 0 0, the rules, and 0 1 0: air, and the two materials.
+        // CRC-32 of 1 0 0 0, the version of the bake rules, and 0 1 0: the opacity of air and of
+        // the two materials.
         assert_eq!(
             inputs.to_bytes(),
             [4, 3, 2, 1, 0, 0, 0, 0, 3, 0, 0, 0, 139, 229, 0, 34],
@@ -199,7 +200,7 @@ mod tests {
         assert_eq!(refuse(PLAIN, 17, &inputs), RecordError::LengthsDiffer);
         assert_eq!(refuse(LZ4, 1 << 20, &inputs), RecordError::PlainLength((1 << 20) - 16));
         assert_eq!(refuse(7, 16, &inputs), RecordError::Codec(7));
-        // No bytes after the inputs are no sets.
+        // After the inputs, an empty rest is not a valid encoding of sets.
         assert!(refuse(PLAIN, 16, &inputs).to_string().contains("byte"));
     }
 }

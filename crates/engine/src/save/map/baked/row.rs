@@ -8,21 +8,21 @@ use crate::voxel::ChunkPos;
 use glam::IVec3;
 use rusqlite::Row;
 
-/// Farther than any view distance, in chunks.
+/// An offset beyond any view distance, in chunks.
 const FAR: IVec3 = IVec3::splat(1000);
 
-/// Position of the row's chunk.
+/// Reads the position of the row's chunk.
 pub(super) fn position(row: &Row<'_>) -> rusqlite::Result<ChunkPos> {
     Ok(ChunkPos::new(row.get(1)?, row.get(2)?, row.get(3)?))
 }
 
-/// View distance in chunks; `None` if the column holds no valid one.
+/// Reads the view distance in chunks; `None` if the column has no valid one.
 pub(super) fn view(row: &Row<'_>) -> Option<i32> {
     let view = row.get::<_, i64>(4).ok()?;
     i32::try_from(view).ok().filter(|view| (1..=MAX_VIEW).contains(view))
 }
 
-/// The row's record, with its frame checked.
+/// Reads the row's record and verifies its frame.
 pub(super) fn record<'a>(
     row: &'a Row<'_>,
 ) -> rusqlite::Result<Result<BakedRecord<'a>, RecordError>> {
@@ -30,7 +30,7 @@ pub(super) fn record<'a>(
     Ok(parse(bytes, position(row)?))
 }
 
-/// The row's content, decoded and checked.
+/// Reads the row's record, decodes its sets, and checks them against the row's view distance.
 pub(super) fn content(
     row: &Row<'_>,
 ) -> rusqlite::Result<Result<(BakeInputs, BakedSets), RecordError>> {

@@ -1,4 +1,4 @@
-//! Writing baked visibility, and deleting records that became wrong.
+//! Writing baked visibility, and deleting records that become wrong.
 
 use super::read::BadBakedRecord;
 use super::record::{BakeInputs, write};
@@ -42,7 +42,7 @@ pub(in crate::save) fn save(
     require_in_place(map)
 }
 
-/// Writes the record of a chunk into its row.
+/// Writes the record of a chunk, and replaces an earlier row of that chunk.
 fn put(conn: &Connection, pos: ChunkPos, view: i32, record: &[u8]) -> rusqlite::Result<()> {
     conn.prepare_cached(
         "INSERT OR REPLACE INTO visibility(x, y, z, view, record) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -51,7 +51,7 @@ fn put(conn: &Connection, pos: ChunkPos, view: i32, record: &[u8]) -> rusqlite::
     .map(drop)
 }
 
-/// Deletes the records that become wrong when the chunks at `changed` change.
+/// Deletes the records that become wrong because the chunks at `changed` change.
 pub(in crate::save) fn delete_outdated(
     conn: &Connection,
     changed: &[ChunkPos],
@@ -74,14 +74,14 @@ pub(in crate::save) fn delete_outdated(
     let mut outdated: Vec<i64> = Vec::new();
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
-        // An unreadable row must not block a save.
+        // Deleted, because an unreadable row must not block a save.
         let (Ok(pos), Some(view)) = (position(row), view(row)) else {
             outdated.push(id);
             continue;
         };
         let offsets = changed.iter().map(|&at| offset(pos, at));
         let mut near = offsets.filter(|&offset| in_reach(offset, view)).peekable();
-        // An unreadable record counts as wrong.
+        // An unreadable record is deleted, too.
         if near.peek().is_some()
             && content(row)?.map_or(true, |(_, sets)| {
                 near.any(|offset| offset == IVec3::ZERO || sets.contains_chunk(offset))
@@ -98,13 +98,13 @@ pub(in crate::save) fn delete_outdated(
     Ok(())
 }
 
-/// Deletes all records, after chunks were deleted: other chunks may get their rows, to which
-/// records refer.
+/// Deletes all records. Necessary after chunks were deleted: new chunks may get the deleted rows,
+/// and records would then claim to account for them.
 pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM visibility")
 }
 
-/// Deletes bad records. They can be baked again.
+/// Deletes bad records, which can be baked again.
 pub(in crate::save) fn delete_bad(map: &MapState, bad: &[BadBakedRecord]) -> Result<(), SaveError> {
     for record in bad {
         map.conn
