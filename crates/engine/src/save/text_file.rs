@@ -1,4 +1,4 @@
-//! Text files with a limit on their size, and a watch for changes of their text.
+//! Text files with a limit of size, and a check for changes of their text.
 
 use crate::metrics::thousands;
 use std::fs::File;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// The file does not exist, cannot be read, is larger, or is not UTF-8.
 pub fn read_text_file(path: &Path, max_bytes: usize) -> io::Result<String> {
     let mut bytes = Vec::new();
-    // One byte beyond the limit shows that the file is too large. The size in its metadata does not
-    // serve: devices have none.
+    // One more byte than the limit shows that the file is too large. The size in its metadata would
+    // not do, because devices have none.
     File::open(path)?.take((max_bytes as u64).saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() > max_bytes {
         let limit = thousands(max_bytes as u64);
@@ -37,21 +37,22 @@ pub struct TextFileError {
     pub source: io::Error,
 }
 
-/// A text file that is watched for changes.
+/// A text file that reports changes of its text.
 ///
-/// Texts are compared, not times: the time of a file jumps with the clock and with the zone of a
-/// FAT disk, stays the same when a file is written twice within a tick, and copies and archives set
-/// it freely.
+/// Texts are compared instead of modification times: times jump with the clock and with the time
+/// zone on a FAT disk, stay equal if a file is written twice within a tick, and are set freely by
+/// copies and archives.
 #[derive(Debug)]
 pub struct WatchedTextFile {
     path: PathBuf,
     max_bytes: usize,
-    /// The text as last read; `None` without a file, or the message of the error.
+    /// The text when it was last read; `None` without a file, or the error's message.
     seen: Result<Option<String>, String>,
 }
 
 impl WatchedTextFile {
-    /// The file at `path`, which need not exist, of at most `max_bytes` bytes.
+    /// Begins to watch the file at `path`, which need not exist, for texts of at most `max_bytes`
+    /// bytes.
     #[must_use]
     pub fn new(path: PathBuf, max_bytes: usize) -> WatchedTextFile {
         let mut file = WatchedTextFile { path, max_bytes, seen: Ok(None) };
@@ -59,7 +60,7 @@ impl WatchedTextFile {
         file
     }
 
-    /// The file.
+    /// Path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -72,7 +73,7 @@ impl WatchedTextFile {
         self.seen != before
     }
 
-    /// Present text of the file; `None` without a file.
+    /// Reads the present text of the file; `None` without a file.
     ///
     /// # Errors
     /// The file cannot be read, is too large, or is not UTF-8.
@@ -108,16 +109,16 @@ mod tests {
         write("[1]", now);
         assert_eq!(file.read().unwrap().as_deref(), Some("[1]"));
         assert!(file.has_changed() && !file.has_changed());
-        // The file's time jumps by an hour or into the future.
+        // The file's time changes by an hour, or into the future.
         for hours in [1, 40_000] {
             write("[1]", now + Duration::from_secs(hours * 3600));
             assert!(!file.has_changed(), "{hours}");
         }
-        // Another text of the same length and time.
+        // Another text with the same length and time.
         write("[1]", now);
         write("[2]", now);
         assert!(file.has_changed() && !file.has_changed());
-        // One that cannot be read is a change too.
+        // A file that can no longer be read has changed, too.
         write("123456", now);
         assert!(file.has_changed() && !file.has_changed());
         let reason = file.read().unwrap_err().to_string();
@@ -135,7 +136,7 @@ mod tests {
         std::fs::write(&path, "grün").unwrap();
         assert_eq!(read(5), Ok("grün".to_owned()));
         assert_eq!(read(4), Err("larger than 4 bytes, the limit".to_owned()));
-        // Also in the middle of a character.
+        // The limit may fall inside a character.
         assert_eq!(read(2), Err("larger than 2 bytes, the limit".to_owned()));
         std::fs::write(&path, [b'a', 0xff]).unwrap();
         assert_eq!(read(9), Err("no UTF-8 text from byte 1 on".to_owned()));

@@ -1,57 +1,57 @@
-//! Time of day: a clock of 24 hours, shown in hours and minutes.
+//! Time of day: a clock of 24 hours, displayed in hours and minutes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Minutes of a day.
+/// Minutes in a day.
 const DAY_MINUTES: u32 = 24 * 60;
-/// Added before minutes are rounded down, so that a clock set to a minute shows that minute.
+/// Number added before minutes are rounded down, so that a clock set to a minute shows that minute.
 const ROUNDING: f64 = 1e-6;
 
-/// A time of day: the part of the day that has passed since midnight, from 0 to below 1.
+/// A time of day, stored as the part of the day since midnight, from 0 to below 1.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
 pub struct TimeOfDay(f64);
 
-/// A text that is no time of day.
+/// Error of a text that is no time of day.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("expected a time of day such as 14:05, or hours from 0 to 24")]
 pub struct TimeError;
 
 impl TimeOfDay {
-    /// The time at a part of a day, modulo 1. A part that is not finite is midnight.
+    /// Creates the time at a part of a day, modulo 1. A part that is not finite gives midnight.
     #[must_use]
     pub fn from_part(part: f64) -> TimeOfDay {
         let part = if part.is_finite() { part.rem_euclid(1.0) } else { 0.0 };
-        // Just below 0, the remainder is rounded to 1.
+        // The remainder of a tiny negative number is rounded to 1.
         TimeOfDay(if part < 1.0 { part } else { 0.0 })
     }
 
-    /// The time this many minutes after midnight, modulo a day.
+    /// Creates the time `minutes` after midnight, modulo a day.
     #[must_use]
     pub fn from_minutes(minutes: i32) -> TimeOfDay {
         TimeOfDay::from_part(f64::from(minutes) / f64::from(DAY_MINUTES))
     }
 
-    /// The part of the day that has passed: 0 at midnight, 0.5 at noon.
+    /// Returns the part of the day that has passed: 0 at midnight, 0.5 at noon.
     #[must_use]
     pub fn part(self) -> f64 {
         self.0
     }
 
-    /// Whole minutes since midnight, 0 to 1439.
+    /// Returns the whole minutes since midnight, 0 to 1439.
     #[must_use]
     pub fn minutes(self) -> u32 {
         (self.0 * f64::from(DAY_MINUTES) + ROUNDING) as u32 % DAY_MINUTES
     }
 
-    /// The time `seconds` later, where a day lasts `day_minutes` minutes.
+    /// Returns the time `seconds` later, if a day lasts `day_minutes` minutes.
     #[must_use]
     pub fn after(self, seconds: f64, day_minutes: f64) -> TimeOfDay {
         TimeOfDay::from_part(self.0 + seconds / (60.0 * day_minutes))
     }
 
-    /// The time `steps` quarters of an hour later, or earlier if negative. From a time between two
-    /// quarters, the first step leads to the nearest quarter in that direction.
+    /// Returns the time `steps` quarters of an hour later, or earlier if negative. From a time
+    /// between two quarters, the first step leads to the next quarter in that direction.
     #[must_use]
     pub fn quarters_later(self, steps: i32) -> TimeOfDay {
         let minutes = self.minutes() as i32;
@@ -60,14 +60,14 @@ impl TimeOfDay {
     }
 }
 
-/// Hours and minutes, such as `06:30`.
+/// Formats hours and minutes, such as `06:30`.
 impl fmt::Display for TimeOfDay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:02}:{:02}", self.minutes() / 60, self.minutes() % 60)
     }
 }
 
-/// Reads `HH:MM`, from 00:00 to 24:00, or hours as a number from 0 to 24. 24 is midnight.
+/// Parses `HH:MM`, from 00:00 to 24:00, or hours as a number from 0 to 24. 24 gives midnight.
 impl FromStr for TimeOfDay {
     type Err = TimeError;
 

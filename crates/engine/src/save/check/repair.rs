@@ -27,7 +27,8 @@ pub struct RepairReport {
     pub rebuilt: Option<Damage>,
     /// Records that were moved into the quarantine.
     pub set_aside: Vec<BadRecord>,
-    /// Records that were deleted: baked visibility, which can be baked again, or the undo history.
+    /// Records that were deleted: bad baked visibility, which can be baked again, and a bad undo
+    /// history.
     pub deleted: Vec<BadRecord>,
 }
 

@@ -36,8 +36,8 @@ pub struct Damage {
     pub header_older: bool,
     /// Number of sound materials.
     pub(crate) sound_materials: u64,
-    /// Indices of lost materials. The table now names them `lost_material_N` up to the last one
-    /// that a chunk uses.
+    /// Indices of lost materials. Up to the last index in use, the table now names them
+    /// `lost_material_N`.
     pub lost_materials: Vec<MaterialId>,
     /// Number of undo steps found in a file that was rebuilt. They are dropped, because they may
     /// not fit the chunks that were found.

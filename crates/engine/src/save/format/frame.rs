@@ -116,8 +116,7 @@ impl RecordKind {
             RecordKind::Visibility => 64 << 20,
             RecordKind::Awake => 1 << 26,
             RecordKind::Region => 1 << 28,
-            // Data are never longer than the file, because undo steps are not compressed in their
-            // frame.
+            // Stored as it is in its frame, so a reader never allocates more than the file's size.
             RecordKind::History => 1 << 30,
         }
     }

@@ -1,9 +1,9 @@
-//! Reads a map file page by page, without SQLite.
+//! Reading of a map file page by page, without SQLite.
 //!
-//! The structures of the file are not trusted: not its header, its b-trees, or its lists of cells.
-//! A record is found by its own frame, and followed by SQLite's rule for rows that continue on
-//! overflow pages (its file format, "B-tree Pages", "Cell Payload Overflow Pages"). The frame's
-//! checksum then decides. See `salvage.rs`.
+//! The structures of the file are not trusted: not its header, its b-trees, or its cell pointers. A
+//! record is found by its own frame, and continued by SQLite's rule for rows on overflow pages (its
+//! file format, "B-tree Pages", "Cell Payload Overflow Pages"). The checksum in the frame then
+//! decides. See `salvage.rs`.
 
 use crate::save::file::companion_files::with_suffix;
 use crate::save::format::frame::{FRAME_BYTES, Frame, MAGIC, RecordKind};
@@ -12,19 +12,19 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// State of the file that is read.
+/// State of the file in which a page is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FileState {
     /// The file itself.
     Main,
-    /// The file, with the pages of its write-ahead log over it.
+    /// The file as its write-ahead log changes it.
     WithLog,
 }
 
-/// Position of a record.
+/// Position of a record in the file or its log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct RecordLocation {
-    /// Index of the size of the pages in `PAGE_SIZES`.
+    /// Index in `PAGE_SIZES` of the page size with which the record was found.
     pub(crate) page_size_index: usize,
     pub state: FileState,
     /// Page number, from 1 as in SQLite.
@@ -45,47 +45,48 @@ pub(super) struct PageScanner {
 #[derive(Debug)]
 struct LogPages {
     file: File,
-    /// Offset in the log of each page's newest form.
+    /// For each page, the offset in the log of its newest version.
     pages: FxHashMap<u32, u64>,
 }
 
 impl PageScanner {
-    /// Opens the map file at `path` and its log, if it has one, in pages of `page_bytes`.
+    /// Opens the map file at `path` and its log, if there is one, for reading in pages of
+    /// `page_bytes`.
     pub(super) fn open(path: &Path, page_bytes: usize) -> io::Result<PageScanner> {
         let main = File::open(path)?;
         let len = main.metadata()?.len();
-        // An unreadable log is ignored.
+        // Without a readable log, only the file is read.
         let log = File::open(with_suffix(path, "-wal"))
             .and_then(|file| LogPages::read(file, page_bytes))
             .ok();
         Ok(PageScanner { page_bytes, main, len, log: log.filter(|log| !log.pages.is_empty()) })
     }
 
-    /// Bytes of the file.
+    /// Returns the length of the file in bytes, without its log.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
 
-    /// An empty page to read into.
+    /// Returns a buffer for one page.
     pub(super) fn empty_page(&self) -> Vec<u8> {
         vec![0; self.page_bytes]
     }
 
-    /// All pages in each state of the file.
+    /// Returns all pages in each state of the file.
     pub(super) fn all(&self) -> Vec<(FileState, u32)> {
         let last = self.len.div_ceil(self.page_bytes as u64).min(u64::from(u32::MAX)) as u32;
         let mut all: Vec<_> = (1..=last).map(|page| (FileState::Main, page)).collect();
         if let Some(log) = &self.log {
-            // A damaged log may name any page, so only pages in the log count, not all up to its
-            // last.
+            // A damaged log may name any page number, so pages beyond the file count only if the
+            // log has them.
             let beyond = log.pages.keys().copied().filter(|&page| page == 0 || page > last);
             all.extend((1..=last).chain(beyond).map(|page| (FileState::WithLog, page)));
         }
         all
     }
 
-    /// Reads a page; zeros stand in for bytes beyond the end of the file. False if nothing was
-    /// read.
+    /// Reads a page into `into`; bytes beyond the end of the file become zeros. Returns false if
+    /// the page does not exist or cannot be read.
     pub(super) fn read(&mut self, state: FileState, page: u32, into: &mut [u8]) -> bool {
         let newest = self.log.as_mut().filter(|_| state == FileState::WithLog);
         if let Some(log) = newest
@@ -100,8 +101,8 @@ impl PageScanner {
         }
     }
 
-    /// The bytes of the record at `location`, whose page is `first`, with its overflow pages. Does
-    /// not check the checksum.
+    /// Collects the bytes of the record at `location`, whose first page is `first`, from its
+    /// overflow pages. Does not verify the checksum.
     pub(super) fn record(&mut self, location: RecordLocation, first: &[u8]) -> Option<Vec<u8>> {
         let start = location.offset;
         let frame = Frame::parse(&first[start..]).ok()?;
@@ -125,7 +126,7 @@ impl PageScanner {
     }
 }
 
-/// Reads a page from offset `at`, padded with zeros at the end of the file.
+/// Reads a page at offset `at` of `file`, padded with zeros at the end of the file.
 fn read_at(file: &mut File, at: u64, into: &mut [u8]) -> io::Result<()> {
     file.seek(SeekFrom::Start(at))?;
     into.fill(0);
@@ -140,9 +141,9 @@ fn read_at(file: &mut File, at: u64, into: &mut [u8]) -> io::Result<()> {
 }
 
 impl LogPages {
-    /// Finds the pages in a write-ahead log: a header of 32 bytes with the log's two salts at 16,
-    /// then frames of 24 bytes (page number at 0, the salts at 8), each with a page. Frames with
-    /// other salts are left over from an earlier log.
+    /// Lists the pages in a write-ahead log. The log is a header of 32 bytes, with two salts at
+    /// byte 16, and then frames of 24 bytes (page number at byte 0, salts at byte 8), each followed
+    /// by a page. A frame with other salts is left over from an earlier log and ends the list.
     fn read(mut file: File, page_bytes: usize) -> io::Result<LogPages> {
         let mut header = [0; 32];
         file.read_exact(&mut header)?;
@@ -163,32 +164,33 @@ impl LogPages {
     }
 }
 
-/// Every offset of `page` where a record may begin, with its frame.
+/// Finds every offset of `page` at which a record may begin, and parses its frame.
 pub(super) fn candidates(page: &[u8]) -> impl Iterator<Item = (usize, Frame)> {
     (0..=page.len() - FRAME_BYTES)
         .filter(|&at| page[at] == MAGIC[0] && page[at + 1] == MAGIC[1])
         .filter_map(|at| Some((at, Frame::parse(&page[at..]).ok()?)))
 }
 
-/// Bytes of the record that lie on its row's own page of `page_bytes`; `None` if all do.
+/// Returns the number of bytes of the record that are on the first page of its row, with pages of
+/// `page_bytes`; `None` if all of them are.
 ///
 /// A row is a list of column types, then the columns. The record determines the length of the
 /// columns before it, because they hold its key and revision.
 fn local_len(frame: &Frame, page_bytes: usize) -> Option<usize> {
     let blob_type = varint_len(12 + 2 * frame.record_len());
     let before = match frame.kind {
-        // The length of the list, five more types, and four integers.
+        // The length of the type list, five more types, and four integers.
         RecordKind::Chunk => {
             let key = [frame.key.x, frame.key.y, frame.key.z].map(i64::from);
             let integers: usize =
                 key.into_iter().chain([i64::from(frame.revision)]).map(integer_len).sum();
             1 + 5 + blob_type + integers
         }
-        // The length of the list, and one more type: the other column is the row's number.
+        // The length of the type list and one more type: the other column is the row number.
         _ => 1 + 1 + blob_type,
     };
     let payload = before + frame.record_len();
-    // SQLite's limits of the payload on the row's own page.
+    // SQLite's limits for the payload on a row's own page.
     let max_local = page_bytes - 35;
     let min_local = (page_bytes - 12) * 32 / 255 - 23;
     if payload <= max_local {
@@ -198,13 +200,13 @@ fn local_len(frame: &Frame, page_bytes: usize) -> Option<usize> {
     Some(if fitting <= max_local { fitting - before } else { min_local - before })
 }
 
-/// Bytes of SQLite's varint for `n`, below 2^35.
+/// Returns the number of bytes of SQLite's varint for `n`, below 2^35.
 fn varint_len(n: usize) -> usize {
     [7, 14, 21, 28].iter().position(|&bits| n < 1 << bits).map_or(5, |i| i + 1)
 }
 
-/// Bytes of an integer column: 0 and 1 have types of their own, other numbers take as few as
-/// possible.
+/// Returns the number of bytes of an integer column: none for 0 and 1, which have types of their
+/// own, otherwise as few as possible.
 fn integer_len(n: i64) -> usize {
     match n {
         0 | 1 => 0,

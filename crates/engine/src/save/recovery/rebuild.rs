@@ -1,13 +1,13 @@
-//! Builds a new map from the sound records of a damaged one.
+//! Building of a new map from the sound records of a damaged one.
 //!
-//! The chunks' records are copied as they are, so each keeps its own checksum. On disk the new file
-//! gets the map's name only when it is complete and synchronised, and the damaged file stays next
-//! to it, with the records that were set aside in it earlier. Nothing is overwritten.
+//! The records of chunks are copied unchanged, so each keeps its checksum. On disk, the new file
+//! gets the map's name only when it is complete and synchronised. The damaged file stays next to
+//! it, with the records in its quarantine. Nothing is overwritten.
 //!
 //! The damaged map keeps its name and its log until the new file takes the name, in one step. If
-//! the program ends right after that step, the new file lies next to the old log, and SQLite may
-//! read a mixture of both. The digest detects that, and the map is rebuilt again from all records
-//! of the two.
+//! the program ends right after that step, the new file is next to the old log, and SQLite may read
+//! a mixture of both. The digest detects that, and the map is rebuilt again from the records of
+//! both.
 
 use super::salvage::{Salvage, scan};
 use crate::save::error::{Damage, SaveError, StructureError};
@@ -35,14 +35,14 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Rebuilds the damaged map at `path` under its own name, and keeps the damaged file under another.
-/// The map must be locked, and no connection may have it open.
+/// Rebuilds the damaged map at `path`, and keeps the damaged file under another name. The caller
+/// must hold the map's lock, and no connection may have the map open.
 pub(in crate::save) fn in_place(path: &Path, reason: StructureError) -> Result<Damage, SaveError> {
     let new = with_suffix(path, REBUILDING);
     remove_if_exists(&new)?;
     let fail = |e| SaveError::sqlite(&new, "rebuild the map")(e);
     let built = Connection::open(&new).map_err(fail).and_then(|conn| {
-        // The file only counts once it is complete; `swap` synchronises it.
+        // Safe, because the file has no name yet; `swap` synchronises it.
         disable_journal(&conn).map_err(fail)?;
         let damage = fill(&conn, path, reason)?;
         conn.close().map_err(|(_, e)| fail(e))?;
@@ -56,19 +56,19 @@ pub(in crate::save) fn in_place(path: &Path, reason: StructureError) -> Result<D
     swapped
 }
 
-/// Keeps the damaged map at `path` under another name, which it returns, and gives its name to the
-/// file `new`.
+/// Keeps the damaged map at `path` under another name, and gives its name to the file `new`.
+/// Returns the other name.
 fn swap(new: &Path, path: &Path) -> Result<PathBuf, SaveError> {
     let file = fs::OpenOptions::new().write(true).open(new);
     file.and_then(|f| f.sync_all()).map_err(SaveError::io(new, "write the rebuilt map"))?;
     let kept = keep_damaged(path)?;
-    // The second name must be on the disk first: no power loss may leave the damaged map without
-    // one.
+    // The second name must be on the disk first, so that no power loss leaves the damaged map
+    // without a name.
     sync_folder(path);
     let swapped =
         fs::rename(new, path).map_err(SaveError::io(path, "put the repaired map in place"));
     if swapped.is_err() {
-        // The damaged map still has its own name.
+        // The damaged map still has its own name, so the second one is not needed.
         let _ = fs::remove_file(&kept);
         remove_logs(&kept);
     }
@@ -89,7 +89,7 @@ pub(in crate::save) fn in_memory(
     Ok((conn, damage))
 }
 
-/// Fills an empty database with the sound records of the map at `path`.
+/// Fills an empty database with the sound records of the map at `path`. Returns what was lost.
 fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage, SaveError> {
     let mut found = scan(path).map_err(SaveError::io(path, "read the damaged map"))?;
     if found.is_empty() {
@@ -101,7 +101,7 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
     let saved = found.materials_saved.min(Voxel::MAX_MATERIALS);
     lost_materials.extend((table.len()..saved).map(|id| id as MaterialId));
     if !lost_materials.is_empty() {
-        // Generated terrain consists of them.
+        // Generated terrain consists of built-in materials, so the table must have them.
         table.add_builtin();
     }
     let index =
@@ -124,7 +124,7 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
     })
 }
 
-/// Writes all records that were found, in one transaction.
+/// Writes all records found, in one transaction.
 fn write(
     conn: &Connection,
     found: &mut Salvage,
@@ -140,7 +140,7 @@ fn write(
         found.chunks.iter().map(|(&pos, chunk)| (pos, chunk.clone())).collect();
     chunks.sort_unstable_by_key(|&(pos, _)| pos);
     for (pos, chunk) in chunks {
-        // A record that became unreadable since the scan is lost too.
+        // A record that has become unreadable since the scan is lost, too.
         let Some(record) = found.record(chunk.value) else { continue };
         let id = put_chunk(conn, None, pos, chunk.revision, &record)?;
         index.insert(pos, ChunkEntry { id, revision: chunk.revision, ..ChunkEntry::default() });
@@ -153,7 +153,7 @@ fn write(
     if let Some(picture) = &found.picture {
         put_meta(conn, RecordKind::Picture, &write_picture(&picture.value, revision))?;
     }
-    // Replacement characters would make the record longer than such records may be.
+    // A lossy conversion could make the word longer than its record may be.
     if let Some(word) = &found.seed_word
         && let Ok(word) = std::str::from_utf8(&word.value)
     {
@@ -185,13 +185,13 @@ fn write(
     Ok(index)
 }
 
-/// The header for a map whose header is lost. Its terrain is void, because new chunks of another
-/// terrain would be saved next to the old ones.
+/// Returns the header for a map whose header is lost. Its terrain is void, because chunks of a
+/// wrong terrain would be generated and saved next to the old ones.
 fn default_header() -> Header {
     Header::new(0, TerrainKind::Void.name(), unix_now())
 }
 
-/// Gives the map at `path` and its logs a second name. Returns that name.
+/// Gives the map at `path` and its logs a second name, which it returns.
 pub(in crate::save) fn keep_damaged(path: &Path) -> Result<PathBuf, SaveError> {
     let fail = |e| SaveError::io(path, "keep the damaged map under another name")(e);
     let mut kept = with_suffix(path, ".damaged");
@@ -201,7 +201,7 @@ pub(in crate::save) fn keep_damaged(path: &Path) -> Result<PathBuf, SaveError> {
         kept = with_suffix(path, &format!(".damaged-{n}"));
     }
     if let Err(error) = link_or_copy_with_logs(path, &kept) {
-        // An incomplete copy, as on a full disk, only takes room.
+        // An incomplete copy, as after the disk became full, only takes space.
         let _ = fs::remove_file(&kept);
         remove_logs(&kept);
         return Err(fail(error));
@@ -209,7 +209,8 @@ pub(in crate::save) fn keep_damaged(path: &Path) -> Result<PathBuf, SaveError> {
     Ok(kept)
 }
 
-/// Gives a map and its logs second names by hard links, or by copies on a file system without them.
+/// Gives a map and its logs second names by hard links or, on a file system without them, by
+/// copies.
 fn link_or_copy_with_logs(map: &Path, second: &Path) -> io::Result<()> {
     for suffix in ["", "-wal", "-journal"] {
         let from = with_suffix(map, suffix);

@@ -1,10 +1,10 @@
-//! Finds every sound record in a file that SQLite cannot read.
+//! Search for every sound record in a file that SQLite cannot read.
 //!
-//! Every byte of every page is tried as the beginning of a record, so no page needs to be intact: a
-//! changed page type, a broken list of cells or a lost b-tree costs no record, and a changed byte
-//! in a record costs that record alone. Pages that SQLite has freed keep old records; the sound
-//! record of a chunk from its latest save counts. The digest shows whether any chunk is older than
-//! its last save.
+//! Every byte of every page is tried as the beginning of a record, so no page structure needs to be
+//! intact: a changed page type, a broken list of cells or a lost b-tree costs no record, and a
+//! changed byte in a record costs only that record. Freed pages still hold old records, so of
+//! several sound records of a chunk, the one with the highest revision counts. The digest shows
+//! whether a chunk is older than its last save.
 
 use super::page_scanner::{PageScanner, RecordLocation, candidates};
 use crate::save::format::awake_record::{self, SavedAwake};
@@ -26,26 +26,26 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Maximum number of bad chunks remembered. A file with more was made to exhaust memory.
+/// Maximum number of bad chunks kept. More are found only in files made to exhaust memory.
 const MAX_BAD_CHUNKS: usize = 100_000;
 
-/// Maximum number of undo steps counted. A file with more was made to exhaust memory.
+/// Maximum number of undo steps counted. More are found only in files made to exhaust memory.
 const MAX_STEPS: usize = 100_000;
 
-/// Maximum number of named regions. A file with more was made to exhaust memory.
+/// Maximum number of named regions kept. More are found only in files made to exhaust memory.
 const MAX_REGIONS: usize = 100_000;
 
-/// A salvaged value and the revision that wrote it.
+/// A salvaged value, with the revision of its record.
 #[derive(Clone, Debug)]
 pub(super) struct Salvaged<T> {
     pub revision: u32,
     pub value: T,
 }
 
-/// The sound records of a file.
+/// Sound records found in a file.
 #[derive(Debug)]
 pub(super) struct Salvage {
-    /// The file in pages of each of [`PAGE_SIZES`].
+    /// A scanner of the file for each of [`PAGE_SIZES`].
     scanners: Vec<PageScanner>,
     pub header: Option<Salvaged<Header>>,
     pub digest: Option<Salvaged<Digest>>,
@@ -55,26 +55,27 @@ pub(super) struct Salvage {
     pub rules: Option<Salvaged<SavedRules>>,
     pub creatures: Option<Salvaged<Vec<u8>>>,
     pub awake: Option<Salvaged<SavedAwake>>,
-    /// Locations of the latest records of named regions, by the name in lower case.
+    /// Locations of the latest records of named regions, by name in lower case.
     pub regions: BTreeMap<String, Salvaged<RecordLocation>>,
     pub materials: BTreeMap<MaterialId, Material>,
     pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
-    /// Chunks of which only bad records were found, with the revision that those claim.
+    /// Chunks with bad records only, with the revision that each record claims.
     pub bad: FxHashMap<ChunkPos, Salvaged<RecordError>>,
-    /// Length of the material table that the sound materials and chunks need.
+    /// Length of the material table that the sound materials and chunks require.
     pub(crate) materials_len: usize,
-    /// Materials that the map had at its last save; 0 if that number is lost.
+    /// Number of materials at the last save; 0 if that number is lost.
     pub(crate) materials_saved: usize,
-    /// Keys of the sound undo steps. They are not taken over: they may not fit the chunks found.
+    /// Keys of the sound undo steps. Steps are only counted, because they may not fit the chunks
+    /// found.
     pub steps: FxHashSet<ChunkPos>,
-    /// Latest save that any record claims, sound or not.
+    /// Highest revision that any record claims, sound or not.
     latest: u32,
 }
 
-/// Reads the whole file at `path`, and its write-ahead log.
+/// Scans the whole file at `path`, and its write-ahead log.
 ///
-/// The file is read with each of [`PAGE_SIZES`], because its header may name a wrong one. Checksums
-/// reject records that are misread with a wrong size.
+/// The file is read with each of [`PAGE_SIZES`], because its header may name a wrong size.
+/// Checksums reject records that are misread with a wrong size.
 pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     let scanners = PAGE_SIZES.map(|page_bytes| PageScanner::open(path, page_bytes));
     let mut found = Salvage {
@@ -98,7 +99,8 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     };
     for size in 0..PAGE_SIZES.len() {
         found.scan_pages(size);
-        // With a wrong size, records that cross a page are misread.
+        // A wrong page size makes records that cross a page look bad, although the right size finds
+        // them.
         let chunks = &found.chunks;
         found.bad.retain(|pos, _| !chunks.contains_key(pos));
     }
@@ -108,7 +110,7 @@ pub(super) fn scan(path: &Path) -> io::Result<Salvage> {
     Ok(found)
 }
 
-/// Replaces `kept` by what `read` returns, if `revision` is later.
+/// Replaces `kept` by the result of `read`, if that is `Some` and `revision` is not earlier.
 fn keep_later<T>(kept: &mut Option<Salvaged<T>>, revision: u32, read: impl FnOnce() -> Option<T>) {
     if replaces(kept.as_ref(), revision)
         && let Some(value) = read()
@@ -117,17 +119,18 @@ fn keep_later<T>(kept: &mut Option<Salvaged<T>>, revision: u32, read: impl FnOnc
     }
 }
 
-/// True if a record of `revision` replaces what was found before.
+/// True if a record of `revision` replaces the record found before.
 fn replaces<T>(before: Option<&Salvaged<T>>, revision: u32) -> bool {
     before.is_none_or(|before| before.revision <= revision)
 }
 
 impl Salvage {
-    /// Keeps all sound records of the file in pages of one of [`PAGE_SIZES`].
+    /// Keeps all sound records that are found with one of [`PAGE_SIZES`].
     fn scan_pages(&mut self, page_size_index: usize) {
         let scanner = &self.scanners[page_size_index];
-        // Checking a record costs its length. Sound records do not overlap; a file made to contain
-        // overlapping candidates must not cost hours.
+        // Each check costs time in proportion to the record's length. Sound records do not overlap,
+        // so this budget suffices for them, and a file made of overlapping candidates cannot cost
+        // hours.
         let mut budget = 8 * scanner.len() + (64 << 20);
         let mut page = scanner.empty_page();
         for (state, number) in scanner.all() {
@@ -148,7 +151,7 @@ impl Salvage {
         }
     }
 
-    /// Keeps the record at `location`, if it is sound.
+    /// Keeps the record at `location` if it is sound.
     fn examine(&mut self, location: RecordLocation, page: &[u8], frame: &Frame) {
         self.latest = self.latest.max(frame.revision);
         let bytes =
@@ -164,7 +167,7 @@ impl Salvage {
         }
     }
 
-    /// Keeps a sound record, if it is later than what was found before.
+    /// Keeps a sound record, unless a later one was found before.
     fn keep(&mut self, location: RecordLocation, record: &FramedRecord<'_>) {
         let Frame { kind, revision, key, .. } = record.frame;
         match kind {
@@ -196,7 +199,8 @@ impl Salvage {
                 }
             }
             RecordKind::Material => {
-                // A material is written once and never changes.
+                // A material's record is written once and never changes, so any of its copies is
+                // valid.
                 if let (Ok(id), Ok(material)) = (MaterialId::try_from(key.x), read_material(record))
                 {
                     self.materials.insert(id, material);
@@ -204,12 +208,12 @@ impl Salvage {
             }
             RecordKind::Chunk => self.keep_chunk(location, record),
             RecordKind::History => {
-                // The summary of the history has the key 0, 0, 0.
+                // The key 0, 0, 0 belongs to the summary of the history.
                 if key != ChunkPos::default() && self.steps.len() < MAX_STEPS {
                     self.steps.insert(key);
                 }
             }
-            // Visibility may be wrong in a map that has lost chunks.
+            // Baked visibility may be wrong for a map that has lost chunks.
             RecordKind::Visibility => {}
         }
     }
@@ -223,7 +227,7 @@ impl Salvage {
 
     fn keep_chunk(&mut self, location: RecordLocation, record: &FramedRecord<'_>) {
         let Frame { revision, key, .. } = record.frame;
-        // No map has chunks outside the world.
+        // Chunks outside the world cannot be used.
         if !key.in_world() || !replaces(self.chunks.get(&key), revision) {
             return;
         }
@@ -243,12 +247,12 @@ impl Salvage {
         }
     }
 
-    /// True if no part of a map was found.
+    /// True if nothing was found that makes a map.
     pub(super) fn is_empty(&self) -> bool {
         self.header.is_none() && self.chunks.is_empty() && self.materials.is_empty()
     }
 
-    /// The bytes of a chunk's record.
+    /// Reads the record at `location` again; `None` if it is no longer sound.
     pub(super) fn record(&mut self, location: RecordLocation) -> Option<Vec<u8>> {
         let scanner = &mut self.scanners[location.page_size_index];
         let mut page = scanner.empty_page();
@@ -258,7 +262,7 @@ impl Salvage {
         scanner.record(location, &page).filter(|bytes| frame::parse(bytes).is_ok())
     }
 
-    /// The latest save of any sound header, digest or chunk; at least 1.
+    /// Highest revision of the sound header, digest and chunks; at least 1.
     pub(super) fn revision(&self) -> u32 {
         let header = self.header.as_ref().map_or(0, |h| h.revision);
         let digest = self.digest.as_ref().map_or(0, |d| d.revision);

@@ -1,7 +1,8 @@
 //! The index of the chunks of a map, in memory while the map is open: 40 bytes per chunk.
 //!
-//! Without it, a load would ask the file. A damaged page would then make a chunk look as if it had
-//! never been saved, and new terrain would be generated and saved over it.
+//! The index tells which chunks exist without reading the file. Otherwise a damaged page could make
+//! a chunk look as if it had never been saved, and new terrain would be generated and saved over
+//! it.
 
 use super::totals::Totals;
 use crate::save::format::digest::{Digest, chunk_hash};
@@ -16,20 +17,20 @@ use rustc_hash::FxHashMap;
 /// Row and sizes of a chunk's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::save) struct ChunkEntry {
-    /// Row in the table `chunk`.
+    /// Number of the row in the table `chunk`.
     pub id: i64,
-    /// Save that wrote the record.
+    /// Revision of the record.
     pub revision: u32,
-    /// Bytes as byte-RLE.
+    /// Length of the chunk in bytes as byte-RLE.
     pub rle: u32,
-    /// Bytes of the stored data.
+    /// Length of the stored data in bytes.
     pub data: u32,
-    /// Codec tag of the data; any number for a bad record.
+    /// Codec tag of the data; arbitrary for a bad record.
     pub codec: u8,
 }
 
 impl ChunkEntry {
-    /// The entry of the row `id`, from the frame of its record.
+    /// Creates the entry of the row `id` from the frame of its record.
     pub(in crate::save) fn from_frame(id: i64, frame: &Frame) -> ChunkEntry {
         let rle = frame.plain_len as u32;
         let data = frame.data_len as u32;
@@ -37,7 +38,7 @@ impl ChunkEntry {
     }
 }
 
-/// All chunks of a map.
+/// All chunks of a map, without their voxels.
 #[derive(Clone, Debug, Default)]
 pub(in crate::save) struct ChunkIndex {
     entries: FxHashMap<ChunkPos, ChunkEntry>,
@@ -45,19 +46,19 @@ pub(in crate::save) struct ChunkIndex {
     bad: FxHashMap<ChunkPos, RecordError>,
     /// The digest's sum over `entries`.
     sum: u64,
-    /// A box around all chunk positions that the map has had since it was opened.
+    /// A box around all chunk positions of the map since it was opened.
     bounds: Option<Box3>,
-    /// Totals of `entries`, kept so that the duration of a save does not depend on the map's size.
+    /// Totals of `entries`, kept up to date so that a save need not visit every entry.
     totals: Totals,
-    /// For each n from 0 to the length of the material table: a checksum over the bake rules and
-    /// which of the first n materials are opaque.
+    /// For each n from 0 to the length of the material table, a checksum over the version of the
+    /// bake rules and the opacity of the first n materials.
     opacity_checksums: Vec<u32>,
 }
 
 impl ChunkIndex {
-    /// Heap bytes of the table of chunks.
+    /// Returns the heap size in bytes of the table of chunks.
     pub(in crate::save) fn heap_bytes(&self) -> u64 {
-        // A hash table has a control byte per slot, and leaves one of eight slots empty.
+        // A hash table has a control byte per slot and leaves at least one of eight slots empty.
         let places = (self.entries.capacity() * 8 / 7).next_power_of_two();
         (places * (size_of::<(ChunkPos, ChunkEntry)>() + 1)) as u64
     }
@@ -70,7 +71,7 @@ impl ChunkIndex {
         self.entries.contains_key(&pos)
     }
 
-    /// Inserts a chunk as sound, and replaces an earlier entry.
+    /// Inserts a chunk as sound, replacing an earlier entry.
     pub(in crate::save) fn insert(&mut self, pos: ChunkPos, entry: ChunkEntry) {
         self.remove(pos);
         self.entries.insert(pos, entry);
@@ -88,7 +89,7 @@ impl ChunkIndex {
         self.bad.remove(&pos);
     }
 
-    /// Adds an entry to the totals, or subtracts it, depending on `with`.
+    /// Adds an entry to the totals, or subtracts it, as `with` does.
     fn add_to_totals(&mut self, entry: &ChunkEntry, with: fn(u64, u64) -> u64) {
         let t = &mut self.totals;
         let rle = u64::from(entry.rle);
@@ -107,12 +108,12 @@ impl ChunkIndex {
         self.bad.insert(pos, reason);
     }
 
-    /// Defect of the chunk at `pos`, if it is known to be bad.
+    /// Returns the defect of the chunk at `pos`, if it is known to be bad.
     pub(in crate::save) fn bad_reason(&self, pos: ChunkPos) -> Option<&RecordError> {
         self.bad.get(&pos)
     }
 
-    /// The bad chunks, sorted by position.
+    /// Returns the bad chunks, sorted by position.
     pub(in crate::save) fn bad(&self) -> Vec<(ChunkPos, RecordError)> {
         let mut bad: Vec<_> = self.bad.iter().map(|(&pos, reason)| (pos, reason.clone())).collect();
         bad.sort_by_key(|&(pos, _)| pos);
@@ -123,14 +124,15 @@ impl ChunkIndex {
         self.entries.len()
     }
 
-    /// A box of chunk positions that holds all chunks; it may be larger. `None` for an empty map.
+    /// Returns a box of chunk positions that contains all chunks but may be larger; `None` for an
+    /// empty map.
     pub(in crate::save) fn bounds(&self) -> Option<Box3> {
         self.bounds
     }
 
-    /// Positions and rows of the chunks within `reach` chunks of `pos` along each axis.
+    /// Returns positions and rows of the chunks within `reach` chunks of `pos` along each axis.
     pub(in crate::save) fn around(&self, pos: ChunkPos, reach: i32) -> Vec<(ChunkPos, i64)> {
-        // Clamped so that corrupt positions cannot overflow.
+        // Clamps so that corrupt positions cannot overflow.
         let far = IVec3::splat(reach + 1);
         let offset = |at: &ChunkPos| at.as_ivec3().saturating_sub(pos.as_ivec3()).clamp(-far, far);
         let is_near = |at: &ChunkPos| offset(at).abs().max_element() <= reach;
@@ -141,24 +143,25 @@ impl ChunkIndex {
             .collect()
     }
 
-    /// Highest row; 0 in an empty map. A chunk keeps its row, and a new chunk gets a higher one.
+    /// Returns the highest row; 0 in an empty map. A chunk keeps its row, and a new chunk gets a
+    /// higher one.
     pub(in crate::save) fn last_row(&self) -> i64 {
         self.entries.values().map(|entry| entry.id).max().unwrap_or(0)
     }
 
-    /// Positions of the chunks with higher rows than `row`.
+    /// Returns the positions of the chunks in higher rows than `row`.
     pub(in crate::save) fn after_row(&self, row: i64) -> Vec<ChunkPos> {
         self.entries.iter().filter(|(_, entry)| entry.id > row).map(|(at, _)| *at).collect()
     }
 
-    /// Length of the material table.
+    /// Returns the length of the material table.
     pub(in crate::save) fn materials(&self) -> usize {
         self.opacity_checksums.len().saturating_sub(1)
     }
 
-    /// Takes over a material table that has grown.
+    /// Updates the checksums for a material table that may have grown.
     pub(in crate::save) fn set_materials(&mut self, table: &MaterialTable) {
-        // Saves are frequent, and the table rarely grows.
+        // Saves are frequent, and the table rarely grows, so most calls end here.
         if table.len() == self.materials() {
             return;
         }
@@ -173,20 +176,21 @@ impl ChunkIndex {
             std::iter::once(of_no_material).chain(table.iter().map(with_next)).collect();
     }
 
-    /// Checksum over the bake rules and which of the first `materials` materials are opaque; `None`
-    /// if the table has fewer.
+    /// Returns the checksum over the version of the bake rules and the opacity of the first
+    /// `materials` materials; `None` if the table has fewer.
     pub(in crate::save) fn opacity_checksum(&self, materials: usize) -> Option<u32> {
         self.opacity_checksums.get(materials).copied()
     }
 
-    /// The positions, sorted.
+    /// Returns the positions of all chunks, sorted.
     pub(in crate::save) fn positions(&self) -> Vec<ChunkPos> {
         let mut all: Vec<_> = self.entries.keys().copied().collect();
         all.sort_unstable();
         all
     }
 
-    /// The digest of the map as it will be with `written` chunks and a table of `materials`.
+    /// Returns the digest that the map will have after a save of the chunks in `written`, with a
+    /// table of `materials` materials.
     pub(in crate::save) fn digest_with(
         &self,
         written: &FxHashMap<ChunkPos, ChunkEntry>,
@@ -204,12 +208,12 @@ impl ChunkIndex {
         Digest { schema: VERSION, chunks, sum, materials: materials as u32 }
     }
 
-    /// The digest of the map.
+    /// Returns the digest of the map.
     pub(in crate::save) fn digest(&self) -> Digest {
         self.digest_with(&FxHashMap::default(), self.materials())
     }
 
-    /// The sums over the chunks, with 0 for the size of the file.
+    /// Returns the sums over the chunks. The size of the file is left at 0.
     pub(in crate::save) fn totals(&self) -> Totals {
         let stored_bytes = self.totals.data_bytes + self.totals.chunks * FRAME_BYTES as u64;
         Totals { stored_bytes, bad: self.bad.len() as u64, ..self.totals }
@@ -225,7 +229,7 @@ mod tests {
         let mut index = ChunkIndex::default();
         let mut expected = FxHashMap::default();
         for i in 0..200u32 {
-            // Positions repeat, and a bad record's codec may be any number.
+            // Positions repeat, and some entries have an unknown codec, as bad records may.
             let pos = ChunkPos::new((i % 40) as i32, 0, 0);
             let entry = ChunkEntry {
                 id: 1,

@@ -4,8 +4,8 @@ use crate::save::format::history_record::{StepBody, StepHeader};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// The undo history of a map, without the changes of its steps:
-/// [`MapReader::step`](crate::save::MapReader::step) reads those.
+/// The undo history of a map, without the changes of its steps, which
+/// [`MapReader::step`](crate::save::MapReader::step) reads.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SavedHistory {
     /// The steps, in ascending order of their numbers.
@@ -19,22 +19,21 @@ pub struct SavedHistory {
 pub struct SavedStep {
     /// Number of the step.
     pub number: u64,
-    /// Name, time and size of the step.
+    /// Name, time and numbers of the step.
     pub header: StepHeader,
     /// Size of the step's changes in the map, in bytes.
     pub bytes: u64,
 }
 
-/// A step that a save is to write. The thread that saves packs it.
+/// A step that a save has to write. The thread that saves packs it.
 pub trait UnsavedStep: Debug + Send + Sync {
-    /// Name, time and size of the step.
+    /// Returns name, time and numbers of the step.
     fn header(&self) -> &StepHeader;
 
-    /// Changes of the step as bytes; `None` if the map already holds the step and memory no longer
-    /// does.
+    /// Returns the changes of the step as bytes; `None` if only the map holds them.
     fn body(&self) -> Option<StepBody>;
 
-    /// Notes that the map on the disk holds the step.
+    /// Records that the map on the disk holds the step.
     fn mark_saved(&self);
 }
 
@@ -43,19 +42,20 @@ pub trait UnsavedStep: Debug + Send + Sync {
 pub struct HistoryChange {
     /// Lowest number of a step that still exists.
     pub first: u64,
-    /// Steps with lower numbers are unchanged. Stored steps from this number on are deleted.
+    /// Steps with lower numbers are unchanged, except `rewritten`. Stored steps with this or a
+    /// higher number are deleted.
     pub unchanged_below: u64,
     /// New steps, with their numbers.
     pub added: Vec<(u64, Arc<dyn UnsavedStep>)>,
-    /// Earlier steps, with their numbers, whose rows are written again because rules changed more
-    /// voxels as a result of them.
+    /// Earlier steps, with their numbers, whose rows are replaced because rules have changed more
+    /// voxels as a result of these steps.
     pub rewritten: Vec<(u64, Arc<dyn UnsavedStep>)>,
     /// Number of the last step that is done; 0 if no step is.
     pub last_done: u64,
 }
 
 impl HistoryChange {
-    /// Merges an `earlier` change that could not be saved into this one.
+    /// Merges `earlier`, a change that could not be saved, into this one.
     #[must_use]
     pub fn merged_after(mut self, earlier: HistoryChange) -> HistoryChange {
         let survives = |(number, _): &(u64, Arc<dyn UnsavedStep>)| {

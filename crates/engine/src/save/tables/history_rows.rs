@@ -1,10 +1,9 @@
-//! The rows of the undo history, one per step, by number.
+//! The rows of the undo history: one per step, by number.
 //!
 //! A save writes new steps and deletes dropped ones in the transaction that writes the chunks, so
-//! chunks and history always match. The thread that saves packs the steps.
-//! The summary in the table `meta` holds the number of steps and the last one done. If it does not
-//! match, or a record is bad, the whole history is lost: a missing step would make the earlier
-//! steps wrong.
+//! chunks and history always match. The summary in the table `meta` holds the number of steps and
+//! the number of the last done step. If the summary does not match, or a record is bad, the whole
+//! history is lost: without one step, undoing earlier steps would restore wrong voxels.
 
 use super::history_change::{HistoryChange, SavedHistory, SavedStep};
 use super::rows::{meta, put_meta};
@@ -17,9 +16,9 @@ use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::MAX_NUMBER;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// Writes a change, within the transaction of a save. A step that exceeds a row is left out with
-/// all steps that cannot be reached without it: the earlier ones if it is done, else the later
-/// ones.
+/// Writes a change, within the transaction of a save. A step that is too large for a row is left
+/// out, with all steps that cannot be reached without it: the earlier steps if it is done, else the
+/// later ones.
 pub(in crate::save) fn write(
     conn: &Connection,
     change: &HistoryChange,
@@ -63,13 +62,13 @@ pub(in crate::save) fn read_body(
     Ok(Some(body.map(|(_, version, bytes)| StepBody { version, bytes: bytes.into() })))
 }
 
-/// Deletes the history, for a map whose chunks no longer match its steps.
+/// Deletes the history of a map whose chunks no longer match its steps.
 pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute_batch("DELETE FROM history")?;
     conn.execute("DELETE FROM meta WHERE kind = ?1", [RecordKind::History as u8]).map(drop)
 }
 
-/// Reads and checks the history, with one record in memory at a time.
+/// Reads the history and checks every record, with one record in memory at a time.
 pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryError> {
     let stored = read_records(conn).map_err(|e| HistoryError::Sqlite(sqlite_words(&e)))?;
     let (mut history, summary) = stored?;
@@ -85,13 +84,13 @@ pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryEr
     Ok(history)
 }
 
-/// The steps of a map, and the summary that they must match.
+/// The steps of a map, and the summary that must match them.
 type Records = (SavedHistory, HistorySummary);
 
 /// Reads all steps and the summary, without comparing them.
 fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryError>> {
     let mut history = SavedHistory::default();
-    // An older map has no such table.
+    // A map of an older version has no such table.
     let table = "SELECT 1 FROM sqlite_master WHERE name = 'history'";
     if conn.query_row(table, [], |_| Ok(())).optional()?.is_none() {
         return Ok(Ok((history, HistorySummary::default())));

@@ -1,9 +1,9 @@
-//! Reads a map from a connection, and checks that it is what was saved.
+//! Inspection of a map: reads everything but the voxels, and checks that it is what was saved.
 //!
-//! A map that opens is read once: SQLite checks its pages, then header, materials, the index of the
-//! chunks against the digest, and the checksum of every chunk are checked, through the same
-//! statement that loads use. Opening takes longer for it, but afterwards bad chunks and missing
-//! rows are known, and no load can take them for chunks that were never saved.
+//! Opening a map reads it once. SQLite checks its pages; then header, materials, the index of the
+//! chunks against the digest, and the checksum of every chunk are checked, with the same statement
+//! that loads use. Opening takes longer for that, but afterwards all bad chunks and missing rows
+//! are known, so no load can mistake them for chunks that were never saved.
 
 use super::chunk_index::{ChunkEntry, ChunkIndex};
 use super::rows::{RECORD_BY_ID, meta, read_seed_word};
@@ -21,7 +21,7 @@ use crate::voxel::{ChunkPos, MaterialId, MaterialTable};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::BTreeMap;
 
-/// The content of a map except the voxels.
+/// Content of a map, without the voxels.
 #[derive(Debug)]
 pub(in crate::save) struct MapContents {
     pub header: Header,
@@ -33,16 +33,16 @@ pub(in crate::save) struct MapContents {
     pub index: ChunkIndex,
 }
 
-/// Reason why a map cannot be used as it is.
+/// Reason why a map cannot be used in its present state.
 #[derive(thiserror::Error, Debug)]
 pub(in crate::save) enum InspectError {
-    /// The damage goes beyond single chunk records, or the file is no map.
+    /// The damage goes beyond the records of single chunks, or the file is not a map.
     #[error("the file is damaged or not a map: {0}")]
     Broken(StructureError),
-    /// The format of a later program.
+    /// A later program wrote the map; holds the version of its format.
     #[error("format {0} is newer than this program's")]
     TooNew(u32),
-    /// The disk, the folder or another program is at fault, not the file.
+    /// The disk, the folder or another program causes the error, not the file.
     #[error("{}", sqlite_words(.0))]
     Environment(rusqlite::Error),
 }
@@ -63,7 +63,7 @@ impl From<StructureError> for InspectError {
     }
 }
 
-/// Parses a record of the table `meta`. Returns its revision and content.
+/// Parses a record of the table `meta`, and returns its revision and content.
 fn read_meta<T>(
     bytes: &[u8],
     kind: RecordKind,
@@ -73,23 +73,23 @@ fn read_meta<T>(
     Ok((record.frame.revision, read(&record)?))
 }
 
-/// Revision and content of the header record.
+/// Reads the header record, and returns its revision and content.
 pub(in crate::save) fn header(conn: &Connection) -> Result<(u32, Header), InspectError> {
     let bytes = meta(conn, RecordKind::Header)?.ok_or(StructureError::MissingHeader)?;
     let (revision, header) =
         read_meta(&bytes, RecordKind::Header, read_header).map_err(StructureError::Header)?;
-    // The seed itself is in the header: a bad word costs only its display.
+    // The seed itself is in the header, so a bad word costs only its display.
     let seed_word = read_seed_word(conn).unwrap_or_default();
     Ok((revision, Header { seed_word, ..header }.sanitised()))
 }
 
-/// Revision and content of the digest record.
+/// Reads the digest record, and returns its revision and content.
 fn digest(conn: &Connection) -> Result<(u32, Digest), InspectError> {
     let bytes = meta(conn, RecordKind::Digest)?.ok_or(StructureError::MissingDigest)?;
     Ok(read_meta(&bytes, RecordKind::Digest, read_digest).map_err(StructureError::Digest)?)
 }
 
-/// Number of the last save.
+/// Reads the number of the last save.
 pub(in crate::save) fn revision(conn: &Connection) -> Result<u32, InspectError> {
     digest(conn).map(|(revision, _)| revision)
 }
@@ -113,7 +113,8 @@ pub(in crate::save) fn check_schema(conn: &Connection) -> Result<u32, InspectErr
     let found = pragma("user_version")?;
     let Some(version) = (OLDEST_VERSION..=VERSION).find(|&version| found == i64::from(version))
     else {
-        // The number itself may be the damage. Trust it only if a record with a checksum agrees.
+        // The number may itself be damaged, so it counts only if a record with a checksum confirms
+        // it.
         return Err(match digest(conn) {
             Ok((_, d)) if d.schema > VERSION => InspectError::TooNew(d.schema),
             Err(InspectError::Environment(e)) => InspectError::Environment(e),
@@ -127,7 +128,7 @@ pub(in crate::save) fn check_schema(conn: &Connection) -> Result<u32, InspectErr
             return Err(StructureError::Table(name).into());
         }
     }
-    // A trigger could change what is written, a view what is read. SQLite reserves the prefix
+    // A trigger could change what is written, and a view what is read. SQLite reserves the prefix
     // `sqlite_` for its own objects.
     let objects =
         "SELECT type || ' ' || name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'";
@@ -142,7 +143,7 @@ pub(in crate::save) fn check_schema(conn: &Connection) -> Result<u32, InspectErr
     Ok(version)
 }
 
-/// Reads a material table of `len` materials, all of which must be sound.
+/// Reads a material table, which must have `len` materials, all of them sound.
 fn read_materials(conn: &Connection, len: usize) -> Result<MaterialTable, InspectError> {
     let mut found = BTreeMap::new();
     let mut statement = conn.prepare("SELECT id, record FROM material ORDER BY id")?;
@@ -173,7 +174,7 @@ struct IndexRow {
     revision: u32,
 }
 
-/// Reads the index of the chunks, and checks each chunk's record.
+/// Reads the index of the chunks, and verifies each chunk's record.
 fn read_index(conn: &Connection) -> Result<ChunkIndex, InspectError> {
     let mut index_rows: Vec<IndexRow> = Vec::new();
     let mut statement =
@@ -213,7 +214,7 @@ fn read_index(conn: &Connection) -> Result<ChunkIndex, InspectError> {
     Ok(index)
 }
 
-/// Runs SQLite's own check of all pages.
+/// Runs SQLite's check of all pages.
 fn check_pages(conn: &Connection) -> Result<(), InspectError> {
     let result: String = conn.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if result == "ok" {
@@ -225,8 +226,8 @@ fn check_pages(conn: &Connection) -> Result<(), InspectError> {
     })
 }
 
-/// The disk error behind a result of SQLite's check, if it could not read a page. The check reports
-/// it like damage of the file; pages beyond the file's end have another message.
+/// Returns the disk error that SQLite's check met, if it could not read a page. The check reports
+/// it as text, like damage; pages beyond the file's end have another text.
 fn unreadable_page(result: &str) -> Option<rusqlite::Error> {
     let code = match result.split_once("unable to get the page. error code=") {
         Some((_, code)) => code.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?,
@@ -239,8 +240,8 @@ fn unreadable_page(result: &str) -> Option<rusqlite::Error> {
 /// Reads and checks everything but the voxels.
 ///
 /// # Errors
-/// The file as a whole is damaged or cannot be read. Bad records of single chunks are no error; the
-/// index remembers them.
+/// The file as a whole is damaged or cannot be read. Bad records of single chunks are no error: the
+/// index marks them.
 pub(in crate::save) fn inspect(conn: &Connection) -> Result<MapContents, InspectError> {
     let version = check_schema(conn)?;
     check_pages(conn)?;
@@ -269,7 +270,7 @@ mod tests {
     use crate::save::format::small_records::write_digest;
     use crate::save::tables::rows::put_meta;
 
-    /// A later program's map names its version both in SQLite's number and in its digest.
+    /// The map of a later program has its version both in SQLite's number and in its digest.
     #[test]
     fn later_format_differs_from_damaged_format_number() {
         let conn = Connection::open_in_memory().unwrap();

@@ -1,8 +1,8 @@
-//! The tables of a map: functions that read and write their rows over a connection, and the index
-//! of chunks that an open map keeps in memory.
+//! The tables of a map: functions that read and write rows over a connection, and the index of
+//! chunks that an open map keeps in memory.
 //!
-//! Nothing here opens a file or knows of an open map. `recovery` fills the tables of a new file
-//! with these functions, `map` those of an open one.
+//! Nothing here opens a file or depends on an open map: `recovery` uses these functions to fill a
+//! new file, `map` to read and change an open map.
 
 pub(super) mod chunk_index;
 pub(super) mod history_change;

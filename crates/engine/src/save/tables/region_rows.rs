@@ -1,7 +1,7 @@
 //! The rows of the named regions, one per region, in no particular order.
 //!
-//! A bad record costs its region and nothing else. The save that next changes a region sets bad
-//! records aside, as a repair does.
+//! A bad record costs only its own region. The next save that changes a region moves bad records
+//! into the quarantine, as a repair does.
 
 use super::region_change::{RegionChange, SavedRegion, SavedRegions};
 use crate::save::error::Refusal;
@@ -12,12 +12,13 @@ use crate::save::format::schema::MAX_NUMBER;
 use crate::save::format::unix_time::unix_now;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// Calls `each` with number, name and bytes of every region, with one record in memory at a time.
+/// Calls `each` with number and content (name and bytes) of every region, with one record in memory
+/// at a time.
 fn for_each(
     conn: &Connection,
     mut each: impl FnMut(u64, Result<(&str, &[u8]), RecordError>),
 ) -> rusqlite::Result<()> {
-    // An older map has no such table.
+    // A map of an older version has no such table.
     let table = "SELECT 1 FROM sqlite_master WHERE name = 'region'";
     if conn.query_row(table, [], |_| Ok(())).optional()?.is_none() {
         return Ok(());
@@ -37,7 +38,7 @@ fn for_each(
     Ok(())
 }
 
-/// Reads and checks all regions. The last one of a name counts.
+/// Reads and checks all regions. Of several with one name, the last one counts.
 pub(in crate::save) fn list(conn: &Connection) -> rusqlite::Result<SavedRegions> {
     let mut found = SavedRegions::default();
     for_each(conn, |number, region| match region {
@@ -56,7 +57,7 @@ pub(in crate::save) fn list(conn: &Connection) -> rusqlite::Result<SavedRegions>
     Ok(found)
 }
 
-/// The bytes of the region with a name; `None` if the map has no sound one.
+/// Reads the bytes of the region `name`; `None` if the map has no sound record of it.
 pub(in crate::save) fn load(conn: &Connection, name: &str) -> rusqlite::Result<Option<Vec<u8>>> {
     let wanted = name.to_lowercase();
     let mut found = None;
@@ -67,8 +68,8 @@ pub(in crate::save) fn load(conn: &Connection, name: &str) -> rusqlite::Result<O
     Ok(found)
 }
 
-/// Writes changes, within the transaction of a save, and sets bad records aside. The inner error
-/// names a region that does not fit into a record.
+/// Writes changes, within the transaction of a save, and moves bad records into the quarantine. The
+/// inner error names a region that does not fit into a record.
 pub(in crate::save) fn write(
     conn: &Connection,
     changes: &[RegionChange],
@@ -98,7 +99,7 @@ pub(in crate::save) fn write(
     Ok(Ok(()))
 }
 
-/// Adds a region under a new number, which it returns.
+/// Adds a region under a new number. Returns the number.
 fn insert(
     conn: &Connection,
     name: &str,
@@ -116,8 +117,8 @@ fn insert(
     Ok(Ok(number as u64))
 }
 
-/// Adds a record that was found in a damaged map, under a new number. The caller passes each name
-/// once.
+/// Adds a record that was found in a damaged map, under a new number. The caller must pass each
+/// name only once.
 pub(in crate::save) fn put_salvaged(
     conn: &Connection,
     record: &[u8],
@@ -128,7 +129,7 @@ pub(in crate::save) fn put_salvaged(
     else {
         return Ok(());
     };
-    // A record that was read fits.
+    // Its content was in a record before, so it fits.
     insert(conn, name, bytes, revision).map(drop)
 }
 
@@ -148,7 +149,7 @@ pub(in crate::save) fn set_aside(
     Ok(())
 }
 
-/// Place of a region whose name is lost, for reports.
+/// Describes a region whose name is lost, for reports.
 pub(in crate::save) fn place(number: u64) -> String {
     format!("region {number}")
 }

@@ -11,11 +11,11 @@ use crate::save::format::unix_time::unix_now;
 use crate::voxel::ChunkPos;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// The statement that reads a chunk. Inspection and loads share it, so that a load finds a row if
-/// and only if inspection did.
+/// The statement that reads a chunk. Inspection and loads share it, so a load finds a row if and
+/// only if inspection did.
 pub(in crate::save) const RECORD_BY_ID: &str = "SELECT record FROM chunk WHERE id = ?1";
 
-/// The record of `kind` in the table `meta`.
+/// Reads the record of `kind` from the table `meta`.
 pub(in crate::save) fn meta(
     conn: &Connection,
     kind: RecordKind,
@@ -36,7 +36,7 @@ pub(in crate::save) fn put_meta(
         .map(drop)
 }
 
-/// The picture, PNG, if the map has one.
+/// Reads the picture, a PNG, if the map has one.
 pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
     let kind = RecordKind::Picture;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
@@ -45,7 +45,7 @@ pub(in crate::save) fn read_picture(conn: &Connection) -> Result<Option<Vec<u8>>
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
-/// The seed word; empty without one.
+/// Reads the seed word; empty if the map has none.
 pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, RecordError> {
     let kind = RecordKind::SeedWord;
     let bytes =
@@ -57,7 +57,7 @@ pub(in crate::save) fn read_seed_word(conn: &Connection) -> Result<String, Recor
         .into_owned())
 }
 
-/// The named places; empty without any.
+/// Reads the named places; empty if the map has none.
 pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordError> {
     let kind = RecordKind::Places;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
@@ -66,7 +66,7 @@ pub(in crate::save) fn read_places(conn: &Connection) -> Result<Places, RecordEr
     small_records::read_places(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
 }
 
-/// The map's own rules and their next step; the defaults without a record.
+/// Reads the map's own rules and the number of the next step; the defaults without a record.
 pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, RecordError> {
     let kind = RecordKind::Rules;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
@@ -75,7 +75,7 @@ pub(in crate::save) fn read_rules(conn: &Connection) -> Result<SavedRules, Recor
     small_records::read_rules(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
 }
 
-/// The creatures in their own encoding; `None` without a record.
+/// Reads the creatures in their own encoding; `None` without a record.
 pub(in crate::save) fn read_creatures(conn: &Connection) -> Result<Option<Vec<u8>>, RecordError> {
     let kind = RecordKind::Creatures;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
@@ -84,7 +84,7 @@ pub(in crate::save) fn read_creatures(conn: &Connection) -> Result<Option<Vec<u8
     Ok(Some(frame::parse_as(&bytes, kind, ChunkPos::default())?.data.to_vec()))
 }
 
-/// The awake blocks; empty without a record.
+/// Reads the awake blocks; empty without a record.
 pub(in crate::save) fn read_awake(conn: &Connection) -> Result<SavedAwake, RecordError> {
     let kind = RecordKind::Awake;
     let Some(bytes) = meta(conn, kind).map_err(|e| RecordError::Sqlite(sqlite_words(&e)))? else {
@@ -119,7 +119,7 @@ pub(in crate::save) fn put_chunk(
         if changed == 1 {
             return Ok(id);
         }
-        // Another program deleted the row: the chunk gets a new one.
+        // Another program has deleted the row, so the chunk gets a new one.
     }
     conn.prepare_cached(
         "INSERT INTO chunk(x, y, z, revision, record) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -158,8 +158,8 @@ pub(in crate::save) fn quarantine_meta(
     conn.execute("DELETE FROM meta WHERE kind = ?1", [kind as u8]).map(drop)
 }
 
-/// Stores a record of `kind` in place of the one that was read as `old`. A bad one is put into the
-/// quarantine first.
+/// Stores a record of `kind`. `old` is the result of reading the present record: a bad one is
+/// copied into the quarantine first.
 pub(in crate::save) fn replace_meta<T>(
     conn: &Connection,
     kind: RecordKind,
@@ -172,7 +172,7 @@ pub(in crate::save) fn replace_meta<T>(
     put_meta(conn, kind, record)
 }
 
-/// Number of rows in the quarantine.
+/// Counts the rows in the quarantine.
 pub(in crate::save) fn quarantined(conn: &Connection) -> rusqlite::Result<u64> {
     conn.query_row("SELECT count(*) FROM quarantine", [], |row| row.get::<_, i64>(0))
         .map(|n| n as u64)

@@ -1,9 +1,9 @@
-//! The size of each table of a map file, in whole pages, as SQLite's `dbstat` counts it.
+//! Sizes of the tables of a map file, in whole pages, as SQLite's `dbstat` counts them.
 
 use rusqlite::Connection;
 use serde::Serialize;
 
-/// The size of a table or an index in the file.
+/// Size of a table or an index in the file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct TableBytes {
     /// Name of the table or index; `free pages` for unused pages.
@@ -12,10 +12,10 @@ pub struct TableBytes {
     pub bytes: u64,
 }
 
-/// The size of each table, the largest first.
+/// Returns the size of each table, the largest first.
 ///
-/// Visits all pages. With ten thousand chunks that takes some milliseconds, in which the connection
-/// loads no chunk.
+/// Visits all pages. With ten thousand chunks that takes some milliseconds, during which the
+/// connection loads no chunk.
 pub(in crate::save) fn table_sizes(conn: &Connection) -> rusqlite::Result<Vec<TableBytes>> {
     let mut statement =
         conn.prepare_cached("SELECT name, pgsize FROM dbstat WHERE aggregate = TRUE")?;

@@ -24,7 +24,7 @@ fn visibility_baked_for_other_materials_does_not_count() {
         (map.baked(4).unwrap().len(), map.reader().unwrap().baked(pos).unwrap().is_some())
     };
     assert_eq!(counts(&map), (1, true));
-    // More materials change nothing.
+    // Materials at the end of the table do not affect the sets.
     let mut materials = map.materials().clone();
     materials.add(Material::plain("theirs", [1, 2, 3])).unwrap();
     let header = map.header().clone();

@@ -26,7 +26,7 @@ fn row(material: u16) -> Vec<(ChunkPos, Chunk)> {
     (0..40).map(|x| (ChunkPos::new(x, 0, 0), striped(material))).collect()
 }
 
-/// A map of 40 chunks.
+/// Creates a map of 40 chunks.
 fn map_at(path: &Path) -> MapFile {
     let mut map =
         MapFile::create(path, &Header::new(1, "flat", 0), &MaterialTable::builtin()).unwrap();
@@ -44,7 +44,7 @@ fn reader_during_saves_sees_one_consistent_map() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             for i in 0..60 {
-                // New materials too: a chunk may name one that an earlier table does not have.
+                // With new materials, because a chunk may name one that an older table lacks.
                 let mut next = changes(&map, Vec::new());
                 let id = next
                     .materials
@@ -231,7 +231,7 @@ fn rebuild_leaves_out_seed_word_that_is_no_text() {
     assert!(verify(&path).unwrap().is_sound());
 }
 
-/// A crash in the middle of a rebuild, right before the new file takes the map's name.
+/// A crash during a rebuild, just before the new file takes the map's name.
 #[test]
 fn interrupted_rebuild_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -239,7 +239,7 @@ fn interrupted_rebuild_changes_nothing() {
     let mut map = map_at(&path);
     let late = changes(&map, vec![(ChunkPos::new(3, 0, 0), striped(9))]);
     map.save(&late).unwrap();
-    // As after a killed process: the last save is only in the log.
+    // The state after a killed process, with the last save only in the log.
     let copy = folder.path().join("copy.stonerun");
     for suffix in ["", "-wal"] {
         std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();
@@ -249,12 +249,12 @@ fn interrupted_rebuild_changes_nothing() {
     assert_eq!(opened.damage, None);
     assert_eq!(opened.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&striped(9)));
     drop(opened);
-    // The kept copy is the complete map, too.
+    // The second name leads to the complete map, too.
     let kept = MapFile::open(&kept).unwrap();
     assert_eq!(kept.map.load(ChunkPos::new(3, 0, 0)).unwrap().as_ref(), Some(&striped(9)));
 }
 
-/// A crash right after that: the new file lies next to the old log.
+/// A crash during a rebuild, just after the new file has taken the map's name, next to the old log.
 #[test]
 fn rebuilt_file_next_to_the_old_log_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -287,7 +287,7 @@ fn rename_of_damaged_map_reports_the_repair() {
         std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();
     }
     drop(map);
-    // The page with the schema, in the file and in the log.
+    // Damages the page with the schema, both in the file and in the log.
     let mut bytes = std::fs::read(&copy).unwrap();
     bytes[100..4000].fill(0xEE);
     std::fs::write(&copy, bytes).unwrap();
@@ -297,7 +297,7 @@ fn rename_of_damaged_map_reports_the_repair() {
     std::fs::write(&log, bytes).unwrap();
     let error = catalogue::rename(&copy, "new").unwrap_err();
     assert!(matches!(error, SaveError::Repaired { .. }), "{error}");
-    // The repaired map can be renamed.
+    // After the repair the map can be renamed.
     let renamed = catalogue::rename(&copy, "new").unwrap();
     assert!(verify(&renamed).unwrap().is_sound());
 }

@@ -10,24 +10,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 
-/// A map that a thread of its own saves, and compacts while it has nothing to save.
+/// A map owned by a thread of its own, which saves it, and compacts it when there is nothing to
+/// save.
 ///
-/// Changes that could not be saved stay here and go into the next save, each chunk in its latest
-/// form, so callers never hand them in again. Create the [`MapReader`](crate::save::MapReader)s
-/// before the map goes in.
+/// Changes that could not be saved stay with the thread and go into the next save, each chunk in
+/// its latest form, so callers need not pass them again. Create the
+/// [`MapReader`](crate::save::MapReader)s before the map goes in.
 ///
-/// Dropped without [`MapWriter::close`], it still makes a last attempt to save pending changes.
+/// If it is dropped without [`MapWriter::close`], the thread still tries to save pending changes.
 #[derive(Debug)]
 pub struct MapWriter {
     commands: Sender<Command>,
     results: Receiver<Result<SaveReport, SaveError>>,
-    /// Reasons of failed backups.
+    /// Messages of failed backups.
     backup_failures: Receiver<String>,
-    /// Requested saves that are not finished.
+    /// Number of requested saves that are not finished.
     pending: Arc<AtomicUsize>,
-    /// Chunks whose last save failed.
+    /// Number of chunks whose last save failed.
     unsaved: Arc<AtomicUsize>,
-    /// Saves requested after the thread had ended.
+    /// Number of saves requested after the thread had ended.
     refused: AtomicUsize,
     thread: Option<JoinHandle<()>>,
     path: PathBuf,
@@ -36,20 +37,20 @@ pub struct MapWriter {
 /// Result of [`MapWriter::close`].
 #[derive(Debug)]
 pub struct CloseReport {
-    /// The last report that was not polled.
+    /// Report of the last save that was not polled.
     pub report: Option<SaveReport>,
-    /// Reason why the log could not be folded into the file: another program is reading the map, or
-    /// the disk is full. All changes are saved, and the next open folds the log.
+    /// Error of folding the log into the file: another program is reading the map, or the disk is
+    /// full. All changes are saved, and the next open folds the log.
     pub checkpoint_error: Option<SaveError>,
-    /// Error of the last backup, if it failed.
+    /// Error of the last attempt at a backup, if it failed.
     pub backup_error: Option<SaveError>,
 }
 
 impl MapWriter {
-    /// Starts the thread, which calls `on_start` first.
+    /// Starts the thread, which first calls `on_start`.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     pub fn spawn(
         map: MapFile,
         on_start: impl FnOnce() + Send + 'static,
@@ -90,7 +91,7 @@ impl MapWriter {
         }
     }
 
-    /// Takes the result of the oldest finished save.
+    /// Takes the result of the oldest finished save that was not polled yet.
     #[must_use]
     pub fn poll(&self) -> Option<Result<SaveReport, SaveError>> {
         if self.refused.swap(0, Ordering::AcqRel) > 0 {
@@ -98,7 +99,7 @@ impl MapWriter {
         }
         match self.results.try_recv() {
             Ok(result) => Some(result),
-            // The thread is gone, which only a bug can cause: pending changes are not saved.
+            // Only a bug can end the thread early. Its pending changes are not saved.
             Err(TryRecvError::Disconnected) if self.pending.swap(0, Ordering::AcqRel) > 0 => {
                 Some(Err(self.closed()))
             }
@@ -106,7 +107,8 @@ impl MapWriter {
         }
     }
 
-    /// Takes the reason of the oldest failed backup. A failed backup does not stop its save.
+    /// Takes the message of the oldest failed backup that was not polled yet. A failed backup does
+    /// not stop its save.
     #[must_use]
     pub fn poll_backup_failure(&self) -> Option<String> {
         self.backup_failures.try_recv().ok()
@@ -122,7 +124,7 @@ impl MapWriter {
         self.pending.load(Ordering::Acquire) > 0
     }
 
-    /// Number of chunks whose last save failed. The next save includes them.
+    /// Returns the number of chunks whose last save failed. The next save includes them.
     #[must_use]
     pub fn unsaved(&self) -> usize {
         self.unsaved.load(Ordering::Acquire)
@@ -131,8 +133,8 @@ impl MapWriter {
     /// Waits for all saves, retries a failed one, and closes the map. Idempotent.
     ///
     /// # Errors
-    /// Changes could not be saved. The writer goes on, and nothing is lost: make room on the disk
-    /// and close again, or drop it. Or the thread is gone, which only a bug can cause.
+    /// Changes could not be saved. The thread goes on and keeps them: free disk space and close
+    /// again, or drop the writer. Or the thread has ended, which only a bug can cause.
     pub fn close(&mut self) -> Result<CloseReport, SaveError> {
         if self.thread.is_none() {
             return Ok(CloseReport { report: None, checkpoint_error: None, backup_error: None });
@@ -154,8 +156,8 @@ impl MapWriter {
 
 impl Drop for MapWriter {
     fn drop(&mut self) {
-        // Without a sender the thread ends. The process must not end before its last attempt to
-        // save.
+        // Without a sender the thread ends. Waits for it, so that the process does not end before
+        // the thread's last attempt to save.
         self.commands = channel().0;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

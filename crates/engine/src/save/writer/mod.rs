@@ -1,6 +1,6 @@
 //! Saves in the background: a thread owns the open map, so no frame waits for the disk.
 //!
-//! The thread also makes the backups, so this room lies above `library`.
+//! The thread also makes backups, so this room is above `library`.
 
 mod map_writer;
 mod writer_thread;

@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
-/// Time between two backups.
+/// Minimum time between two backups.
 const BACKUP_INTERVAL: Duration = Duration::from_secs(600);
-/// Time until a failed backup is retried. Retrying at once could slow down every save and fill the
-/// disk again and again.
+/// Time after which a failed backup is retried. Retries at each save could slow down all saves and
+/// fill the disk again and again.
 const BACKUP_RETRY: Duration = Duration::from_secs(60);
 
-/// Time without a command after which the map is compacted.
+/// Time without a command after which compaction starts.
 const IDLE: Duration = Duration::from_secs(5);
 
-/// True if a backup is due. `since` is the time since the last attempt.
+/// True if a backup is due. `since` is the time since the last attempt, `failed` its result.
 fn is_backup_due(since: Option<Duration>, failed: bool) -> bool {
     since.is_none_or(|since| since >= if failed { BACKUP_RETRY } else { BACKUP_INTERVAL })
 }
@@ -28,19 +28,19 @@ fn is_backup_due(since: Option<Duration>, failed: bool) -> bool {
 pub(super) enum Command {
     /// Saves these changes.
     Save(Box<MapChanges>),
-    /// Saves what could not be saved before, closes the map and ends.
+    /// Saves changes whose save has failed before, closes the map and ends the thread.
     Close(Sender<CloseOutcome>),
 }
 
 /// The thread's answer to [`Command::Close`].
 pub(super) enum CloseOutcome {
-    /// Changes could not be saved, and the thread goes on.
+    /// Changes could not be saved, so the thread goes on.
     Unsaved(SaveError),
     /// The thread has ended.
     Ended {
         /// Result of closing the file.
         closed: Result<(), SaveError>,
-        /// Error of the last backup, if it failed.
+        /// Error of the last attempt at a backup, if it failed.
         backup_error: Option<SaveError>,
     },
 }
@@ -54,7 +54,7 @@ pub(super) struct WriterThread {
     unsaved: Arc<AtomicUsize>,
     /// Time of the last attempt at a backup.
     last_backup: Option<Instant>,
-    /// Error of the last attempt, if it failed.
+    /// Error of the last attempt at a backup, if it failed.
     backup_error: Option<SaveError>,
     backup_failures: Sender<String>,
     /// Progress of idle compaction.
@@ -62,8 +62,9 @@ pub(super) struct WriterThread {
 }
 
 impl WriterThread {
-    /// The thread of an open map. `pending` counts the saves that are not finished, `unsaved` the
-    /// chunks whose last save failed, and `backup_failures` gets the reasons of failed backups.
+    /// Creates the state of a thread that will own `map`. `pending` counts the saves that are not
+    /// finished, `unsaved` the chunks whose last save failed, and `backup_failures` receives the
+    /// messages of failed backups.
     pub(super) fn new(
         map: MapFile,
         pending: Arc<AtomicUsize>,
@@ -82,7 +83,7 @@ impl WriterThread {
         }
     }
 
-    /// Carries out the commands of `inbox` until the map is closed or the last sender is gone.
+    /// Executes the commands of `inbox` until the map is closed or the last sender is gone.
     pub(super) fn run(
         mut self,
         inbox: &Receiver<Command>,
@@ -92,10 +93,10 @@ impl WriterThread {
             match command {
                 Command::Save(changes) => {
                     let result = self.save(changes);
-                    // Before the result: a caller that polls it and finds the writer idle knows
-                    // that no other save is running.
+                    // Before the result is sent, so a caller that polls it and finds the writer
+                    // idle knows that no other save is running.
                     self.pending.fetch_sub(1, Ordering::AcqRel);
-                    // A dropped writer polls no results.
+                    // Fails only if the writer was dropped and polls no more results.
                     let _ = outbox.send(result);
                 }
                 Command::Close(reply) => {
@@ -119,8 +120,8 @@ impl WriterThread {
         }
     }
 
-    /// Waits for a command; `None` without a sender. Compacts the map after a while without
-    /// commands.
+    /// Waits for a command; `None` once the last sender is gone. Compacts the map after some time
+    /// without commands.
     fn next_command(&mut self, inbox: &Receiver<Command>) -> Option<Command> {
         match inbox.recv_timeout(IDLE) {
             Ok(command) => return Some(command),
@@ -133,7 +134,7 @@ impl WriterThread {
                 Err(TryRecvError::Disconnected) => return None,
                 Err(TryRecvError::Empty) => {}
             }
-            // An error is not reported: nothing is lost, and the next save meets its cause, too.
+            // An error is not reported: it loses nothing, and the next save meets its cause, too.
             if self.unsaved_changes.is_some()
                 || !self.map.compact_some(&mut self.compaction).unwrap_or(false)
             {
@@ -142,15 +143,15 @@ impl WriterThread {
         }
     }
 
-    /// Makes a backup if one is due and these changes overwrite chunks. A failure is reported, but
-    /// the save goes on.
+    /// Makes a backup if one is due and these changes overwrite chunks. A failure is reported and
+    /// does not stop the save.
     fn back_up_before(&mut self, changes: &MapChanges) {
         let is_due =
             is_backup_due(self.last_backup.map(|at| at.elapsed()), self.backup_error.is_some());
         if is_due && changes.chunks.iter().any(|(pos, _)| self.map.contains(*pos)) {
             self.backup_error = backup::create(&self.map).err();
             if let Some(error) = &self.backup_error {
-                // A dropped writer polls nothing.
+                // Fails only if the writer was dropped and polls no more messages.
                 let _ = self.backup_failures.send(error.to_string());
             }
             self.last_backup = Some(Instant::now());
@@ -167,7 +168,7 @@ impl WriterThread {
         self.compaction.saved();
         self.unsaved
             .store(if result.is_ok() { 0 } else { changes.chunks.len() }, Ordering::Release);
-        // The picture is dropped: if it was refused, all later saves would be refused too.
+        // Without the picture: if it was the reason, all later saves would be refused, too.
         self.unsaved_changes =
             result.is_err().then(|| Box::new(MapChanges { picture: None, ..*changes }));
         result
@@ -219,7 +220,7 @@ mod tests {
                 steps > 0 && after.0 < before.0 * 7 / 10 && after.1 < before.1 * 9 / 10,
                 "{before:?} {after:?}"
             );
-            // Nothing is tried twice: after a save without chunks, there is no batch.
+            // No chunk is tried twice: after a save without chunks, nothing is left to do.
             thread.compaction.saved();
             assert!(!thread.map.compact_some(&mut thread.compaction).unwrap());
         }
@@ -260,7 +261,7 @@ mod tests {
             backup::list(&path).unwrap().len()
         };
         assert_eq!(save(&mut thread, 1), 0);
-        // A folder in place of the unfinished backup makes backups fail.
+        // A folder with the name of the unfinished file makes backups fail.
         let backups = folder.path().join("a.stonerun.backups");
         std::fs::create_dir(&backups).unwrap();
         std::fs::create_dir(backups.join("unfinished")).unwrap();
@@ -274,7 +275,7 @@ mod tests {
         assert!(thread.backup_error.is_some());
         std::fs::remove_dir(backups.join("unfinished")).unwrap();
         assert_eq!(save(&mut thread, 3), 0, "no retry before the pause is over");
-        // As after a pause.
+        // Simulates that the pause has passed.
         thread.last_backup = None;
         assert_eq!((save(&mut thread, 4), thread.backup_error.is_some()), (1, false));
         let minute = Some(Duration::from_secs(60));
