@@ -33,7 +33,7 @@ pub struct RonError {
     pub file: String,
     /// Place at which reading ended.
     pub place: TextPlace,
-    /// What is wrong, and what was expected.
+    /// The error, and what was expected.
     pub reason: String,
 }
 

@@ -97,13 +97,13 @@ pub fn decode(bytes: &[u8], voxels: usize, material_count: usize) -> Result<Chun
         return Ok(Chunk::uniform(voxel));
     }
     let base = palette.len() as u64;
-    let most = voxels_per_number(palette.len());
+    let per_number = voxels_per_number(palette.len());
     let mut runs = RunBuilder::new();
     let mut last = 0;
     let mut len = 0;
     for (index, bytes) in bytes[at..].chunks_exact(size_of::<u64>()).enumerate() {
         let mut number = bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
-        for _ in 0..most.min(voxels - index * most) {
+        for _ in 0..per_number.min(voxels - index * per_number) {
             let digit = number % base;
             number /= base;
             if digit != last {

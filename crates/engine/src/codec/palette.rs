@@ -74,9 +74,9 @@ impl PaletteIndex<'_> {
             return self.indices[&voxel];
         }
         // Callers look up only voxels of the runs from which the palette was made.
-        let place =
+        let index =
             self.palette.iter().position(|&other| other == voxel).expect("a voxel of the palette");
-        place as u16
+        index as u16
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn by_run_count(runs: impl Iterator<Item = Run>) -> Vec<Voxel> {
     let mut few: Vec<(u32, Voxel)> = Vec::new();
     let mut runs_of: FxHashMap<Voxel, u32> = FxHashMap::default();
     runs.for_each(|run| match few.iter().position(|(_, voxel)| *voxel == run.voxel) {
-        Some(place) => few[place].0 += 1,
+        Some(index) => few[index].0 += 1,
         None if few.len() < MAX_SEARCHED => few.push((1, run.voxel)),
         None => *runs_of.entry(run.voxel).or_default() += 1,
     });

@@ -5,8 +5,8 @@ use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
 use proptest::prelude::*;
 
-/// Strategy for runs of all lengths. One material in three is air, one is below `materials`, one is
-/// any.
+/// Strategy for runs of all lengths. A third of the materials are air, a third are below
+/// `materials`, and the rest are arbitrary.
 pub(super) fn any_runs(materials: u16) -> impl Strategy<Value = Vec<(u32, Voxel)>> {
     let material = prop_oneof![Just(0u16), 0..materials, 0..65535u16];
     let voxel = (material, prop_oneof![Just(255u8), any::<u8>()]);

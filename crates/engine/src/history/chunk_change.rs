@@ -5,8 +5,7 @@ use crate::world::Chunk;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// A chunk before and after an edit. Both are shared handles, so they use no memory beyond what the
-/// world and other steps hold already.
+/// A chunk before and after an edit. Both are shared handles, so a change copies no voxels.
 #[derive(Clone, Debug)]
 pub struct ChunkChange {
     /// Position of the chunk.

@@ -7,7 +7,7 @@ use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Maximum number of chunks up to which a merged step measures its changes. Measuring walks all
+/// Maximum number of chunks for which a merged step measures its changes. Measuring walks all
 /// runs, and a merge may run in a frame.
 const MAX_MEASURED_CHUNKS: usize = 64;
 

@@ -252,9 +252,10 @@ fn decode_side(
 /// Upper bound of the bytes of a change, estimated from its numbers of runs and of voxels.
 pub(super) fn estimated_bytes(change: &ChunkChange) -> u64 {
     let volume = change.known_volume().unwrap_or_else(|| change.area.volume());
-    let most = |count: usize| (count as u64).min(volume);
-    let side = |chunk: &Chunk| 12 + 4 * most(chunk.run_count()) + 4 * most(chunk.values().len());
-    let mask = (16 + 4 * most(change.before.run_count() + change.after.run_count()))
+    let capped = |count: usize| (count as u64).min(volume);
+    let side =
+        |chunk: &Chunk| 12 + 4 * capped(chunk.run_count()) + 4 * capped(chunk.values().len());
+    let mask = (16 + 4 * capped(change.before.run_count() + change.after.run_count()))
         .min(MASK_BYTES as u64);
     // The position takes up to 15 bytes; the kind and the lengths of the parts up to 10.
     25 + mask + side(&change.before) + side(&change.after)

@@ -7,7 +7,7 @@ use crate::voxel::Voxel;
 /// one.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunTreeError {
-    /// A run is empty, does not start where the one before ends, or has the same value.
+    /// A run is empty, does not start at the end of the run before, or has the same value.
     #[error("run {run:?} cannot follow a run of {previous:?} that ends at {end}")]
     Sequence {
         /// End of the run before; 0 before the first run.

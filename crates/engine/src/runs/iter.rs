@@ -259,8 +259,8 @@ mod tests {
                 RunTree::from_runs(lens.into_iter().zip((1..=values).cycle().map(Voxel::full)));
             for _ in 0..70 {
                 let a = random.index(CHUNK_VOLUME + 1);
-                let most = [20, 300, CHUNK_VOLUME][random.index(3)];
-                let b = random.index(most);
+                let max_len = [20, 300, CHUNK_VOLUME][random.index(3)];
+                let b = random.index(max_len);
                 for range in [a..(a + b).min(CHUNK_VOLUME), a / 256 * 256..CHUNK_VOLUME, 0..a] {
                     let mut folded: Vec<Run> = Vec::new();
                     tree.runs_in(range.clone()).for_each(|run| folded.push(run));

@@ -103,17 +103,17 @@ pub(super) fn are_singles(pairs: &[u16; 2 * LANES], code: u8) -> bool {
         .all(|&[one, next]| next == (u16::from(code) << 8 | (one & 0xFF) + 1) && one as u8 != 255)
 }
 
-/// Calls `each` with the code of each run at `places` in `pairs`, unless it equals `code`. Ignores
-/// places at the end that do not fill a group of [`LANES`].
+/// Calls `each` with the code of each run at `positions` in `pairs`, unless it equals `code`.
+/// Ignores positions at the end that do not fill a group of [`LANES`].
 ///
 /// # Panics
-/// Panics if a place is outside `pairs`.
+/// Panics if a position is outside `pairs`.
 #[inline]
-pub(super) fn for_others(pairs: &[u16], places: &[u16], code: u8, mut each: impl FnMut(u8)) {
-    let code_at = |place: &u16| (pairs[usize::from(*place)] >> 8) as u8;
-    for places in places.as_chunks::<LANES>().0 {
-        if places.iter().any(|place| code_at(place) != code) {
-            places.iter().map(code_at).filter(|&other| other != code).for_each(&mut each);
+pub(super) fn for_others(pairs: &[u16], positions: &[u16], code: u8, mut each: impl FnMut(u8)) {
+    let code_at = |position: &u16| (pairs[usize::from(*position)] >> 8) as u8;
+    for positions in positions.as_chunks::<LANES>().0 {
+        if positions.iter().any(|position| code_at(position) != code) {
+            positions.iter().map(code_at).filter(|&other| other != code).for_each(&mut each);
         }
     }
 }
@@ -123,7 +123,7 @@ pub(super) fn for_others(pairs: &[u16], places: &[u16], code: u8, mut each: impl
 #[inline]
 pub(super) fn find_entry(words: &[u16], n: usize, entry: [u16; 2]) -> Option<usize> {
     // Compares all pairs: an early exit would be an unpredictable branch.
-    first_of(&words.as_chunks().0[..n.div_ceil(LANES / 2)], entry).filter(|&place| place < n)
+    first_of(&words.as_chunks().0[..n.div_ceil(LANES / 2)], entry).filter(|&index| index < n)
 }
 
 /// Finds the first pair equal to `entry`, and returns its index; there must be fewer than 32767
@@ -146,16 +146,16 @@ fn first_of_sse2(fours: &[[u16; LANES]], entry: [u16; 2]) -> Option<usize> {
     let entry = _mm_set1_epi32(i32::from(entry[0]) | i32::from(entry[1]) << 16);
     // The values in the lanes count down, so the maximum over all matches is the first match.
     let mut left = _mm_set_epi32(0x7FFC, 0x7FFD, 0x7FFE, 0x7FFF);
-    let mut most = _mm_setzero_si128();
+    let mut highest = _mm_setzero_si128();
     for four in fours {
         let [a, b, c, d, e, f, g, h] = four.map(u16::cast_signed);
         let found = _mm_cmpeq_epi32(_mm_set_epi16(h, g, f, e, d, c, b, a), entry);
-        most = _mm_max_epi16(most, _mm_and_si128(found, left));
+        highest = _mm_max_epi16(highest, _mm_and_si128(found, left));
         left = _mm_sub_epi32(left, _mm_set1_epi32(4));
     }
-    most = _mm_max_epi16(most, _mm_shuffle_epi32::<0b10_11_00_01>(most));
-    most = _mm_max_epi16(most, _mm_shuffle_epi32::<0b01_00_11_10>(most));
-    match _mm_cvtsi128_si32(most) {
+    highest = _mm_max_epi16(highest, _mm_shuffle_epi32::<0b10_11_00_01>(highest));
+    highest = _mm_max_epi16(highest, _mm_shuffle_epi32::<0b01_00_11_10>(highest));
+    match _mm_cvtsi128_si32(highest) {
         0 => None,
         left => Some(0x7FFF - left as usize),
     }
@@ -206,9 +206,9 @@ mod tests {
             (0..40).flat_map(|i| [i % 20, (i % 20) ^ 0x8001]).chain([0; LANES]).collect();
         for n in 0..=40 {
             for entry in 0..20 {
-                let place = find_entry(&words, n, [entry, entry ^ 0x8001]);
+                let index = find_entry(&words, n, [entry, entry ^ 0x8001]);
                 assert_eq!(
-                    place,
+                    index,
                     (usize::from(entry) < n).then_some(entry.into()),
                     "{entry} of {n}"
                 );
@@ -221,9 +221,9 @@ mod tests {
     #[test]
     fn for_others_skips_the_given_code() {
         let pairs = [5 << 8, 7 << 8 | 255, 5 << 8 | 9, 6 << 8];
-        let others = |places: &[u16]| {
+        let others = |positions: &[u16]| {
             let mut others = Vec::new();
-            for_others(&pairs, places, 5, |code| others.push(code));
+            for_others(&pairs, positions, 5, |code| others.push(code));
             others
         };
         assert_eq!(others(&[0, 2, 2, 0, 0, 0, 2, 2, 0, 1, 1, 3, 2, 3, 2, 0]), [7, 7, 6, 6]);

@@ -65,8 +65,8 @@ pub(super) fn set(table: &mut Arc<[u16]>, index: usize, voxel: Voxel) -> SingleE
     if change != 0 {
         words.copy_within(from + cut..all, from + count);
         // Visits all blocks: the length of a loop from `block` on would be unpredictable.
-        for (i, place) in (0..).zip(block_ends_mut(words)) {
-            *place = place.wrapping_add_signed(if i >= block as u16 { change } else { 0 });
+        for (i, end) in (0..).zip(block_ends_mut(words)) {
+            *end = end.wrapping_add_signed(if i >= block as u16 { change } else { 0 });
         }
     }
     words[from..from + count].copy_from_slice(&new[..count]);

@@ -32,7 +32,7 @@ pub(super) struct DecodeEntry {
     flags: i8,
 }
 
-/// Flag: takes the voxel from the neighbour below, not from the one behind.
+/// Flag: takes the voxel from the neighbour below, not from the neighbour behind.
 const BELOW: i8 = 1;
 /// Flag: a palette index behind the length names the voxel.
 const NEW: i8 = 2;

@@ -1,8 +1,8 @@
 //! Prefix codes of symbols, fixed by the map format.
 //!
 //! `lengths.txt` has one line per context with the code length, 0 to 9, of each symbol and, last,
-//! of the escape. The codes are canonical, as in Deflate: shorter codes first, equal lengths in
-//! symbol order, each code one more than the one before. The first bit of a code is written first.
+//! of the escape. The codes are canonical, as in Deflate: sorted by length and then by symbol, and
+//! counted up. The first bit of a code is written first.
 //! A symbol of length 0 is too rare for a code: it is written as the escape and the symbol's number
 //! in seven bits, so every chunk can be encoded.
 

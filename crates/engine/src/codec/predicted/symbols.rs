@@ -32,7 +32,7 @@ pub(super) enum EndSource {
     Begin = 4,
 }
 
-/// What a symbol says about its run, and which numbers follow it.
+/// Meaning of a symbol: the sources of voxel and end of its run, and the numbers that follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SymbolMeaning {
     pub voxel: VoxelSource,

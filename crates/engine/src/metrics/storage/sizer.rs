@@ -61,16 +61,16 @@ impl Sizer {
 
     /// Returns the size in bytes of `plain` as one LZ4 block.
     fn lz4(&mut self, plain: &[u8]) -> usize {
-        let most = lz4_flex::block::get_maximum_output_size(plain.len());
-        self.packed.resize(self.packed.len().max(most), 0);
+        let bound = lz4_flex::block::get_maximum_output_size(plain.len());
+        self.packed.resize(self.packed.len().max(bound), 0);
         // Fails only for lack of room, and the buffer has the maximum size.
         lz4_flex::block::compress_into(plain, &mut self.packed).expect("the buffer fits any block")
     }
 
     /// Returns the size in bytes of `plain` as one zstd frame.
     fn zstd(&mut self, plain: &[u8]) -> usize {
-        let most = zstd::zstd_safe::compress_bound(plain.len());
-        self.packed.resize(self.packed.len().max(most), 0);
+        let bound = zstd::zstd_safe::compress_bound(plain.len());
+        self.packed.resize(self.packed.len().max(bound), 0);
         // Fails only for lack of room, and the buffer has the maximum size.
         self.zstd
             .compress_to_buffer(plain, &mut self.packed[..])

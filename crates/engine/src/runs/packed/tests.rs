@@ -19,8 +19,8 @@ fn runs(values: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
     while at < CHUNK_VOLUME {
         last = (last + 1 + random.below(values - 1)) % values;
         runs.push(CodedRun { start: at as u16, code: last as u16 });
-        let most = if at / 5000 % 2 == 0 { longest } else { 3 };
-        at += 1 + random.index(most);
+        let max_len = if at / 5000 % 2 == 0 { longest } else { 3 };
+        at += 1 + random.index(max_len);
     }
     (runs, palette)
 }

@@ -31,9 +31,9 @@ pub(in super::super) fn build(runs: &[CodedRun], palette: &[Voxel], room: usize)
     for run in runs {
         words[usize::from(run.start) / BLOCK % BLOCKS] += 1;
     }
-    let mut place = before as u16;
+    let mut offset = before as u16;
     for word in &mut words[..=BLOCKS] {
-        place += std::mem::replace(word, place);
+        offset += std::mem::replace(word, offset);
     }
     for (word, run) in words[HEAD + before..].iter_mut().zip(runs) {
         *word = pair(*run);
@@ -124,8 +124,8 @@ pub(in super::super) fn add_palette_entry(table: &mut Arc<[u16]>, voxel: Voxel) 
     words[..at].copy_from_slice(&table[..at]);
     words[at..at + 2].copy_from_slice(&voxel.to_words());
     words[at + 2..end + 2].copy_from_slice(&table[at..end]);
-    for place in words[..=BLOCKS].iter_mut() {
-        *place += 2;
+    for offset in words[..=BLOCKS].iter_mut() {
+        *offset += 2;
     }
     words[PALETTE_LEN] += 1;
     *table = larger;
@@ -167,8 +167,8 @@ pub(in super::super) fn splice(
     let from = HEAD + before + cut.start;
     let tail = HEAD + before + cut.end..HEAD + before + len;
     let finish = |words: &mut [u16]| {
-        for (place, run) in words[from..].iter_mut().zip(new) {
-            *place = pair(*run);
+        for (word, run) in words[from..].iter_mut().zip(new) {
+            *word = pair(*run);
         }
         let mut sum = 0;
         for block in first..=last {
@@ -176,8 +176,8 @@ pub(in super::super) fn splice(
             words[block + 1] = words[block + 1].wrapping_add_signed(sum);
         }
         // All later blocks move by the same number of words.
-        for place in words[last + 2..=BLOCKS].iter_mut() {
-            *place = place.wrapping_add_signed(sum);
+        for offset in words[last + 2..=BLOCKS].iter_mut() {
+            *offset = offset.wrapping_add_signed(sum);
         }
         update_mips(words, edited, new[0].code);
     };

@@ -38,7 +38,7 @@ pub(in crate::save) fn begin_writing(conn: &Connection) -> rusqlite::Result<()> 
     conn.pragma_update(None, "fullfsync", true)?;
     conn.pragma_update(None, "cache_size", -8192)?;
     set_journal_mode(conn, "WAL")?;
-    // The first access opens the log. It must be this connection: a read-only one may not delete
+    // The first access opens the log. This connection must do that: a read-only one may not delete
     // the log later, and would leave an empty log behind if nothing was saved.
     conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }

@@ -101,7 +101,7 @@ impl RecordKind {
         .find(|&kind| kind as u8 == byte)
     }
 
-    /// Maximum number of data bytes of a record of this kind, compressed or not. Bounds the memory
+    /// Maximum length in bytes of the content of a record, before compression. Bounds the memory
     /// that a hostile file can make a reader allocate.
     pub(in crate::save) const fn max_data(self) -> usize {
         match self {

@@ -115,7 +115,7 @@ impl Places {
         }
     }
 
-    /// Returns `name`, cleaned, unless a place other than the one at `except` has it.
+    /// Returns `name`, cleaned, or an error if it is empty or a place except number `except` has it.
     fn free_name(&self, name: &str, except: Option<usize>) -> Result<String, PlaceError> {
         let name = clean_name(name);
         if name.is_empty() {

@@ -58,7 +58,7 @@ pub(in crate::save) fn is_writable_in_place(map: &MapState) -> Result<bool, Save
     Ok(map.lock.is_some() && name_state(map)? == NameState::Same)
 }
 
-/// Compares the files that now have the map's names with the open ones.
+/// Compares the files that now have the map's names with the open files.
 fn name_state(map: &MapState) -> Result<NameState, SaveError> {
     // A map that was rebuilt in memory has no file that could be lost.
     map.identity.map_or(Ok(NameState::Same), |identity| identity.compare(map.path()))

@@ -74,7 +74,7 @@ pub struct MapFile {
 pub struct OpenedMap {
     /// The map.
     pub map: MapFile,
-    /// What is lost or bad; `None` if every record is sound.
+    /// Lost and bad parts; `None` if every record is sound.
     pub damage: Option<Damage>,
 }
 

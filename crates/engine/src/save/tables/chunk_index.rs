@@ -59,8 +59,8 @@ impl ChunkIndex {
     /// Returns the heap size in bytes of the table of chunks.
     pub(in crate::save) fn heap_bytes(&self) -> u64 {
         // A hash table has a control byte per slot and leaves at least one of eight slots empty.
-        let places = (self.entries.capacity() * 8 / 7).next_power_of_two();
-        (places * (size_of::<(ChunkPos, ChunkEntry)>() + 1)) as u64
+        let slots = (self.entries.capacity() * 8 / 7).next_power_of_two();
+        (slots * (size_of::<(ChunkPos, ChunkEntry)>() + 1)) as u64
     }
 
     pub(in crate::save) fn get(&self, pos: ChunkPos) -> Option<ChunkEntry> {
