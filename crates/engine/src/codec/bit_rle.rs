@@ -2,9 +2,9 @@
 //!
 //! The Roblox text: "We also use a variant of this with more aggressive bit packing and some other
 //! tweaks for network replication", which "is advantageous because it compresses and decompresses
-//! data very quickly and requires no state". The text does not give its layout. This one lists each
-//! distinct voxel once, refers to it by the narrowest index, and writes lengths as Exp-Golomb codes
-//! of the order that suits the chunk best.
+//! data very quickly and requires no state". The text does not give that layout. The layout here
+//! lists each distinct voxel once, refers to it by the narrowest index, and writes lengths as
+//! Exp-Golomb codes of the order that gives the fewest bits for the chunk.
 //!
 //! ```text
 //! voxels    count - 1      Exp-Golomb, order 0; count is 1 to 32768

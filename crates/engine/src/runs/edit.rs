@@ -43,7 +43,7 @@ impl RunTree {
         }
     }
 
-    /// Converts a packed tree to a table, unless its palette is too long for one.
+    /// Converts a packed tree to a table, unless its palette is too long for a table.
     pub(super) fn unpack(&mut self) {
         if let Repr::Packed(bytes) = &self.0
             && let packed = PackedRef::new(bytes)

@@ -2,7 +2,9 @@
 //!
 //! Each of three layers detects its own damage:
 //!
-//! 1. A chunk is [byte-RLE](crate::codec::byte_rle), with LZ4 where that is smaller.
+//! 1. A chunk is [byte-RLE](crate::codec::byte_rle), with LZ4 where that is smaller, or in a codec
+//! for
+//!    small files or noise (`format/chunk_record.rs`).
 //! 2. Every chunk, material and header is a *record* in a frame with kind, key and checksum
 //!    (`format/frame.rs`).
 //! 3. The records are rows of SQLite tables (`format/schema.rs`), and a save is one transaction
@@ -16,7 +18,8 @@
 //!
 //! - [`MapFile`] is an open map, [`MapReader`] loads its chunks on other threads, and [`MapWriter`]
 //!   saves it on a thread.
-//! - [`catalogue`] lists, renames and deletes the maps of a folder, [`backup`] their backups.
+//! - [`catalogue`] lists, renames and deletes the maps of a folder; [`backup`] makes, lists and
+//!   restores their backups.
 //! - [`MapBuilder`] writes a new map, which gets its name when it is complete.
 //! - [`verify`] and [`repair`] check and repair a map for the command line.
 //! - [`TimeOfDay`] is the map's clock.

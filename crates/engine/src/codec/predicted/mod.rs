@@ -125,7 +125,7 @@ fn decode_until(
         {
             return Err(run_error(neighbours.begin, end, voxel, count));
         }
-        // Both are below 32768, so they fit.
+        // `begin` and `voxel` are below 32768, so they fit into 16 bits.
         runs.push_code(neighbours.begin as u16, voxel as u16);
         model.push(voxel, end);
     }

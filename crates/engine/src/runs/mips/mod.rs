@@ -1,14 +1,14 @@
-//! Mips: which cells of a chunk contain only air, so that rays cross empty space in steps of 8 or 4
-//! voxels.
+//! Mips: a bit per cell of a chunk, set if the cell contains matter, so that rays cross empty space
+//! in steps of 8 or 4 voxels.
 //!
 //! The Roblox text keeps downsampled voxels with the guarantee that a cell is air only where all
-//! its voxels are. Only that guarantee is stored here, and exactly: one bit per cell, set if the
-//! cell contains any matter. The mips of 4^3 cells (of 8^3 voxels) and of 8^3 cells (of 4^3 voxels)
-//! take 72 bytes in the head of the run table, so they are shared, copied and freed with it.
+//! its voxels are. Here only this information is stored, and it is exact. The mips of 4^3 cells (of
+//! 8^3 voxels) and of 8^3 cells (of 4^3 voxels) take 72 bytes in the head of the run table, so they
+//! are shared, copied and freed with it.
 //!
 //! The mip of 16^3 cells (of 2^3 voxels) would take 512 bytes more, a fifth of a typical chunk of
-//! terrain, and a ray crosses so small a cell in two or three steps. Its answers are read from the
-//! runs, with four short reads each, and rays do not use it (`docs/measurements.md`).
+//! terrain, and a ray crosses such a small cell in two or three steps. So it is not stored: queries
+//! read the runs, with four short reads each, and rays do not use it (`docs/measurements.md`).
 //!
 //! Cost of edits: a voxel that becomes matter sets two bits. A voxel that becomes air searches its
 //! cell of 4^3 voxels for matter, with at most 16 reads. A range edit or a rebuild walks the runs

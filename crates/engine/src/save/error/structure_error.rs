@@ -4,7 +4,8 @@ use super::reason::sqlite_words;
 use crate::save::format::record_error::RecordError;
 use crate::voxel::{ChunkPos, MaterialId};
 
-/// Defect of a map file beyond the records of single chunks, or the reason why it is no map.
+/// Defect of a map file beyond the records of single chunks, or the reason why the file is not a
+/// map.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum StructureError {
     /// The path leads to a folder or a device.

@@ -269,7 +269,7 @@ impl Salvage {
         self.chunks.values().map(|c| c.revision).fold(header.max(digest).max(1), u32::max)
     }
 
-    /// True if the chunks found, with the bad ones at the revisions that they claim, are exactly
+    /// True if the chunks found, with the bad chunks at the revisions that they claim, are exactly
     /// the chunks of the last save.
     pub(super) fn is_of_last_save(&self) -> bool {
         let found = self.chunks.iter().map(|(&pos, found)| chunk_hash(pos, found.revision));
