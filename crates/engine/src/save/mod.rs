@@ -2,9 +2,8 @@
 //!
 //! Each of three layers detects its own damage:
 //!
-//! 1. A chunk is [byte-RLE](crate::codec::byte_rle), with LZ4 where that is smaller, or in a codec
-//! for
-//!    small files or noise (`format/chunk_record.rs`).
+//! 1. A chunk is [byte-RLE](crate::codec::byte_rle), with LZ4 where that is smaller, or in one of
+//!    two smaller codecs (`format/chunk_record.rs`).
 //! 2. Every chunk, material and header is a *record* in a frame with kind, key and checksum
 //!    (`format/frame.rs`).
 //! 3. The records are rows of SQLite tables (`format/schema.rs`), and a save is one transaction
