@@ -14,7 +14,7 @@ pub struct Box3 {
 }
 
 impl Box3 {
-    /// Box between two corner voxels, both inside it, in any order.
+    /// Box that spans two corner voxels, both included, given in any order.
     #[must_use]
     pub fn spanning(a: IVec3, b: IVec3) -> Box3 {
         Box3 { min: a.min(b), max: a.max(b).saturating_add(IVec3::ONE) }
@@ -57,8 +57,8 @@ impl Box3 {
         Box3 { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// Smallest box around linear ranges of a chunk's voxels, none of them empty; `None` without
-    /// any.
+    /// Smallest box, in world coordinates, that contains all `ranges` of linear indices in the
+    /// chunk at `pos`. The ranges must not be empty. `None` if there are no ranges.
     #[must_use]
     pub(crate) fn around_ranges(
         pos: ChunkPos,
@@ -68,13 +68,13 @@ impl Box3 {
         Some(Box3 { min: pos.origin() + min, max: pos.origin() + max })
     }
 
-    /// Smallest box around a linear range of a chunk's voxels, which is not empty, in coordinates
-    /// of the chunk.
+    /// Smallest box, in chunk coordinates, that contains a range of linear indices. The range must
+    /// not be empty.
     #[must_use]
     pub(crate) fn around_range(range: Range<usize>) -> Box3 {
         let first = linear_offset(range.start);
         let last = linear_offset(range.end - 1);
-        // A range that passes the end of a row or a layer touches both ends of it.
+        // A range that continues in the next row or layer spans the full width of the row or layer.
         let row = first.yz() == last.yz();
         let layer = first.y == last.y;
         let side = CHUNK_SIDE - 1;

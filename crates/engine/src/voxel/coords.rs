@@ -21,8 +21,8 @@ const LOCAL_MASK: i32 = CHUNK_SIDE - 1;
 /// neighbour, and any box around it, cannot overflow.
 pub const WORLD_LIMIT: i32 = 1 << 30;
 
-/// Linear index of the voxel at `offset` (each component 0..32) in its chunk: `x | z << 5 | y <<
-/// 10`.
+/// Linear index (`x | z << 5 | y << 10`) of the voxel at `offset` (each component 0..32) in its
+/// chunk.
 #[must_use]
 #[inline]
 pub const fn linear_index(offset: IVec3) -> usize {

@@ -3,12 +3,12 @@
 //! A voxel does not store which half it is, so the halves of a stack are paired from its lowest
 //! voxel upwards. A third half on top of a door stays single.
 
-/// Maximum number of voxels of a stack that are paired; those above them are single. Even, and
-/// small because rules read all of it.
+/// Maximum number of voxels of a stack that are paired; voxels above it stay single. Even, so that
+/// the limit splits no pair, and small, because rules read the whole stack.
 pub(crate) const MAX_PAIRED_VOXELS: i32 = 16;
 
-/// Offset along y from a half to the other one: 1 or -1; `None` if the half is too high in the
-/// stack. `below` is the number of voxels of the stack below the half.
+/// Offset along y from a half to its partner, 1 or -1; `None` for a half above
+/// [`MAX_PAIRED_VOXELS`]. `below` is the number of voxels of the stack below the half.
 #[must_use]
 pub(crate) fn other_half_offset(below: i32) -> Option<i32> {
     (below < MAX_PAIRED_VOXELS).then_some(if below % 2 == 0 { 1 } else { -1 })

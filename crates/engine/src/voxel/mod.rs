@@ -47,10 +47,10 @@ impl Voxel {
     pub const AIR: Voxel = Voxel(0);
 
     /// Marks a voxel of a chunk that is not loaded. Never stored in a chunk; reads outside the
-    /// loaded world return it. It blocks the player and hides nothing.
+    /// loaded world return it. It stops bodies and rays, and hides nothing.
     pub const NOT_LOADED: Voxel = Voxel((MaterialId::MAX as u32) << 8);
 
-    /// Maximum number of materials of a map; the next index belongs to [`Voxel::NOT_LOADED`].
+    /// Maximum number of materials of a map; the next index is reserved for [`Voxel::NOT_LOADED`].
     pub const MAX_MATERIALS: usize = MaterialId::MAX as usize;
 
     /// Voxel of `material` filled to `(occupancy + 1) / 256`. Drops the occupancy of air.
@@ -79,7 +79,7 @@ impl Voxel {
         Voxel(words[0] as u32 | (words[1] as u32) << 16)
     }
 
-    /// Hash whose low bits, too, differ for most pairs of voxels.
+    /// Hash with well-mixed low bits, so that masking it gives a table index.
     #[must_use]
     pub(crate) const fn hash(self) -> usize {
         (self.0.wrapping_mul(0x9E37_79B1) >> 20) as usize

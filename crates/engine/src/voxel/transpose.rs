@@ -1,9 +1,9 @@
-//! Transposition of a block of 64 x 64 bits.
+//! Transposition of a matrix of 64 x 64 bits.
 
-/// Rows of a block, and bits of a row.
+/// Rows of a matrix, and bits of a row.
 const SIDE: usize = 64;
 
-/// Transposes a block of 64 rows of 64 bits by exchanging halves of 32, 16 ... 1 (Warren,
+/// Transposes a matrix of 64 rows of 64 bits in place by exchanging halves of 32, 16 ... 1 (Warren,
 /// *Hacker's Delight*, 7-3).
 pub(crate) fn transpose(block: &mut [u64; SIDE]) {
     let mut width = SIDE / 2;

@@ -26,7 +26,7 @@ pub enum Opacity {
     Translucent,
 }
 
-/// Kind of matter, which decides if a body stands on it, swims in it, or walks through it.
+/// Kind of matter, which decides whether a body stands on it, swims in it, or walks through it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Matter {
     /// Matter that neither stops nor carries bodies; only air.
@@ -85,7 +85,7 @@ pub struct Material {
     /// Visibility of the world behind the material.
     #[serde(default)]
     pub opacity: Opacity,
-    /// Solid, liquid or plant.
+    /// Gas, solid, liquid or plant.
     #[serde(default)]
     pub matter: Matter,
     /// Geometry of the material's voxels.
@@ -142,7 +142,7 @@ impl Material {
         self.shape.torch_mount()
     }
 
-    /// Name of the block in hand: the material's name, for a torch without the ending of its mount.
+    /// Name of the material without the mount ending of a torch: `torch` for `torch_wall_east`.
     #[must_use]
     pub fn kind(&self) -> &str {
         let ending = self.torch_mount().map_or("", TorchMount::name_ending);
@@ -150,5 +150,5 @@ impl Material {
     }
 }
 
-/// Brightest light a material can emit.
+/// Highest light level that a material can emit.
 pub const MAX_LIGHT: u8 = 15;

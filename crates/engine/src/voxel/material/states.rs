@@ -1,14 +1,15 @@
 //! Materials that are states of one block: a lever that is on, wheat that has grown.
 //!
-//! A voxel stores no state, so each state is a material. Only the first is taken in hand; clicks
-//! and rules lead to the others.
+//! A voxel stores no state, so each state is a material. Only the first state of a block can be
+//! held as an item; clicks and rules lead to the other states.
 
 use super::{Material, Matter};
 
 /// Pairs of materials that a click exchanges.
 const TOGGLES: [(&str, &str); 2] = [("lever", "lever_on"), ("door", "door_open")];
 
-/// States that are not taken in hand, and the first state that is taken instead.
+/// States that cannot be held as items, each with the first state of its block, which is held
+/// instead.
 const STATES: [(&str, &str); 19] = [
     ("wheat_2", "wheat_1"),
     ("wheat_3", "wheat_1"),
@@ -31,8 +32,9 @@ const STATES: [(&str, &str); 19] = [
     ("frond_3", "palm_leaves"),
 ];
 
-/// States that rules may take away again, and the state that stays: the one of voxels that a player
-/// places or a map brings along. Minecraft calls it `persistent`.
+/// States that rules may remove, each with the permanent state of the same block. Voxels that a
+/// player places or that an import brings have the permanent state. Minecraft stores this as the
+/// block property `persistent`.
 const GROWN: [(&str, &str); 6] = [
     ("oak_leaves_grown", "oak_leaves"),
     ("pine_leaves_grown", "pine_leaves"),
@@ -44,33 +46,34 @@ const GROWN: [(&str, &str); 6] = [
 
 /// Name of the material whose occupancy is the level of a signal.
 const WIRE: &str = "wire";
-/// Occupancy of a wire without a signal (16 of 256 parts), and the amount that each level adds, as
-/// in `assets/rules.ron`.
+/// Occupancy of a wire without a signal, which is a fill of 16/256. Each signal level adds
+/// [`WIRE_STEP`]. Both match `assets/rules.ron`.
 const WIRE_OFF: u8 = 15;
 const WIRE_STEP: u8 = 2;
 /// Highest level of a signal.
 pub(crate) const MAX_SIGNAL: u8 = 30;
-/// Height of a wire of any level, in voxels.
+/// Height of a wire in voxels, the same at every signal level.
 pub(crate) const WIRE_HEIGHT: f32 = 1.0 / 16.0;
 
-/// Materials that are placed thinner than a full voxel, and their occupancy.
+/// Materials that are placed thinner than a full voxel, each with its placed occupancy.
 const THIN: [(&str, u8); 1] = [(WIRE, WIRE_OFF)];
 
-/// Plants that hands put where they are, by their first states. They stay when a block is placed.
+/// First states of the plants that players plant. Unlike wild plants, they are not replaced by a
+/// placed block.
 const PLANTED: [&str; 5] =
     ["oak_sapling", "pine_sapling", "birch_sapling", "palm_sapling", "wheat_1"];
 
-/// Materials whose thin layers give way to blocks (snow on the ground), and the maximum occupancy
-/// of such a layer, which is the maximum that the weather lays.
+/// Materials whose thin layers are replaced by a placed block (snow on the ground), each with the
+/// maximum occupancy of such a layer. Weather lays no thicker layer.
 const LAYERS: [(&str, u8); 2] = [("snow", 63), ("snow_fallen", 63)];
 
 /// The two states of a door.
 const DOOR: [&str; 2] = ["door", "door_open"];
 
 impl Material {
-    /// True if a block may be placed in a voxel of the material that is not empty: liquids, wild
-    /// plants and thin snow. What hands put there stays: torches, levers, open doors, saplings,
-    /// crops.
+    /// True if placing a block in a voxel of this material replaces the voxel: air, liquids, wild
+    /// plants and thin snow. Things that players put there are kept: torches, levers, open doors,
+    /// saplings, crops.
     #[must_use]
     pub fn gives_way(&self, occupancy: u8) -> bool {
         match self.matter {
@@ -103,15 +106,14 @@ impl Material {
         })
     }
 
-    /// False for states that are not taken in hand: they are missing from the inventory and from
-    /// palettes.
+    /// False for states that cannot be held as items. The inventory and palettes leave them out.
     #[must_use]
     pub fn is_listed(&self) -> bool {
         self.first_state() == self.name
     }
 
-    /// Name of the material that is taken in hand for this one: its own, or the first state of the
-    /// same block.
+    /// Name of the material that is held as an item for this one: the first state of the same
+    /// block, or the material's own name.
     #[must_use]
     pub fn first_state(&self) -> &str {
         STATES
@@ -121,8 +123,8 @@ impl Material {
             .map_or(&self.name, |(_, first)| first)
     }
 
-    /// Name of the state that edits put in place of this one, and that no rule takes away without
-    /// an edit; `None` for materials that edits put as they are.
+    /// Name of the permanent state that edits place instead of this one, which no rule removes
+    /// without an edit; `None` for materials that edits place unchanged.
     #[must_use]
     pub fn placed_state(&self) -> Option<&'static str> {
         GROWN.iter().find(|(grown, _)| *grown == self.name).map(|&(_, placed)| placed)
@@ -134,8 +136,8 @@ impl Material {
         self.name == WIRE && !self.shape.is_model() && self.matter == Matter::Solid
     }
 
-    /// Level of the signal in a wire with this occupancy, 0 to [`MAX_SIGNAL`]. A full voxel is a
-    /// block of wire without a signal.
+    /// Signal level of a wire with this occupancy, 0 to [`MAX_SIGNAL`]. A full voxel is a block of
+    /// wire and carries no signal.
     #[must_use]
     pub(crate) fn wire_level(occupancy: u8) -> u8 {
         if occupancy == u8::MAX {
@@ -156,7 +158,7 @@ impl Material {
         self.shape.row().solid.top(filled)
     }
 
-    /// Occupancy of a voxel of the material where a player places it: 255 for full.
+    /// Occupancy that a player places the material with; 255 is a full voxel.
     #[must_use]
     pub fn placed_occupancy(&self) -> u8 {
         THIN.iter()

@@ -1,4 +1,4 @@
-//! The material table of a map.
+//! Material tables of maps.
 
 use super::{MAX_LIGHT, Material, Matter, Opacity};
 use crate::ron_text::{self, RonError};
@@ -26,7 +26,7 @@ pub enum MaterialError {
         /// Light that the material emits.
         light: u8,
     },
-    /// The table would exceed [`Voxel::MAX_MATERIALS`] materials.
+    /// The table would have more than [`Voxel::MAX_MATERIALS`] materials.
     #[error("more than {} materials", Voxel::MAX_MATERIALS)]
     TooMany,
 }
@@ -53,8 +53,8 @@ impl MaterialTable {
         .expect("the embedded material list is valid")
     }
 
-    /// Reads a list of materials from RON text: `[(name: "air", ...), ...]`. `file` is named in
-    /// errors of the text.
+    /// Reads a list of materials from RON text: `[(name: "air", ...), ...]`. Parse errors name
+    /// `file`.
     ///
     /// # Errors
     /// Fails if the text cannot be parsed, and as [`MaterialTable::from_list`] does.
@@ -63,7 +63,8 @@ impl MaterialTable {
         MaterialTable::from_list(list)
     }
 
-    /// Builds a table from materials by index. Air becomes a gas, whatever the list says.
+    /// Builds a table from materials by index. The first material becomes a gas, regardless of its
+    /// `matter`.
     ///
     /// # Errors
     /// Fails if the first material is not air, a name occurs twice, a material is too bright, or
@@ -96,7 +97,7 @@ impl MaterialTable {
         self.list.len()
     }
 
-    /// Always false: a table contains at least air.
+    /// Always false, because a table contains at least air.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -145,12 +146,12 @@ impl MaterialTable {
         Ok(id)
     }
 
-    /// Appends the game's materials that the table lacks, as far as there is room. True if any was
-    /// missing.
+    /// Appends the game's materials that the table lacks, until the table is full. True if any was
+    /// appended.
     pub fn add_builtin(&mut self) -> bool {
         let before = self.list.len();
         for material in MaterialTable::builtin().list {
-            // Fails only if the table is full, and then for all that follow.
+            // `add` fails only when the table is full; later materials would fail too.
             if self.add(material).is_err() {
                 break;
             }
@@ -158,7 +159,7 @@ impl MaterialTable {
         self.list.len() > before
     }
 
-    /// The states that rules may take away again, each with the state that edits put in its place.
+    /// States that rules may remove, each with the permanent state that edits place instead.
     #[must_use]
     pub(crate) fn placed_states(&self) -> Vec<(MaterialId, MaterialId)> {
         self.iter()
@@ -166,7 +167,7 @@ impl MaterialTable {
             .collect()
     }
 
-    /// A material with the states of its block that rules may take away again.
+    /// The material `id` and the states of its block that rules may remove.
     #[must_use]
     pub(crate) fn with_grown_states(&self, id: MaterialId) -> Vec<MaterialId> {
         let grown = self
@@ -177,8 +178,8 @@ impl MaterialTable {
         std::iter::once(id).chain(grown).collect()
     }
 
-    /// The torch of the same kind as `id` with this mount; `None` if `id` is no torch, or if the
-    /// table lacks the other one.
+    /// Torch of the same kind as `id` with this mount; `None` if `id` is not a torch, or if the
+    /// table lacks that torch.
     #[must_use]
     pub fn with_mount(&self, id: MaterialId, mount: TorchMount) -> Option<MaterialId> {
         let material = self.get(id)?;
@@ -187,21 +188,21 @@ impl MaterialTable {
         (self.get(other)?.torch_mount() == Some(mount)).then_some(other)
     }
 
-    /// The material into which a click changes `id`; `None` if clicks do not change it, or if the
-    /// table lacks the other one.
+    /// Material into which a click changes `id`; `None` if clicks do not change it, or if the table
+    /// lacks the other state.
     #[must_use]
     pub fn toggled(&self, id: MaterialId) -> Option<MaterialId> {
         self.find(self.get(id)?.toggled()?)
     }
 
-    /// The material that is taken in hand for `id`: its first state, or `id` itself.
+    /// Material that is held as an item for `id`: the first state of its block, or `id` itself.
     #[must_use]
     pub fn first_state(&self, id: MaterialId) -> MaterialId {
         self.get(id).and_then(|material| self.find(material.first_state())).unwrap_or(id)
     }
 
-    /// True if bodies cannot enter voxels of this material. Unknown indices, including that of
-    /// [`Voxel::NOT_LOADED`], are solid.
+    /// True if bodies cannot enter voxels of this material. Unknown indices are solid, and so is
+    /// [`Voxel::NOT_LOADED`].
     #[must_use]
     pub fn is_solid(&self, id: MaterialId) -> bool {
         self.get(id).is_none_or(Material::is_solid)

@@ -5,10 +5,11 @@ use super::torch::TorchMount;
 use super::torch::corners::torch_corner;
 use crate::voxel::Face;
 
-/// Rule that moves the corners of a model's faces from where the mesher puts them.
+/// Rule that moves the corners of a model's faces away from the positions that the mesher gives
+/// them.
 ///
-/// A quad has no room for positions between voxels, so the shader moves the corners, by a number
-/// that the face's material carries. Mesh exports move them alike.
+/// A quad stores corners on the voxel grid only. The face's material therefore carries the number
+/// of a rule, by which the shader moves the corners. Mesh exports apply the same rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CornerRule {
     /// The corners stay where they are.

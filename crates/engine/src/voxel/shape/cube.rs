@@ -1,4 +1,4 @@
-//! Cubes: boxes as high as their voxel is filled.
+//! Cubes: boxes whose height is the fill of their voxel.
 
 use super::row::ShapeRow;
 

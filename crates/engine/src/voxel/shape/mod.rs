@@ -1,11 +1,11 @@
 //! Shapes of voxels: one file and one row of constants per shape.
 //!
-//! A [`ShapeRow`] holds everything that other modules need to know of a shape. They read the row
-//! instead of comparing shapes, so a new shape is a file here, and its lines in this one: a variant
-//! of [`Shape`], its arm in [`Shape::row`] and its entry in [`Shape::ALL`].
+//! A [`ShapeRow`] holds everything that other modules need to know about a shape. They read the row
+//! instead of matching on [`Shape`]. A new shape needs a file in this folder and three lines in
+//! this file: a variant of [`Shape`], its arm in [`Shape::row`] and its entry in [`Shape::ALL`].
 //!
 //! - `row`: the fields of a row.
-//! - `corner_rule`, `moved_corner`: how the corners of a model's faces are moved.
+//! - `corner_rule`, `moved_corner`: rules that move the corners of a model's faces.
 //! - `cube`, `cross`, `torch`: the rows.
 
 mod corner_rule;
@@ -25,13 +25,13 @@ pub use torch::TorchMount;
 
 use serde::{Deserialize, Serialize};
 
-/// Geometry of a voxel of the material.
+/// Geometry of a material's voxels.
 ///
 /// The order of the variants is part of the map format: a material's record holds the number of
 /// the variant, which is [`ShapeRow::code`]. New variants go to the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Shape {
-    /// A cube with the height of its occupancy.
+    /// A box whose height is the fill of the voxel.
     #[default]
     Cube,
     /// Two upright crossed sheets (flowers, grass blades).
@@ -41,7 +41,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All shapes in the order of their codes, one with a parameter once for each of its values.
+    /// All shapes in the order of their codes. A shape with a parameter occurs once for each value.
     pub const ALL: [Shape; 7] = [
         Shape::Cube,
         Shape::Cross,
@@ -62,7 +62,8 @@ impl Shape {
         }
     }
 
-    /// True for shapes with faces of their own; false for boxes as high as the voxel is filled.
+    /// True for shapes with faces of their own; false for boxes whose height is the fill of the
+    /// voxel.
     #[must_use]
     pub const fn is_model(self) -> bool {
         matches!(self.row().faces, ShapeFaces::Model(_))
@@ -83,7 +84,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// The shape as a list of materials has it: `Torch(East)`.
+    /// Name of the shape in lists of materials: `Torch(East)`.
     fn ron_name(shape: Shape) -> String {
         ron::to_string(&shape).unwrap()
     }
@@ -98,7 +99,7 @@ mod tests {
             assert_eq!(name.split('(').next(), Some(row.name));
             assert_eq!(ron::from_str(&name), Ok(shape));
         }
-        // As many codes as names, and none left out.
+        // The codes are unique and without gaps.
         let mut found: Vec<u8> = codes.into_values().collect();
         found.sort_unstable();
         assert!(found.iter().copied().eq(0..found.len() as u8), "{found:?}");

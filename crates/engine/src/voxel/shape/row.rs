@@ -1,51 +1,53 @@
-//! The row of a shape: all that other modules know of it.
+//! Rows of shapes: everything that other modules need to know about a shape.
 
 use super::corner_rule::CornerRule;
 use crate::voxel::Face;
 use glam::{DVec3, Vec3};
 
-/// Everything that depends on the shape of a voxel.
+/// Properties that depend on the shape of a voxel.
 ///
-/// A shape with a parameter has one row for each value of it. Rows are constants, and
-/// [`Shape::row`](super::Shape::row) is a lookup by a small number.
+/// A shape with a parameter has one row for each value of the parameter. Rows are constants, so
+/// [`Shape::row`](super::Shape::row) costs a table lookup.
 #[derive(Clone, Copy, Debug)]
 pub struct ShapeRow {
     /// Name in lists of materials (`assets/materials.ron`), without the parameter.
     pub name: &'static str,
-    /// Number in the material's record of a map, and of the variant of [`Shape`](super::Shape).
+    /// Number of the shape in a map's material records: the index of its variant in
+    /// [`Shape`](super::Shape).
     pub code: u8,
-    /// Number of the value of the shape's parameter, which follows the code in a record.
+    /// Number of the parameter's value, which follows the code in a record; `None` for shapes
+    /// without a parameter.
     pub parameter: Option<u8>,
-    /// First map format with the shape. Programs that know earlier formats only refuse the map.
+    /// First map format with the shape. Programs that only know earlier formats refuse the map.
     pub first_format: u32,
-    /// Faces that the mesher makes.
+    /// Faces that the mesher emits.
     pub faces: ShapeFaces,
     /// Rule by which shaders and mesh exports move the corners of these faces.
     pub corners: CornerRule,
     /// Boxes that stop bodies if the material is solid.
     pub solid: SolidBoxes,
-    /// Part of the voxel that a ray from the eyes hits, and that the outline shows.
+    /// Part of the voxel that the player's target ray hits and the outline shows.
     pub target: TargetPart,
     /// Picture in the hot bar and the inventory.
     pub icon: ShapeIcon,
-    /// Word for the shape in the inventory; `None` for the material's kind of matter.
+    /// Name of the shape in the inventory; `None` to show the material's kind of matter instead.
     pub label: Option<&'static str>,
-    /// False for shapes that are missing from the inventory because placing chooses them: torches
+    /// False for shapes that the inventory leaves out because placing a block chooses them: torches
     /// on walls.
     pub is_offered: bool,
-    /// True if a plant of the shape gives way to a block that is placed there.
+    /// True if placing a block replaces a plant of this shape.
     pub gives_way: bool,
-    /// Blocks of other programs that the shape resembles.
+    /// Class of blocks in other programs that the shape resembles.
     pub likeness: Likeness,
-    /// Endings of the names of Minecraft's blocks that become this shape, whole words. Empty for
-    /// cubes, which all others become, and for crossed sheets, whose blocks are listed with their
-    /// textures in `exchange::minecraft`.
+    /// Endings of Minecraft block names that become this shape; they match whole words. Empty for
+    /// cubes, to which all remaining blocks are mapped, and for crossed sheets, whose blocks are
+    /// listed with their textures in `exchange::minecraft`.
     pub minecraft_endings: &'static [&'static str],
 }
 
 impl ShapeRow {
-    /// The values of a cube, for rows to begin with: a shape states its `name`, its `code` and
-    /// where it differs.
+    /// Defaults for rows, the values of a cube: a shape states its `name`, its `code` and its
+    /// differences.
     pub const COMMON: ShapeRow = ShapeRow {
         name: "",
         code: 0,
@@ -66,21 +68,23 @@ impl ShapeRow {
 
 /// Faces of a shape.
 ///
-/// Hiding follows from the variant. An opaque full box hides its neighbours' faces and all that
-/// lies behind it, darkens corners, stops light and surrounds eyes; see-through and low boxes hide
-/// as their material and height say. A model does none of this, and nothing hides its faces.
+/// The variant also decides how the voxel hides others. A full opaque box hides the faces of its
+/// neighbours and everything behind it, darkens corners and stops light; how much transparent and
+/// low boxes hide depends on their material and height. A model hides nothing, and no neighbour
+/// hides its faces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShapeFaces {
-    /// A box as high as the voxel is filled. Its faces merge with the faces of equal voxels.
+    /// A box whose height is the fill of the voxel. Its faces merge with the faces of equal voxels.
     Box,
-    /// Faces that never merge, in the order in which the mesh has them.
+    /// Faces that never merge, in mesh order.
     Model(&'static [ModelFace]),
 }
 
-/// A face of a model. It is as wide as the voxel; heights are in sixteenths above its bottom.
+/// A face of a model, as wide as the voxel. Heights are in sixteenths above the voxel's bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ModelFace {
-    /// An upright sheet on a diagonal of the voxel (0 or 1), as high as the voxel is filled.
+    /// An upright sheet on one of the voxel's two diagonals (0 or 1), as high as the voxel is
+    /// filled.
     Sheet(u8),
     /// The upper or lower side of the voxel, moved to a height.
     Level {
@@ -124,14 +128,14 @@ impl ShapeBox {
 /// Boxes of a shape that stop bodies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolidBoxes {
-    /// One box over the whole floor of the voxel, as high as the voxel is filled.
+    /// One box over the whole floor of the voxel; its height is the fill of the voxel.
     Filled,
-    /// Fixed boxes, whatever the voxel's occupancy. Not empty.
+    /// Fixed boxes that do not depend on the voxel's occupancy. Not empty.
     Boxes(&'static [ShapeBox]),
 }
 
 impl SolidBoxes {
-    /// The box around all boxes; `None` if it depends on the occupancy.
+    /// Smallest box around all boxes; `None` if the height depends on the occupancy.
     #[must_use]
     pub const fn bounds(self) -> Option<ShapeBox> {
         let SolidBoxes::Boxes(boxes) = self else { return None };
@@ -153,8 +157,8 @@ impl SolidBoxes {
         Some(bounds)
     }
 
-    /// Height of the highest box above the bottom of a voxel that is filled up to `filled`, both in
-    /// voxels.
+    /// Height of the highest box above the voxel's bottom. `filled` is the filled height of the
+    /// voxel. Both are in voxels.
     #[must_use]
     pub const fn top(self, filled: f32) -> f32 {
         match self.bounds() {
@@ -164,13 +168,13 @@ impl SolidBoxes {
     }
 }
 
-/// Part of a voxel in which the player can target its shape.
+/// Part of a voxel that the player can target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TargetPart {
     /// The boxes of the shape that stop bodies.
     Solid,
-    /// The upright box around the visible texels of the shape's texture, as high as the voxel is
-    /// filled.
+    /// The upright box around the visible texels of the shape's texture. Its height is the fill of
+    /// the voxel.
     VisibleTexels,
     /// The box between these corners, 0 to 1.
     Bounds([Vec3; 2]),
@@ -199,12 +203,13 @@ impl TexturePart {
     pub const WHOLE: TexturePart = TexturePart { low: [0.0; 2], high: [1.0; 2] };
 }
 
-/// Blocks that resemble a shape in programs that have blocks of their own.
+/// Class of blocks in other programs that a shape resembles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Likeness {
-    /// Blocks that fill a good part of their voxel: solid and opaque if nothing else is known.
+    /// Blocks that fill a good part of their voxel. Without further information they become solid
+    /// and opaque.
     Block,
-    /// Sheets and sticks: passable and cut out.
+    /// Sheets and sticks. They become passable and cut out.
     Plant,
 }
 

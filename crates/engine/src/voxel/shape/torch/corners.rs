@@ -1,16 +1,17 @@
 //! The corners of a torch: a stick with four sides and a top.
 //!
-//! The mesher makes the faces of a full block of it, without the bottom. This function moves their
+//! The mesher emits the faces of a full block without the bottom. [`torch_corner`] moves their
 //! corners: the sides towards the middle, the top down to the height of the stick, and on a wall
-//! everything by the lean. The sides keep the width of the voxel, so their texture can have a flame
-//! that is wider than the stick. The shader does the same (`torch_corner` in `torch.wgsl`).
+//! all corners by the lean. The sides keep the width of the voxel, so that their texture can show a
+//! flame wider than the stick. `torch_corner` in `torch.wgsl` does the same for the shader.
 
 use super::mount::TorchMount;
 use crate::voxel::Face;
 use crate::voxel::shape::moved_corner::MovedCorner;
 use glam::{Vec2, Vec3};
 
-/// A corner, numbered as in [`Quad::vertices`](crate::mesh::Quad::vertices), of a face of a torch.
+/// Position and texture coordinates of a corner of a torch's face, numbered as in
+/// [`Quad::vertices`](crate::mesh::Quad::vertices).
 pub(in crate::voxel::shape) fn torch_corner(
     mount: TorchMount,
     face: Face,
@@ -29,9 +30,10 @@ pub(in crate::voxel::shape) fn torch_corner(
         Face::North => Vec3::new(u, v, low),
     };
     let uv = match face {
-        // Two by two texels of the flame's core.
+        // The 2 x 2 texels at the core of the flame.
         Face::Up | Face::Down => Vec2::new(7.0 + 2.0 * u, 6.0 + 2.0 * v) / 16.0,
-        // Not mirrored. Inset from the edge, so the bottom row of texels does not wrap to the top.
+        // Not mirrored. Inset from the edge, so that the bottom row of texels does not wrap to the
+        // top.
         Face::East | Face::North => Vec2::new(1.0 - u, 0.98 - 0.96 * v),
         Face::West | Face::South => Vec2::new(u, 0.98 - 0.96 * v),
     };

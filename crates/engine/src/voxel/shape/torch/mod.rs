@@ -9,7 +9,7 @@ use super::corner_rule::CornerRule;
 use super::row::{Likeness, ModelFace, ShapeFaces, ShapeIcon, ShapeRow, TargetPart, TexturePart};
 use crate::voxel::Face;
 
-/// The rows of [`Shape::Torch`](super::Shape::Torch), by mount.
+/// Rows of [`Shape::Torch`](super::Shape::Torch), indexed by mount.
 pub(super) static ROWS: [ShapeRow; 5] = [
     row(TorchMount::Floor),
     row(TorchMount::East),
@@ -18,7 +18,8 @@ pub(super) static ROWS: [ShapeRow; 5] = [
     row(TorchMount::North),
 ];
 
-/// The faces of a full block, which [`CornerRule::Torch`] moves. The bottom is never seen.
+/// Faces of a full block, which [`CornerRule::Torch`] moves. Without the bottom, which is never
+/// seen.
 const FACES: [ModelFace; 5] = [
     ModelFace::Side { face: Face::East, low: 0, high: 16 },
     ModelFace::Side { face: Face::West, low: 0, high: 16 },
@@ -27,7 +28,7 @@ const FACES: [ModelFace; 5] = [
     ModelFace::Side { face: Face::North, low: 0, high: 16 },
 ];
 
-/// The part of the texture that is not empty, as a square.
+/// Square that contains all visible texels of the texture.
 const ICON: TexturePart = TexturePart { low: [1.5 / 16.0, 3.0 / 16.0], high: [14.5 / 16.0, 1.0] };
 
 const fn row(mount: TorchMount) -> ShapeRow {
@@ -41,7 +42,7 @@ const fn row(mount: TorchMount) -> ShapeRow {
         target: TargetPart::Bounds(mount.bounds()),
         icon: ShapeIcon::Flat(ICON),
         label: Some("Torch"),
-        // Placing a torch chooses the wall.
+        // Placing a torch chooses its wall, so the inventory lists the floor mount only.
         is_offered: matches!(mount, TorchMount::Floor),
         gives_way: false,
         likeness: Likeness::Plant,

@@ -6,7 +6,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
-/// Mount of a torch: on the floor, or on the wall at one side of its voxel.
+/// Mount of a torch: the floor, or the wall on one side of its voxel.
 ///
 /// A voxel has no orientation, so each mount is a material of its own.
 #[derive(
@@ -37,13 +37,13 @@ impl TorchMount {
     pub(crate) const FLAME_HEIGHT: f32 = 13.0 / 16.0;
     /// Height of the foot on a wall, in voxels.
     pub(crate) const WALL_HEIGHT: f32 = 3.0 / 16.0;
-    /// Distance from the wall that a leaning torch gains per height.
+    /// Horizontal distance from the wall that a leaning torch gains per unit of height.
     pub(crate) const LEAN: f32 = 0.4;
 
     /// All mounts, the floor first.
     pub const ALL: [TorchMount; 5] = variants::all();
 
-    /// Side of the voxel at which the wall stands; `None` on the floor.
+    /// Side of the voxel on which the wall stands; `None` on the floor.
     #[must_use]
     pub const fn wall(self) -> Option<Face> {
         match self {
@@ -55,7 +55,7 @@ impl TorchMount {
         }
     }
 
-    /// Mount of a torch in front of this face of another voxel; `None` under a ceiling.
+    /// Mount of a torch that is placed on this face of another voxel; `None` under a ceiling.
     #[must_use]
     pub const fn on_face(face: Face) -> Option<TorchMount> {
         match face {
@@ -69,8 +69,8 @@ impl TorchMount {
         }
     }
 
-    /// Shift of a point of a torch from where it is on a torch on the floor, by its height above
-    /// the foot, in voxels.
+    /// Offset from a point of a torch on the floor to the same point of a torch with this mount.
+    /// `height` is the height of the point above the foot. In voxels.
     #[must_use]
     pub const fn shift(self, height: f32) -> Vec3 {
         let Some(wall) = self.wall() else { return Vec3::ZERO };
@@ -80,7 +80,7 @@ impl TorchMount {
         Vec3::new(normal.x as f32 * out, TorchMount::WALL_HEIGHT, normal.z as f32 * out)
     }
 
-    /// Lowest and highest corner of the box around a torch with its flame, in its voxel.
+    /// Lowest and highest corner of the box around a torch and its flame, relative to its voxel.
     #[must_use]
     pub const fn bounds(self) -> [Vec3; 2] {
         const HALF: f32 = TorchMount::FLAME_HALF_WIDTH;
@@ -100,7 +100,8 @@ impl TorchMount {
         ]
     }
 
-    /// Ending of the names of materials with this mount: `torch`, `torch_wall_east`.
+    /// Ending of material names with this mount: none for `torch`, `_wall_east` for
+    /// `torch_wall_east`.
     #[must_use]
     pub const fn name_ending(self) -> &'static str {
         match self {
