@@ -1,28 +1,29 @@
 //! The hash map of the world, from chunk positions to chunks.
 //!
 //! Half of the cost of reading a voxel is finding its chunk, so this map is specialised for it: one
-//! multiplication hashes a position, a slot holds position and chunk together, and a taken slot
-//! leads to the next one (linear probing). A general map hashes more carefully and looks into a
-//! second table first, which makes reads a third slower (`docs/measurements.md`). Positions come
-//! from a box around the player, not from an attacker, and a multiplication by a number far from
-//! any simple fraction spreads boxes evenly (Fibonacci hashing, Knuth, volume 3, 6.4).
+//! multiplication hashes a position, a slot holds position and chunk together, and collisions go to
+//! the next slot (linear probing). A general map hashes more carefully and looks into a second
+//! table first, which makes reads a third slower (`docs/measurements.md`). A weak hash is safe
+//! here, because positions come from a box around the player, not from an attacker. Multiplication
+//! by a number far from any simple fraction spreads boxes evenly (Fibonacci hashing, Knuth, volume
+//! 3, 6.4).
 //!
 //! The table is generic so that the rival stores in `lab/` can use it.
 
 use crate::voxel::ChunkPos;
 
-/// Marks an empty slot. Not a position of the world.
+/// Marks an empty slot. Lies outside the world.
 const EMPTY: ChunkPos = ChunkPos::new(i32::MIN, i32::MIN, i32::MIN);
 
-/// Neighbours along z whose slots follow each other, so that walks along z find them in one or two
-/// lines of a cache. A power of two.
+/// Number of chunks along z with adjacent home slots, so that a walk along z stays within one or
+/// two cache lines. A power of two.
 const GROUP: usize = 4;
 
 /// Chunks by position.
 #[derive(Clone, Debug)]
 pub struct ChunkTable<T> {
-    /// Zero slots, or a power of two of which at most three quarters are taken. A slot with a
-    /// position has a chunk.
+    /// Empty, or a power of two of slots of which at most three quarters are taken. A slot that has
+    /// a position also has a chunk.
     slots: Vec<(ChunkPos, Option<T>)>,
     len: usize,
 }
@@ -40,7 +41,7 @@ impl<T> ChunkTable<T> {
         self.len
     }
 
-    /// True without chunks.
+    /// True if the table holds no chunk.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -62,12 +63,12 @@ impl<T> ChunkTable<T> {
         slot & !(GROUP - 1) | pos.z as usize & (GROUP - 1)
     }
 
-    /// Slot of `pos`, or the empty slot where it would go. The table must have slots.
+    /// Slot of `pos`, or the empty slot to insert it into. The table must have slots.
     #[inline]
     fn find(&self, pos: ChunkPos) -> usize {
         let mask = self.slots.len() - 1;
         let mut at = self.home(pos);
-        // Terminates, because a quarter of the slots is empty.
+        // Terminates, because at least a quarter of the slots are empty.
         while self.slots[at].0 != pos && self.slots[at].0 != EMPTY {
             at = (at + 1) & mask;
         }
@@ -85,7 +86,7 @@ impl<T> ChunkTable<T> {
         if *found == pos { chunk.as_ref() } else { None }
     }
 
-    /// The chunk at `pos`, to change it.
+    /// The chunk at `pos`, mutable.
     #[inline]
     pub fn get_mut(&mut self, pos: ChunkPos) -> Option<&mut T> {
         if self.slots.is_empty() {
@@ -99,7 +100,7 @@ impl<T> ChunkTable<T> {
     /// Inserts a chunk; returns the one it replaces.
     ///
     /// # Panics
-    /// Panics if `pos` is the marker of an empty slot, which is outside the world.
+    /// Panics if `pos` is the position that marks empty slots, which lies outside the world.
     pub fn insert(&mut self, pos: ChunkPos, chunk: T) -> Option<T> {
         assert_ne!(pos, EMPTY, "this position marks an empty slot");
         if (self.len + 1) * 4 > self.slots.len() * 3 {
@@ -129,7 +130,8 @@ impl<T> ChunkTable<T> {
         self.len -= 1;
         let mut at = (hole + 1) & mask;
         while self.slots[at].0 != EMPTY {
-            // It may move if its home is not between the hole and its slot.
+            // The chunk may move into the hole if its home slot is not between the hole and its own
+            // slot.
             let from_home = at.wrapping_sub(self.home(self.slots[at].0)) & mask;
             if from_home >= at.wrapping_sub(hole) & mask {
                 self.slots.swap(hole, at);
@@ -137,7 +139,7 @@ impl<T> ChunkTable<T> {
             }
             at = (at + 1) & mask;
         }
-        // Frees the memory of a long flight.
+        // Frees memory after the loaded area has shrunk.
         if self.slots.len() > 64 && self.len * 8 < self.slots.len() {
             self.resize(self.slots.len() / 4);
         }
@@ -183,8 +185,8 @@ mod tests {
     use crate::world::Chunk;
     use std::collections::HashMap;
 
-    /// Compares with the standard library's map in many random steps on few positions, so that
-    /// probe sequences are long.
+    /// Compares with the standard library's map in many random steps. Few positions are used, so
+    /// that probe sequences are long.
     #[test]
     fn table_behaves_like_a_hash_map() {
         let mut table = ChunkTable::default();

@@ -11,7 +11,7 @@ pub fn matter_bounds(pos: ChunkPos, chunk: &Chunk) -> Option<Box3> {
     let boxes = chunk.runs().filter(|run| !run.voxel.is_air()).map(|run| {
         let mut min = linear_offset(run.start as usize);
         let mut max = linear_offset(run.end() as usize - 1);
-        // A run that continues in the next row or layer touches both ends of the row or layer.
+        // A run that continues in the next row or layer spans the full width of the row or layer.
         if min.y != max.y {
             min.z = 0;
             max.z = CHUNK_SIDE - 1;

@@ -4,10 +4,11 @@ use super::{Chunk, RayHit, World, cast_ray};
 use crate::voxel::{ChunkPos, Voxel};
 use glam::{DVec3, IVec3};
 
-/// Bytes of chunks at which all are dropped. They are fetched again when needed.
+/// Heap bytes of chunks above which all chunks are dropped, to bound memory. They are fetched again
+/// when needed.
 const MAX_BYTES: usize = 16 << 20;
 
-/// A world in which chunks are fetched on demand, to look around while a map is made or imported.
+/// World that fetches chunks on demand, for choosing viewpoints while a map is made or imported.
 #[derive(Debug)]
 pub struct LazyWorld<F> {
     world: World,
@@ -55,7 +56,8 @@ impl<F: FnMut(ChunkPos) -> Chunk> LazyWorld<F> {
             if self.world.is_loaded(pos) {
                 return Some(hit);
             }
-            // From the start again: few chunks lie on a ray, and mips skip the empty ones.
+            // The next round starts at the origin again. That is cheap: few chunks lie on a ray,
+            // and mips skip the empty chunks.
             self.load(pos);
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! The 0fps text's "interval tree + hash table" and the Roblox text's sparse map of 32^3 chunks are
 //! the same two levels. Chunks are shared (`Arc`) and never changed in place while another handle
-//! exists: an edit copies on write. So meshing, saving and counting take a chunk, or its whole
-//! neighbourhood, and work on it in the background without a lock.
+//! exists: an edit copies on write. So meshing, saving and counting take handles of a chunk, or of
+//! its whole neighbourhood, and work in the background without a lock.
 //!
 //! A chunk that is not in the map is *not loaded*, which is not air: it stops bodies and rays,
 //! hides nothing and is not drawn. Reads return [`Voxel::NOT_LOADED`].
@@ -36,7 +36,7 @@ use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use glam::IVec3;
 use std::hint::black_box;
 
-/// The voxels of one chunk: a handle that shares them when it is cloned.
+/// The voxels of one chunk. Clones share the voxels.
 pub type Chunk = RunTree;
 
 /// All loaded chunks.
@@ -148,10 +148,12 @@ impl World {
         Some(chunk.set(linear_index(local(pos)), voxel))
     }
 
-    /// Positions of chunks that `area` intersects. Contains all loaded ones; others may be missing.
+    /// Positions of chunks that `area` intersects. Contains all loaded chunks; chunks that are not
+    /// loaded may be missing.
     #[must_use]
     pub(crate) fn positions_in(&self, area: Box3) -> Vec<ChunkPos> {
-        // A huge box would list too many positions, so then only the loaded chunks are listed.
+        // A huge box contains too many positions to list, so only the loaded chunks are listed
+        // then.
         let span = area.in_chunks();
         if span.volume() <= self.chunks.len() as u64 {
             area.chunks().collect()

@@ -4,8 +4,8 @@ use crate::voxel::linear_index;
 use glam::IVec3;
 use std::ops::Range;
 
-/// Ranges of linear order that make up the box `lo..hi` inside a chunk. Whole rows and whole layers
-/// are joined.
+/// Ranges of linear indices that make up the box `lo..hi` inside a chunk. Adjacent whole rows and
+/// whole layers are joined into one range.
 pub fn row_ranges(lo: IVec3, hi: IVec3) -> impl Iterator<Item = Range<usize>> + Clone {
     let whole_rows = lo.x == 0 && hi.x == 32;
     let whole_layers = whole_rows && lo.z == 0 && hi.z == 32;

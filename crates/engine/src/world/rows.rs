@@ -1,4 +1,4 @@
-//! Reading the world row by row, for the Moore walk.
+//! Row-wise reads of the world, for the Moore walk.
 
 use super::World;
 use crate::runs::moore::RowSource;

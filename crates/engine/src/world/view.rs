@@ -1,18 +1,18 @@
 //! The chunks that a view distance needs: a flat cylinder around the player's chunk.
 //!
-//! A player sees farther horizontally than vertically, and most of what lies above and below is sky
-//! and rock.
+//! Flat, because a player sees farther horizontally than vertically, and most chunks above and
+//! below are sky and rock.
 
 use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 
-/// Vertical radius of the cylinder, in chunks, for a view distance.
+/// Vertical radius of the cylinder for a view distance, both in chunks.
 #[must_use]
 pub fn vertical_reach(view: i32) -> i32 {
     (view * 5 / 8).max(3)
 }
 
-/// True if the chunk at `offset` from the player's chunk is within `view` chunks.
+/// True if the chunk at `offset` from the player's chunk is within the view distance `view`.
 #[must_use]
 pub fn in_reach(offset: IVec3, view: i32) -> bool {
     let flat = offset.x * offset.x + offset.z * offset.z;
@@ -23,8 +23,8 @@ pub fn in_reach(offset: IVec3, view: i32) -> bool {
 /// Offsets of all chunks that must be loaded so that those within `view` can be drawn, nearest
 /// first.
 ///
-/// A chunk is drawn once its 26 neighbours are loaded, so this is one ring more, including
-/// diagonals.
+/// A chunk is drawn once its 26 neighbours are loaded, so one more ring of chunks is needed,
+/// including diagonals.
 #[must_use]
 pub fn load_offsets(view: i32) -> Vec<IVec3> {
     let r = view + 1;
@@ -37,8 +37,8 @@ pub fn load_offsets(view: i32) -> Vec<IVec3> {
     list
 }
 
-/// True if a loaded chunk at `offset` stays loaded: it is one of [`load_offsets`], or up to two
-/// chunks farther.
+/// True if a loaded chunk at `offset` stays loaded: it is one of [`load_offsets`], or at most two
+/// chunks beyond them.
 ///
 /// The margin keeps a player who walks back and forth from loading the same chunks again and again.
 #[must_use]
@@ -55,8 +55,8 @@ pub struct DrawnDistance {
     pub vertical: f32,
 }
 
-/// Distances to the nearest position that may not be drawn, for a view distance, from anywhere in
-/// the player's chunk.
+/// Distances within which every chunk is drawn at view distance `view`, wherever in their chunk the
+/// player is.
 #[must_use]
 pub fn drawn_distance(view: i32) -> DrawnDistance {
     let gap = |part: i32| (part - 1).max(0) as f32;

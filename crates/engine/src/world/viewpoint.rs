@@ -1,13 +1,13 @@
-//! Viewpoints: where a player stands, and where they look.
+//! Viewpoints: positions of players and the directions they look in.
 //!
-//! Everything that chooses a first view of a map, be it new, imported or opened again, gives one.
+//! Code that chooses the first view of a new, imported or reopened map returns a [`Viewpoint`].
 
 use glam::DVec3;
 
 /// Height of the eyes above the feet in voxels.
 pub const EYES: f64 = 1.62;
 
-/// The golden angle in radians, which spreads the places of a spiral evenly.
+/// The golden angle in radians, which spreads the points of a spiral evenly.
 const GOLDEN_ANGLE: f64 = 2.399_963;
 
 /// A place for a player, and the direction to look.
@@ -22,7 +22,7 @@ pub struct Viewpoint {
 }
 
 impl Viewpoint {
-    /// Looks north from `feet`, level.
+    /// Viewpoint at `feet` that looks north and level.
     #[must_use]
     pub fn level(feet: DVec3) -> Viewpoint {
         Viewpoint { feet, yaw: 0.0, pitch: 0.0 }
@@ -47,8 +47,8 @@ pub fn feet_below(eyes: DVec3) -> DVec3 {
     eyes - DVec3::Y * EYES
 }
 
-/// Sine and cosine of the direction in which place `number` of a spiral lies, for searches for a
-/// good viewpoint around a point.
+/// Sine and cosine of the direction of point `number` on a spiral. Searches for a viewpoint around
+/// a position use it.
 #[must_use]
 pub fn spiral_direction(number: i32) -> (f64, f64) {
     (f64::from(number) * GOLDEN_ANGLE).sin_cos()

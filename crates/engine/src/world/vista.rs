@@ -1,18 +1,18 @@
-//! Vistas: rates how well a player sees from a place, and finds the best direction to look.
+//! Vistas: rates the view from a position, and finds the best direction to look.
 //!
-//! Rays are cast from the eyes in steps of equal angles, a full circle for a place to stand on or
-//! one picture for a given direction. Each window of a picture's width and height is rated by what
-//! its rays meet: varied distances, matter at middle distances, a skyline and some sky are good;
-//! walls near the eyes and pictures of only sky or only water are bad.
+//! Rays are cast from the eyes at equal angles: a full circle for a viewpoint, or one picture for a
+//! given direction. Each picture-sized window is rated by what its rays meet. Varied distances,
+//! matter at middle distances, a skyline and some sky raise the score; walls near the eyes, and
+//! pictures of only sky or only water, lower it.
 
 use super::viewpoint::{EYES, Viewpoint};
 use super::{Chunk, LazyWorld};
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable, Matter, Voxel};
 use glam::DVec3;
 
-/// Distance of sight in voxels: the default view distance.
+/// Length of the rays in voxels: the default view distance.
 pub const REACH: f64 = 256.0;
-/// Angle between rays in degrees.
+/// Angle between adjacent rays in degrees.
 const STEP: f64 = 10.0;
 /// Rays around the full circle.
 const CIRCLE: usize = 36;
@@ -20,7 +20,7 @@ const CIRCLE: usize = 36;
 const COLUMNS: usize = 11;
 /// Rays from top to bottom of a picture: 60 degrees, nearly the default field of view.
 const ROWS: usize = 7;
-/// Maximum number of pitches that are compared.
+/// Number of pitches that are compared.
 const PITCHES: usize = 2;
 /// Elevation of the highest row of a circle, in steps.
 const TOP: i32 = 3;
@@ -52,13 +52,13 @@ impl Vista {
     }
 }
 
-/// The best of all directions from `eyes`: level, or a step down.
+/// Best direction to look from `eyes`. Tries all yaws of the circle, level and one step down.
 pub fn best_vista<F: FnMut(ChunkPos) -> Chunk>(
     world: &mut LazyWorld<F>,
     materials: &MaterialTable,
     eyes: DVec3,
 ) -> Vista {
-    /// Rows that all pitches need.
+    /// Rows that the pictures of all pitches cover together.
     const ALL_ROWS: usize = ROWS + PITCHES - 1;
     let elevation = |row: usize| f64::from(TOP - row as i32) * STEP;
     let mut circle = Vec::with_capacity(CIRCLE * ALL_ROWS);
@@ -88,12 +88,12 @@ pub fn best_vista<F: FnMut(ChunkPos) -> Chunk>(
             best = Some(vista);
         }
     }
-    // There is at least one direction.
+    // The loop runs at least once, so there is always a best direction.
     best.unwrap_or(Vista { yaw: 0.0, pitch: 0.0, score: 0.0 })
 }
 
-/// Rates a picture of a model from `eyes` along `yaw` and `pitch`, in radians: higher where more of
-/// the picture shows matter, at more depths and of more materials.
+/// Rates a picture of a model from `eyes` along `yaw` and `pitch`, in radians. The score rises with
+/// the share of matter in the picture, its variety of depths, and its number of materials.
 pub fn rate_model<F: FnMut(ChunkPos) -> Chunk>(
     world: &mut LazyWorld<F>,
     materials: &MaterialTable,
@@ -101,7 +101,7 @@ pub fn rate_model<F: FnMut(ChunkPos) -> Chunk>(
     yaw: f64,
     pitch: f64,
 ) -> f64 {
-    /// Angle between rays in degrees: models may be thin.
+    /// Angle between adjacent rays in degrees; smaller than `STEP`, because models may be thin.
     const FINE: f64 = 4.0;
     let mut rating = Rating::default();
     for column in -12..=12 {
@@ -120,7 +120,7 @@ fn direction(yaw: f64, elevation: f64) -> DVec3 {
     DVec3::new(-sin * along, up, -cos * along)
 }
 
-/// Casts a ray from `eyes`. Plants hide nothing.
+/// Casts a ray from `eyes`. Rays pass through plants.
 fn look<F: FnMut(ChunkPos) -> Chunk>(
     world: &mut LazyWorld<F>,
     materials: &MaterialTable,
@@ -138,7 +138,7 @@ fn look<F: FnMut(ChunkPos) -> Chunk>(
     }
 }
 
-/// `value` divided by `enough`, at most 1.
+/// `value` as a share of `enough`, at most 1.
 fn up_to(value: f64, enough: f64) -> f64 {
     value.min(enough) / enough
 }
@@ -148,9 +148,10 @@ fn up_to(value: f64, enough: f64) -> f64 {
 struct Rating {
     rays: f64,
     sky: f64,
-    /// Amount of matter close to the eyes: 1 for each ray that is blocked at once.
+    /// Sum of the closeness of obstacles, 0 to 1 per ray, and of half a point per ray that meets
+    /// liquid within [`SHORE`].
     near: f64,
-    /// Rays that are blocked at once.
+    /// Rays that meet matter within one voxel.
     blocked: f64,
     middle: f64,
     liquid: f64,
@@ -163,9 +164,9 @@ struct Rating {
     kinds: Vec<(MaterialId, u32)>,
 }
 
-/// Distance within which matter at the height of the eyes is an obstacle, in voxels.
+/// Distance within which matter is an obstacle, in voxels. Smaller for rays that look down.
 const NEAR: f64 = 16.0;
-/// Distance within which liquids are too close to walk, in voxels.
+/// Distance within which liquids lower the score, in voxels.
 const SHORE: f64 = 5.0;
 /// Distances of matter that counts as the middle ground of a picture, in voxels.
 const MIDDLE: std::ops::Range<f64> = 20.0..200.0;
@@ -181,7 +182,7 @@ impl Rating {
                 continue;
             };
             skyline = skyline.or(Some(elevation));
-            // Level ground is no obstacle.
+            // Level ground ahead of the player is not an obstacle.
             let level =
                 if elevation < 0.0 { 0.7 * EYES / (-elevation).to_radians().sin() } else { NEAR };
             self.near += (1.0 - distance / level.min(NEAR)).max(0.0);
@@ -213,7 +214,7 @@ impl Rating {
         (squares - depth * depth).max(0.0).sqrt()
     }
 
-    /// Number of materials that more than one ray meets.
+    /// Number of materials that at least two rays meet.
     fn kinds(&self) -> f64 {
         self.kinds.iter().filter(|(_, rays)| *rays > 1).count() as f64
     }
@@ -250,8 +251,8 @@ mod tests {
     use crate::world::World;
     use glam::IVec3;
 
-    /// Best vista from the middle of a meadow of 512 x 512 voxels, with grass below y = 0 and the
-    /// additions of `build`.
+    /// Best vista from the middle of a meadow of 512 x 512 voxels. Grass fills the space below y =
+    /// 0, and `build` adds to it.
     fn best(build: impl Fn(&mut World, &dyn Fn(&str) -> Voxel)) -> Vista {
         let materials = MaterialTable::builtin();
         let full = |name: &str| Voxel::full(materials.find(name).unwrap());
@@ -275,7 +276,7 @@ mod tests {
     fn best_vista_turns_away_from_walls_and_towards_hills() {
         let boxed = |min: [i32; 3], max: [i32; 3]| Box3 { min: min.into(), max: max.into() };
         let meadow = best(|_, _| {});
-        // Walls to the north, west and south; yaw turns left, so the east is at 270 degrees.
+        // Walls to the north, west and south. Yaw turns left, so east is at 270 degrees.
         let walled = best(|world, full| {
             for wall in [
                 boxed([-9, 0, -9], [9, 9, -8]),
@@ -287,7 +288,7 @@ mod tests {
         });
         assert!((degrees(walled) - 270.0).abs() < 31.0, "{walled:?}");
         assert!(walled.score < meadow.score + 0.5, "{walled:?} {meadow:?}");
-        // A hill in the west.
+        // A hill to the west.
         let hill = best(|world, full| {
             for up in 0..30 {
                 world.fill(

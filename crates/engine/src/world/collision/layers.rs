@@ -7,12 +7,13 @@ use crate::voxel::WORLD_LIMIT;
 use crate::world::World;
 use glam::DVec3;
 
-/// Gaps smaller than this count as contact: a box that touches a wall slides along it. Rounding
-/// stays below it even at the world limit, where adjacent numbers are 1e-7 apart.
+/// Gaps smaller than this count as contact, so that a box that touches a wall slides along it.
+/// Rounding errors stay below it even at the world limit, where adjacent numbers are 1e-7 apart.
 pub(super) const TOUCH: f64 = 1e-6;
 
-/// A box deeper than this in a voxel is not stopped by it, so a body that was built in can leave.
-/// Larger than [`TOUCH`], so that a wall the box slides past still stops it from entering.
+/// A voxel does not stop a box that is deeper inside it than this, so a body enclosed by a placed
+/// block can leave. Larger than [`TOUCH`], so that a wall the box slides past still stops it from
+/// entering.
 const INSIDE: f64 = 2.0 * TOUCH;
 
 /// Part of the motion `wanted` along `axis` that is free for `body`.
@@ -23,7 +24,7 @@ pub(super) fn free_motion(
     axis: usize,
     wanted: f64,
 ) -> f64 {
-    // Shrinks the box across the axis, so that walls it only touches do not stop it.
+    // Shrinks the body on the other two axes, so that walls it only touches do not stop it.
     let mut across = DVec3::splat(TOUCH);
     across[axis] = 0.0;
     let body = Aabb { min: body.min + across, max: body.max - across };
@@ -36,8 +37,8 @@ pub(super) fn free_motion(
         swept.max[axis] = body.min[axis];
     }
     let (lo, hi) = swept.voxels();
-    // One more layer at each end, because a box that the body touches, or overlaps by less than
-    // TOUCH, may begin there.
+    // Visits one more layer at each end: a solid box that the body touches, or overlaps by less
+    // than TOUCH, may begin there.
     let (mut layer, last, step) = if wanted > 0.0 {
         (lo[axis] - 1, hi[axis].saturating_add(1).min(WORLD_LIMIT), 1)
     } else {
@@ -69,7 +70,7 @@ pub(super) fn free_motion(
                 }
             }
         }
-        // Solid boxes of this layer stop the body before those of all further layers.
+        // Solid boxes of this layer are nearer than all boxes of further layers.
         if free != wanted || layer == last {
             return free;
         }

@@ -1,4 +1,4 @@
-//! The solid boxes of some voxels, one after the other.
+//! Iteration over the solid boxes of a box of voxels.
 
 use super::aabb::Aabb;
 use super::solidity::{SolidPart, Solidity};
@@ -6,7 +6,7 @@ use crate::voxel::ShapeBox;
 use crate::world::World;
 use glam::{DVec3, IVec3};
 
-/// Walks the voxels of a box, x first, then z, then y, and returns their solid boxes.
+/// Iterator over the solid boxes of a box of voxels, x fastest, then z, then y.
 ///
 /// A single iterator covers all three axes: nested iterators with a list of boxes per voxel take
 /// three times as long.
@@ -19,7 +19,7 @@ pub(super) struct SolidBoxWalk<'a, S> {
     at: IVec3,
     /// Lowest corner of the voxel whose boxes are being returned.
     corner: DVec3,
-    /// Boxes of the voxel at `corner` that are not returned yet.
+    /// Boxes of the voxel at `corner` that are not yet returned.
     boxes: &'static [ShapeBox],
 }
 
@@ -29,13 +29,13 @@ impl<'a, S: Solidity> SolidBoxWalk<'a, S> {
         let mut walk =
             SolidBoxWalk { world, solidity, lo, hi, at: lo, corner: DVec3::ZERO, boxes: &[] };
         if lo.cmpgt(hi).any() {
-            // No voxel: the walk is at its end.
+            // The box contains no voxel, so the walk starts at its end.
             walk.at.y = hi.y.saturating_add(1);
         }
         walk
     }
 
-    /// Moves on to the next voxel and returns the one before; `None` at the end.
+    /// Advances to the next voxel and returns the current one; `None` at the end.
     #[inline]
     fn next_voxel(&mut self) -> Option<IVec3> {
         if self.at.y > self.hi.y {

@@ -73,7 +73,7 @@ fn touched_edges_and_corners_do_not_block() {
     let mut world = floor_world();
     let lower = Box3 { min: IVec3::new(2, 0, 2), max: IVec3::new(3, 3, 3) };
     world.fill(lower, Voxel::full(1));
-    // Along both faces of the pillar and past its corner, in contact.
+    // In contact with the pillar: along its faces and diagonally past its corner.
     for (from, by) in [
         (DVec3::new(1.7, 0.0, 0.0), DVec3::Z * 9.0),
         (DVec3::new(0.0, 0.0, 1.7), DVec3::X * 9.0),
@@ -85,7 +85,7 @@ fn touched_edges_and_corners_do_not_block() {
     }
     let into = sweep_box(&world, &AllSolid, body(DVec3::new(1.7, 0.0, 2.5)), DVec3::X);
     assert!(into.blocked.x && into.motion.x.abs() < 1e-12, "{into:?}");
-    // A motion so small that it is lost in rounding is blocked, too.
+    // Motions that rounding would swallow are blocked, too.
     let wedged = Aabb { min: DVec3::new(3.0, 0.0, 2.0), max: DVec3::new(4.0, 1.0, 3.0) };
     world.fill(Box3 { min: IVec3::new(4, 0, 2), max: IVec3::new(5, 1, 3) }, Voxel::full(1));
     for way in [1e-300, -1e-300] {
@@ -112,7 +112,7 @@ fn body_in_a_wall_by_a_rounding_error_can_only_leave() {
             );
         }
     }
-    // A body that was built in can leave, and enters no other voxel.
+    // A body enclosed by a wall can leave it, but cannot enter another voxel.
     let built_in = body(DVec3::new(3.5, 0.0, 0.5));
     assert!(sweep_box(&world, &AllSolid, built_in, DVec3::NEG_X * 2.0).blocked == BVec3::FALSE);
     let deeper = sweep_box(&world, &AllSolid, built_in, DVec3::X * 2.0);

@@ -1,4 +1,4 @@
-//! The line of a ray, and where it crosses voxel borders.
+//! Lines of rays, and the distances at which they cross voxel borders.
 
 use glam::DVec3;
 
@@ -8,7 +8,8 @@ pub(super) struct Line {
     direction: [f64; 3],
     /// Reciprocal of the direction: infinite on axes along which the ray does not move.
     inverse: [f64; 3],
-    /// Step per axis, 1 or -1; 1 where the ray does not move, so that a border always lies ahead.
+    /// Step per axis, 1 or -1. It is 1 on axes along which the ray does not move, so that `ahead`
+    /// and `border` are defined there.
     pub step: [i32; 3],
     /// Offset per axis from a voxel to its border ahead, 1 or 0.
     ahead: [i32; 3],
@@ -23,7 +24,8 @@ impl Line {
         Line { origin: origin.to_array(), direction, inverse, step, ahead: step.map(|s| s.max(0)) }
     }
 
-    /// Distance at which the ray leaves a range of voxels along `axis` whose last voxel is `last`.
+    /// Distance at which the ray leaves voxel `last` along `axis`; infinite if the ray does not
+    /// move along the axis.
     #[inline]
     pub fn border(&self, axis: usize, last: i32) -> f64 {
         (f64::from(last + self.ahead[axis]) - self.origin[axis]) * self.inverse[axis]
@@ -35,14 +37,14 @@ impl Line {
         [self.border(0, last[0]), self.border(1, last[1]), self.border(2, last[2])]
     }
 
-    /// Moves `at` to the last voxel on the ray in its cell of `side` voxels, a power of two;
-    /// returns the axis along which the ray leaves the cell.
+    /// Moves `at` to the last voxel that the ray visits inside the cell of `side` voxels around it,
+    /// a power of two. Returns the axis along which the ray leaves the cell.
     ///
-    /// The result is exactly the voxel that a walk from voxel to voxel reaches. Such a walk crosses
-    /// the border of the first axis first if distances are equal.
+    /// The result is exactly the voxel that a walk from voxel to voxel reaches, which crosses the
+    /// border on the lowest axis first if distances are equal.
     #[inline]
     pub fn cross(&self, at: &mut [i32; 3], side: i32) -> usize {
-        // Cells of mips, and chunks, lie at multiples of their side.
+        // Mip cells and chunks are aligned to their side.
         let [low, high] = [at.map(|x| x & !(side - 1)), at.map(|x| x | (side - 1))];
         let last: [i32; 3] =
             std::array::from_fn(|axis| if self.step[axis] > 0 { high[axis] } else { low[axis] });
@@ -87,8 +89,8 @@ pub(super) fn nearest_axis([x, y, z]: [f64; 3]) -> usize {
     }
 }
 
-/// Rounds a world coordinate down. Does not need the SSE4.1 instruction for it, which x86-64 does
-/// not guarantee.
+/// Rounds a world coordinate down. `f64::floor` would be a function call, because x86-64 does not
+/// guarantee the SSE4.1 instruction for it.
 #[inline]
 fn floor(x: f64) -> i32 {
     let towards_0 = x as i32;

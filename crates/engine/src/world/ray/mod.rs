@@ -3,9 +3,9 @@
 //! The walk goes from voxel border to voxel border (Amanatides and Woo), so it misses no voxel on
 //! the line. Voxels that are not full are hit only in their filled part.
 //!
-//! If the chunk's mips report only air, the walk goes straight to the border of the whole empty
-//! cell. The distance to a border is always computed from the border's position, never accumulated,
-//! so a ray meets exactly the same voxels with and without mips.
+//! If a chunk's mips report only air, the walk goes straight to the border of the whole empty cell.
+//! The distance to a border is always computed from the border's position, never accumulated, so
+//! that a ray meets exactly the same voxels with and without mips.
 
 mod line;
 #[cfg(test)]
@@ -40,10 +40,10 @@ pub struct CountedRay {
 
 /// Follows a ray from `origin` along `direction` (of any length but 0) for up to `reach` voxels, to
 /// the first voxel for which `height` returns a height.
-///
-/// `height` gives the height of a voxel's matter above its floor, 1 for a full voxel, or `None` if
-/// the ray passes through. A voxel that is not loaded ends the ray, whatever `height` returns. A
-/// ray that starts on a border starts in the voxel it goes into, and enters it through that face.
+/// `height` returns the height of a voxel's matter above its floor, 1 for a full voxel, or `None`
+/// if the ray passes through. A voxel that is not loaded ends the ray, whatever `height` returns. A
+/// ray that starts on a border starts in the voxel ahead of it, and enters that voxel through the
+/// border.
 ///
 /// Returns `None` also if `direction` is 0, a number is not finite, or the origin is outside
 /// [`WORLD_LIMIT`]. Only `reach` may be infinite.
@@ -69,8 +69,8 @@ pub fn cast_ray_counted(
 }
 
 /// Casts a ray like [`cast_ray_counted`], with a `height` that also takes the position of the
-/// voxel. Whether the ray passes through air must not depend on the position: `height` is called
-/// for air once, at the origin.
+/// voxel. The height of air must not depend on the position: `height` is called for air only once,
+/// at the origin.
 pub(crate) fn cast_ray_where(
     world: &World,
     origin: DVec3,
@@ -83,8 +83,8 @@ pub(crate) fn cast_ray_where(
     CountedRay { hit, reads }
 }
 
-/// Walks along a ray. `empty_side` returns the side of an empty cell that contains a voxel of a
-/// chunk, or 1; `reads` counts the voxels read.
+/// Walks along a ray. `empty_side` returns the side of the largest empty cell around a voxel of a
+/// chunk, or 1 if there is none; `reads` counts the voxels read.
 #[inline]
 fn walk(
     world: &World,
@@ -95,7 +95,8 @@ fn walk(
     empty_side: impl Fn(&Chunk, IVec3) -> i32,
     reads: &mut u64,
 ) -> Option<RayHit> {
-    // Scales first, so that the square of the length neither vanishes nor overflows.
+    // Scales by the largest component first, so that the squared length neither vanishes nor
+    // overflows.
     let direction = (direction / direction.abs().max_element()).try_normalize()?;
     let limit = f64::from(WORLD_LIMIT);
     let in_world =
@@ -119,7 +120,7 @@ fn walk(
     let mut distance = 0.0;
     let mut pos = None;
     let mut chunk = None;
-    // Last cell of 4^3 voxels that is known not to be empty.
+    // Last cell of 4^3 voxels in which a voxel was read; its mips are not asked again.
     let mut mixed = None;
     loop {
         let here = IVec3::from_array(at);
@@ -178,8 +179,8 @@ fn entered_face(axis: usize, step: i32) -> Face {
     faces[axis][usize::from(step > 0)]
 }
 
-/// Distance and face at which a ray meets the matter of voxel `at`, which fills it up to `top`;
-/// `None` if the ray passes above. The ray is inside the voxel between the distances `enter` and
+/// Distance and face at which a ray meets the matter of voxel `at`, which fills the voxel up to
+/// `top`; `None` if the ray passes above it. The ray is inside the voxel from distance `enter` to
 /// `leave`.
 fn enter_layer(
     origin: DVec3,

@@ -59,11 +59,11 @@ fn ray_from_a_border_starts_in_the_voxel_it_enters() {
     assert_eq!(cast(11.0, 5.5, DVec3::X), None, "the ray leaves the block it touches");
     let hit = cast(10.5, 5.5, DVec3::X).expect("the ray starts inside");
     assert_eq!((hit.voxel_pos.x, hit.face, hit.distance), (10, None, 0.0));
-    // Along a border, with 0.0 or -0.0, a ray is in the voxel above it.
+    // A ray that runs along a border (y direction 0.0 or -0.0) is in the voxel above it.
     let along = cast(8.5, 9.0, DVec3::new(1.0, -0.0, 0.0)).expect("the block above the border");
     assert_eq!((along.voxel_pos.x, along.face, along.distance), (9, Some(Face::West), 0.5));
     assert_eq!(cast(8.5, 10.0, DVec3::new(1.0, -0.0, 0.0)), None);
-    // From a corner, exactly through corners.
+    // A diagonal ray from a corner passes exactly through corners.
     let corner = cast(8.0, 8.0, DVec3::new(1.0, 1.0, 0.0)).expect("through the corner");
     assert_eq!(corner.voxel_pos, IVec3::new(9, 9, 5));
     assert!((corner.distance - 2f64.sqrt()).abs() < 1e-12);
@@ -124,7 +124,7 @@ fn ray_hits_the_same_with_and_without_mips() {
     for pos in ChunkPos::default().moore_neighbourhood() {
         world.insert(pos, Chunk::uniform(Voxel::AIR));
     }
-    // A few lumps and dust.
+    // Some boxes and single voxels.
     for i in 0..60 {
         let at = IVec3::from_array([0; 3].map(|_| random.below(96) as i32 - 32));
         let size = if i < 20 {
@@ -138,7 +138,7 @@ fn ray_hits_the_same_with_and_without_mips() {
     let mut hits = 0;
     let mut skipped = 0;
     for i in 0..40_000 {
-        // Includes rays through corners and along borders, where several borders are crossed at
+        // Coarse grains give rays through corners and along borders, which cross several borders at
         // once.
         let grain = [1e6, 4.0, 1.0][i % 3];
         let origin = DVec3::from_array(
