@@ -10,7 +10,7 @@ use crate::runs::bit_rows::SIDE;
 use crate::voxel::{Box3, ChunkPos, MOORE_CENTRE, MOORE_LEN, neighbour_index};
 use glam::IVec3;
 
-/// Slot of a chunk that is not loaded.
+/// Marks a chunk that is not loaded in place of its slot.
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
 /// An edge between a node of a chunk and a node of the same chunk or of a neighbour.
@@ -18,16 +18,17 @@ pub(super) const NO_SLOT: u32 = u32::MAX;
 pub(super) struct NodeEdge {
     /// Node in the chunk.
     pub from: u16,
-    /// Chunk of the other node, by its index in the Moore neighbourhood.
+    /// Chunk of the other node, as an index in the Moore neighbourhood.
     pub chunk: u8,
     /// Node in that chunk.
     pub to: u16,
 }
 
-/// The edges that leave the nodes of a chunk, sorted, each once.
+/// Edges that leave the nodes of a chunk, sorted and unique.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NodeEdges {
-    /// Edges in both directions: a spanning forest, because more would not change the reach.
+    /// Edges in both directions. Only a spanning forest is kept, because further edges would not
+    /// change reach.
     pub(crate) both_ways: Vec<NodeEdge>,
     /// Falls, which lead in one direction.
     pub falls: Vec<NodeEdge>,
@@ -36,7 +37,7 @@ pub(super) struct NodeEdges {
 /// Navigation data of a chunk.
 pub(super) struct ChunkNav {
     pub pos: ChunkPos,
-    /// Slots of the Moore neighbourhood, the chunk's own included.
+    /// Slots of the chunks of the Moore neighbourhood, the chunk's own included.
     pub around: [u32; MOORE_LEN],
     pub classes: ClassRows,
     /// `None` if the chunk has no places.
@@ -47,16 +48,17 @@ pub(super) struct ChunkNav {
     pub(crate) graph_nodes: Box<[u32]>,
     /// Edges of the chunk's nodes in the graph of all chunks, sorted.
     pub(crate) graph_edges: Vec<Edge>,
-    /// Revision of navigation at which the chunk's places or moves may last have changed.
+    /// Revision of navigation at which the chunk's places or moves last changed. May be later than
+    /// the actual change, because changed voxels do not always change moves.
     pub(crate) changed_at: u64,
     /// Revision of navigation at which the chunk's places last changed.
     pub(crate) places_changed_at: u64,
-    /// Box of the rows that the next update must recompute, in coordinates of the chunk.
+    /// Box of the rows that the next update must recompute, in chunk coordinates.
     pub stale: Option<Box3>,
 }
 
 impl ChunkNav {
-    /// Creates the data of a chunk loaded at a `revision`, without places so far.
+    /// Data of a chunk that was loaded at `revision`, before its places are derived.
     pub fn new(
         pos: ChunkPos,
         around: [u32; MOORE_LEN],
@@ -77,13 +79,14 @@ impl ChunkNav {
         }
     }
 
-    /// Number in the graph that each node of `new` takes over from the old node with most of its
+    /// For each node of `new`, the graph number to take over from the old node that had most of its
     /// places; `None` if there is no such old node. No number occurs twice.
     pub(crate) fn similar_nodes(&self, new: Option<&PlaceRows>) -> Vec<Option<u32>> {
         let Some(new) = new else { return Vec::new() };
         let mut similar = vec![None; new.nodes.into()];
         let Some(old) = &self.places else { return similar };
-        // For each old node, the new node in which its lead is largest, and that lead.
+        // For each old node, the new node in which it has the largest majority, and the weight of
+        // that majority.
         let mut best = vec![(0u16, 0u32); old.nodes.into()];
         for Majority { old_node, new_node, weight } in old.majorities(new) {
             let best = &mut best[usize::from(old_node)];
@@ -100,7 +103,7 @@ impl ChunkNav {
     }
 }
 
-/// Changes of a chunk that were derived from its classes.
+/// Changes of a chunk that follow from its classes.
 #[derive(Default)]
 pub(super) struct Derived {
     /// New places, if they have changed.
@@ -109,11 +112,12 @@ pub(super) struct Derived {
     pub(crate) links: Option<PlaceLinks>,
 }
 
-/// Places of a chunk, `None` if it has none.
+/// Places of a chunk; `None` if it has none. A type of its own, because `Option<Option<_>>` would
+/// be unclear.
 pub(super) struct NewPlaces(pub Option<PlaceRows>);
 
-/// Derives the places and links of the chunk in the middle of `chunks`. Rows outside `area` keep
-/// their old places and links.
+/// Derives the places and links of the middle chunk of `chunks`. Rows outside `area` keep their old
+/// places and links.
 pub(super) fn derive(
     padded: &mut PaddedRows,
     chunks: &[Option<&ClassRows>; MOORE_LEN],
@@ -140,13 +144,13 @@ pub(super) fn derive(
     }
 }
 
-/// True if the classes of `chunks` already show that the middle chunk has no places. A shortcut for
-/// sky and solid ground, which are most chunks.
+/// True if the classes of `chunks` show at once that the middle chunk has no places. A shortcut for
+/// sky and solid ground, which make up most chunks.
 fn has_no_places(chunks: &[Option<&ClassRows>; MOORE_LEN]) -> bool {
     match chunks[MOORE_CENTRE] {
         None | Some(ClassRows::Uniform(NavClass::Ground | NavClass::Hazard)) => true,
         Some(ClassRows::Uniform(NavClass::Open)) => {
-            // The lowest layer may stand on the chunk below.
+            // Bodies in the lowest layer may stand on the chunk below.
             chunks[neighbour_index(IVec3::NEG_Y)].is_none_or(|below| {
                 let top = SIDE * (SIDE - 1)..SIDE * SIDE;
                 top.map(|row| below.row(row)).all(|[low, high]| low | high == u32::MAX)
@@ -156,7 +160,7 @@ fn has_no_places(chunks: &[Option<&ClassRows>; MOORE_LEN]) -> bool {
     }
 }
 
-/// Resolves links to edges. `node_at` finds the node of a place of a neighbour.
+/// Resolves links to edges between nodes. `node_at` returns the node of a link's target.
 pub(super) fn resolve(
     places: Option<&PlaceRows>,
     links: &PlaceLinks,
@@ -181,14 +185,15 @@ pub(super) fn resolve(
     edges
 }
 
-/// Keeps a spanning forest: the edges that connect nodes not yet connected.
+/// Keeps a spanning forest: drops edges between nodes that are already connected.
 fn drop_redundant(edges: &mut Vec<NodeEdge>, nodes: usize) {
     let key = |edge: &NodeEdge| (edge.chunk, edge.to);
     let mut others: Vec<(u8, u16)> =
         edges.iter().filter(|edge| !edge.is_inside()).map(key).collect();
     others.sort_unstable();
     others.dedup();
-    // Fits: at most 16 nodes in each of 1024 columns, and fewer at the borders of the neighbours.
+    // Fits in a `u16`: at most 16 nodes in each of the chunk's 1024 columns, and fewer in the
+    // margins of its neighbours.
     let mut parents: Vec<u16> = (0..(nodes + others.len()) as u16).collect();
     edges.retain(|edge| {
         let to = match others.binary_search(&key(edge)) {
@@ -200,7 +205,7 @@ fn drop_redundant(edges: &mut Vec<NodeEdge>, nodes: usize) {
 }
 
 impl NodeEdge {
-    /// True if both nodes are in one chunk.
+    /// True if both nodes lie in the chunk itself.
     fn is_inside(&self) -> bool {
         usize::from(self.chunk) == MOORE_CENTRE
     }

@@ -1,8 +1,8 @@
-//! Classes of voxels for a body that moves.
+//! Classes of voxels, as seen by a moving body.
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 
-/// Class of a voxel for a body that moves.
+/// Class of a voxel, as seen by a moving body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NavClass {
     /// Voxels that bodies stand on and cannot enter.
@@ -15,21 +15,21 @@ pub enum NavClass {
     Hazard = 0b11,
 }
 
-/// Materials that bodies avoid, by name.
+/// Names of the materials that bodies avoid.
 const HAZARDS: [&str; 3] = ["lava", "fire", "cactus"];
 /// Prefix of the names of materials that bodies open and pass through.
 const DOOR: &str = "door";
-/// Minimum occupancy of water to swim in. Bodies wade through less.
+/// Minimum occupancy of water that bodies swim in; they wade through shallower water.
 const SWIM_DEPTH: u8 = 127;
 
 impl NavClass {
-    /// True if a body can be in a voxel of the class.
+    /// True if a body can occupy a voxel of the class.
     #[must_use]
     pub(crate) const fn is_passable(self) -> bool {
         matches!(self, NavClass::Open | NavClass::Water)
     }
 
-    /// The class with this number: the inverse of the cast. Only the two lowest bits count.
+    /// Class with this number, the inverse of `as u32`. Only the two lowest bits count.
     pub(super) const fn from_bits(bits: u32) -> NavClass {
         match bits & 0b11 {
             0b00 => NavClass::Ground,
@@ -40,12 +40,12 @@ impl NavClass {
     }
 }
 
-/// The classes of the materials of a map.
+/// Navigation classes of the materials of a map.
 #[derive(Clone, Debug)]
 pub struct NavClasses(Vec<NavClass>);
 
 impl NavClasses {
-    /// Derives the classes of these materials.
+    /// Derives the classes from the matter and the names of materials.
     #[must_use]
     pub fn new(materials: &MaterialTable) -> NavClasses {
         let class = |name: &str, matter: Matter| match matter {

@@ -6,10 +6,10 @@ use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles};
 use crate::voxel::Box3;
 use glam::IVec3;
 
-/// The classes of a row of 32 voxels: their low bits, then their high bits.
+/// Classes of a row of 32 voxels: one word with their low bits, one with their high bits.
 pub(super) type ClassRow = [u32; 2];
 
-/// The classes of the voxels of a chunk.
+/// Classes of the voxels of a chunk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum ClassRows {
     /// The same class everywhere.
@@ -18,7 +18,7 @@ pub(super) enum ClassRows {
     Rows(Box<[ClassRow; AREA]>),
 }
 
-/// A row of one class.
+/// Row with the same class everywhere.
 const fn splat(class: NavClass) -> ClassRow {
     let bits = class as u32;
     [0u32.wrapping_sub(bits & 1), 0u32.wrapping_sub(bits >> 1)]
@@ -42,7 +42,7 @@ impl ClassRows {
         ClassRows::Rows(rows)
     }
 
-    /// Row z + 32 y.
+    /// Row `number`, which is z + 32 y.
     #[inline]
     pub fn row(&self, number: usize) -> ClassRow {
         match self {
@@ -51,7 +51,7 @@ impl ClassRows {
         }
     }
 
-    /// Class of the voxel at x of row z + 32 y.
+    /// Class of the voxel at `x` in row z + 32 y.
     #[inline]
     pub fn class(&self, row: usize, x: u32) -> NavClass {
         match self {
@@ -63,8 +63,8 @@ impl ClassRows {
         }
     }
 
-    /// Smallest box around the voxels that differ, in coordinates of the chunk; `None` for equal
-    /// classes.
+    /// Smallest box around the voxels whose classes differ, in chunk coordinates; `None` if all
+    /// classes are equal.
     pub fn difference(&self, other: &ClassRows) -> Option<Box3> {
         let mut found: Option<Box3> = None;
         for number in 0..AREA {

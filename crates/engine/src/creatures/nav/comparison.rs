@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 impl Navigation {
     /// Describes the first difference from another navigation; `None` if both give the same
-    /// answers. Compares all chunks, areas and reach, so that tests need not sample.
+    /// answers. Compares all chunks, areas and reach, so tests need no samples.
     #[must_use]
     pub fn first_difference(&self, other: &Navigation) -> Option<String> {
         let sorted = |nav: &Navigation| {
@@ -20,7 +20,7 @@ impl Navigation {
         if positions != sorted(other) {
             return Some("other chunks are loaded".to_owned());
         }
-        // Maps between the areas of the two navigations, in both directions.
+        // Maps from the areas of either navigation to the areas of the other.
         let mut pairs: FxHashMap<u32, u32> = FxHashMap::default();
         let mut back: FxHashMap<u32, u32> = FxHashMap::default();
         for pos in positions {

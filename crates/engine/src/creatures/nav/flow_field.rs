@@ -5,16 +5,16 @@ use super::navigation::Navigation;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
-/// Mark of a place from which the destination cannot be reached.
+/// Marks a place that cannot reach the destination.
 const UNREACHABLE: u8 = u8::MAX;
-/// Mark of the destination.
+/// Marks the destination.
 const ARRIVED: u8 = u8::MAX - 1;
 
-/// The first move of a cheapest path from each place to one destination: a byte per place. One
-/// field serves any number of creatures, where each would otherwise need a search of its own.
+/// First moves of cheapest paths to one destination: a byte for each place around it. One field
+/// serves any number of creatures, which would otherwise search one path each.
 pub struct FlowField {
     to: IVec3,
-    /// Moves by place number, per slot of a chunk.
+    /// Moves by the number of the place in its chunk, for each chunk slot.
     moves: FxHashMap<u32, Box<[u8]>>,
     revision: u64,
 }
@@ -26,7 +26,7 @@ impl FlowField {
     pub fn new(nav: &Navigation, to: IVec3, max_cost: u32) -> FlowField {
         let mut field = FlowField { to, moves: FxHashMap::default(), revision: nav.revision() };
         let Some(goal) = nav.place_key(to) else { return field };
-        // Places by cost, and their first moves.
+        // Places that are reached at each cost, with their first moves.
         let mut buckets: Vec<Vec<(PlaceKey, u8)>> = vec![vec![(goal, ARRIVED)]];
         let mut cost = 0;
         while cost < buckets.len() {
@@ -57,8 +57,8 @@ impl FlowField {
         self.to
     }
 
-    /// True if no place or move of its chunks has changed since the field was made; for a field
-    /// without places, if nothing has changed at all.
+    /// True if no place or move of the field's chunks has changed since it was computed. For an
+    /// empty field, true if navigation has not changed at all.
     #[must_use]
     pub fn is_current(&self, nav: &Navigation) -> bool {
         let is_same = |slot| nav.chunk(slot).is_some_and(|chunk| chunk.changed_at <= self.revision);
@@ -69,7 +69,8 @@ impl FlowField {
         }
     }
 
-    /// True if the path from the place `from` is unknown because places of its chunk have changed.
+    /// True if the path from the place `from` is unknown because the places of its chunk have
+    /// changed since the field was computed.
     #[must_use]
     pub(crate) fn is_outdated_at(&self, nav: &Navigation, from: IVec3) -> bool {
         nav.place_key(from).is_some_and(|key| {
@@ -81,9 +82,9 @@ impl FlowField {
         nav.chunk(slot).is_some_and(|chunk| chunk.places_changed_at <= self.revision)
     }
 
-    /// The next place on the path from the place `from` as of the making of the field: the move may
-    /// no longer be possible. `None` at the destination, where it is out of reach, and where the
-    /// field is outdated.
+    /// Next place on the path from the place `from`, as it was when the field was computed: the
+    /// move may no longer be possible. `None` at the destination, where the destination is out of
+    /// reach, and where the field is outdated.
     #[must_use]
     pub fn next(&self, nav: &Navigation, from: IVec3) -> Option<IVec3> {
         let key = nav.place_key(from).filter(|key| self.has_places_of(nav, key.slot()))?;
@@ -108,7 +109,7 @@ impl FlowField {
     }
 }
 
-/// Number of a place in its chunk.
+/// Number of a place in its chunk, in linear order.
 fn place_number(nav: &Navigation, place: PlaceKey) -> Option<usize> {
     let at = place.local();
     let row = nav.chunk(place.slot())?.places.as_ref()?.row((at.z + 32 * at.y) as usize);

@@ -1,19 +1,19 @@
 //! The graph of nodes, with its areas and the reach between them.
 //!
 //! An area is a strongly connected component: a maximal set of nodes that reach each other. An edit
-//! adds and removes a few nodes and edges. An area keeps all its nodes if the ends of its removed
-//! edges still reach each other; otherwise parts are split off. A new edge that closes a cycle of
-//! areas merges them. Rebuilding everything, the alternative, takes time in proportion to all
-//! loaded chunks, so it is left to changes too large for single steps.
+//! adds and removes a few nodes and edges. An area stays complete if the ends of its removed edges
+//! still reach each other; otherwise parts are split off. A new edge that closes a cycle of areas
+//! merges them. A rebuild takes time in proportion to all loaded chunks, so it is left to changes
+//! too large for single steps.
 
 use super::area_reach::AreaReach;
 use super::strong::strongly_connected;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Area of an unused node number.
+/// Marks an unused node number in place of its area.
 const NONE: u32 = u32::MAX;
-/// Maximum number of changed edges, and of areas in one merge, that are handled one by one. Above
-/// these a rebuild is faster.
+/// Maximum number of changed edges, and of areas in one merge, that are handled one by one. Beyond
+/// them, a rebuild is faster.
 const MAX_CHANGED_EDGES: usize = 500;
 const MAX_MERGED_AREAS: usize = 12;
 
@@ -24,39 +24,40 @@ pub(super) type Edge = [u32; 2];
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReachGraph {
     area_of_node: Vec<u32>,
-    /// Targets of the outgoing edges of each node. Parallel edges are listed each.
+    /// Targets of the outgoing edges of each node. Parallel edges are repeated.
     next: Vec<Vec<u32>>,
     /// Sources of the incoming edges of each node.
     previous: Vec<Vec<u32>>,
     free_nodes: Vec<u32>,
     /// Nodes of each area.
     members: Vec<Vec<u32>>,
-    /// Number of edges of nodes between two areas.
+    /// Number of edges from the nodes of one area to the nodes of another.
     area_edges: FxHashMap<Edge, u32>,
     reach: AreaReach,
-    /// Mark of each node: the last search that visited it, and from which end.
+    /// Mark of each node: the number of the last search that visited it, and the end from which it
+    /// did.
     marks: Vec<u32>,
     /// Last mark in use.
     mark: u32,
 }
 
-/// Size of the reach sets.
+/// Sizes of the reach graph and its matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReachCounts {
     /// Ledges and water volumes.
     pub nodes: usize,
-    /// Maximal sets of nodes that reach each other.
+    /// Areas: maximal sets of nodes that reach each other.
     pub areas: usize,
-    /// Rows of the matrix: areas with falls to several areas.
+    /// Rows of the reach matrix: areas with falls to several areas.
     pub rows: usize,
-    /// Columns of the matrix: areas with falls from several areas.
+    /// Columns of the reach matrix: areas with falls from several areas.
     pub columns: usize,
 }
 
 /// Nodes and edges that an edit adds and removes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GraphChange {
-    /// Nodes that are removed, after all their edges.
+    /// Nodes to remove. All their edges must be in `removed_edges`.
     pub(crate) removed_nodes: Vec<u32>,
     pub(crate) removed_edges: Vec<Edge>,
     pub(crate) added_edges: Vec<Edge>,
@@ -148,8 +149,8 @@ impl ReachGraph {
         emptied.dedup();
         emptied.retain(|&area| self.members[area as usize].is_empty());
         self.free_nodes(&change.removed_nodes);
-        // Adds edges before removing any, so that an area that is still reachable by another path
-        // keeps its bits. Edges that may close a cycle wait until the others are removed, because a
+        // Adds edges before removing any, so that an area keeps its bits if it is still reachable
+        // by another path. Edges that may close a cycle wait until the removals are done, because a
         // removed edge may have been part of that cycle.
         for &[from, to] in &falls {
             let is_new =
@@ -189,7 +190,7 @@ impl ReachGraph {
         }
     }
 
-    /// Rebuilds areas and their reach from all nodes and edges.
+    /// Recomputes areas and their reach from all nodes and edges.
     fn rebuild(&mut self) {
         let nodes = 0..self.area_of_node.len() as u32;
         let nodes: Vec<u32> =
@@ -217,8 +218,8 @@ impl ReachGraph {
         self.reach = AreaReach::new(self.members.len(), self.area_edges.keys().copied());
     }
 
-    /// Splits a part off an area. `part` is sorted; no path leads from it to the rest, or none from
-    /// the rest to it.
+    /// Splits a part off an area. `part` is sorted. Either no path leads from the part to the rest,
+    /// or none from the rest to the part.
     fn split_off(&mut self, part: &[u32], area: u32, falls: &mut Vec<Edge>) {
         let index = |node: u32| part.binary_search(&node).ok();
         for nodes in strongly_connected(part.len(), part, |node| &self.next[node as usize], index) {
@@ -229,9 +230,9 @@ impl ReachGraph {
         self.members[area as usize].retain(|&node| area_of_node[node as usize] == area);
     }
 
-    /// A part of an area, sorted, without a path to or from the rest; `None` if all nodes still
-    /// reach each other. `ends` are the ends of the removed edges: if these reach each other, all
-    /// nodes do.
+    /// Sorted nodes of an area that have lost all paths to the rest, or from the rest; `None` if
+    /// all nodes still reach each other. `ends` are the ends of the removed edges: while these
+    /// reach each other, all nodes do.
     fn disconnected_part(&mut self, ends: &mut Vec<u32>) -> Option<Vec<u32>> {
         ends.sort_unstable();
         ends.dedup();
@@ -245,8 +246,8 @@ impl ReachGraph {
         })
     }
 
-    /// Merges areas, which are all areas on paths from the first to the second of `ends`, into the
-    /// one with the most nodes, so that the fewest nodes move.
+    /// Merges `areas` into the one with the most nodes, so that the fewest nodes move. `areas` must
+    /// be all areas on paths from the first to the second of `ends`.
     fn merge(&mut self, areas: &[u32], ends: Edge, falls: &mut Vec<Edge>) {
         let Some(&to) = areas.iter().max_by_key(|&&area| self.members[area as usize].len()) else {
             return;
@@ -258,7 +259,7 @@ impl ReachGraph {
         }
     }
 
-    /// Moves nodes from one area to another, with their edges. Adds the pairs of areas that gain
+    /// Moves nodes with their edges from area `from` to area `to`. Appends pairs of areas that gain
     /// their first edge or lose their last one to `falls`.
     fn move_nodes(&mut self, nodes: Vec<u32>, from: u32, to: u32, falls: &mut Vec<Edge>) {
         debug_assert_ne!(from, to);
@@ -274,7 +275,7 @@ impl ReachGraph {
         self.members[to as usize].extend(nodes);
     }
 
-    /// The edges of nodes that lead from area to area, as pairs of areas.
+    /// Edges of `nodes` that lead from area to area, as pairs of areas.
     fn area_edges_of(&self, nodes: &[u32]) -> Vec<Edge> {
         let edges = nodes.iter().flat_map(|&node| {
             let next = self.next[node as usize].iter().map(move |&other| [node, other]);
@@ -307,10 +308,10 @@ impl ReachGraph {
         edge.map(|node| self.area_of_node[node as usize])
     }
 
-    /// Searches from both ends for a path between two nodes of an area, inside it. Returns `None`
-    /// if there is one; otherwise the nodes of the search that ended first: all that `from`
-    /// reaches, or all that reach `to`. Searching in turns costs twice the smaller side, not the
-    /// larger one.
+    /// Searches from both ends for a path between two nodes inside their area. Returns `None` if
+    /// there is one. Otherwise returns the nodes of the search that ended first: all nodes that
+    /// `from` reaches, or all that reach `to`. The searches alternate, so the cost is twice the
+    /// smaller side instead of the larger one.
     fn side_without_path(&mut self, from: u32, to: u32) -> Option<Vec<u32>> {
         if from == to {
             return None;
@@ -363,12 +364,12 @@ impl ReachGraph {
         self.reach.reaches(from, to)
     }
 
-    /// Calls `each` with the pairs of different areas of which the first reaches the second.
+    /// Calls `each` with all pairs of different areas where the first reaches the second.
     pub(crate) fn for_each_reach(&self, each: impl FnMut(u32, u32)) {
         self.reach.for_each_reach(each);
     }
 
-    /// Size of the sets.
+    /// Sizes of the graph and its matrix.
     pub fn counts(&self) -> ReachCounts {
         ReachCounts {
             nodes: self.area_of_node.len() - self.free_nodes.len(),
@@ -379,7 +380,7 @@ impl ReachGraph {
     }
 }
 
-/// Removes one of the elements of this value.
+/// Removes one element that equals `value`.
 fn remove_one(list: &mut Vec<u32>, value: u32) {
     if let Some(index) = list.iter().position(|&other| other == value) {
         list.swap_remove(index);
@@ -391,7 +392,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Nodes reachable from each node, by a plain search.
+    /// For each node, the nodes that a plain search reaches.
     fn searched(edges: &[Edge], nodes: usize) -> Vec<Vec<bool>> {
         let mut next = vec![Vec::new(); nodes];
         for &[from, to] in edges {
@@ -438,9 +439,10 @@ mod tests {
         }
     }
 
-    /// Adds and removes nodes and edges. Of 100 edges, `back` lead anywhere, and half of them back
-    /// too; the others lead to lower numbers. Many edges are added at first and after half of the
-    /// steps, when all are removed.
+    /// Adds and removes random nodes and edges, and compares with a rebuild and a search. Of 100
+    /// edges, `back` lead anywhere, and half of those in both directions; the others lead to lower
+    /// numbers. Many edges are added at the start and after half of the steps, when all edges are
+    /// removed.
     fn change_and_check(seed: u64, nodes: usize, degree: usize, back: usize) {
         let mut random = Random::new(seed);
         let mut draw = move |below| random.index(below);
@@ -448,7 +450,7 @@ mod tests {
         let mut edges = Vec::<Edge>::new();
         let mut live: Vec<u32> = (0..nodes).map(|_| graph.add_node()).collect();
         for step in 0..600 {
-            // Marks often begin again.
+            // Starts near the limit, so that marks often overflow and restart.
             graph.mark = graph.mark.max(u32::MAX - 9);
             let mut change = GraphChange::default();
             for _ in 0..draw(3) + usize::from(step == 300) {

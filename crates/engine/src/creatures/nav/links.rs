@@ -7,24 +7,25 @@ use crate::bits::set_bits;
 use crate::voxel::{Box3, CHUNK_SIDE, local_coord, neighbour_index};
 use glam::IVec3;
 
-/// A move from a node of a chunk to a place that may lie in a neighbour. One link stands for all
-/// moves between two segments, because more would not change the reach.
+/// A move from a place of a chunk to a place that may lie in a neighbour. One link stands for all
+/// moves between two segments, because further moves would not change reach.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct PlaceLink {
-    /// Place in the chunk, as [`place_number`] numbers it.
+    /// Start of the move, numbered by [`place_number`].
     pub from: u16,
-    /// Chunk of the place, by its index in the Moore neighbourhood.
+    /// Chunk of the target, as an index in the Moore neighbourhood.
     pub chunk: u8,
-    /// x of the place in its chunk.
+    /// x of the target in its chunk.
     pub x: u8,
-    /// Row of the place in its chunk: z + 32 y.
+    /// Row of the target in its chunk: z + 32 y.
     pub row: u16,
 }
 
-/// The moves that leave the nodes of a chunk, sorted by row.
+/// Links that start in a chunk, sorted by row.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct PlaceLinks {
-    /// Moves that work in both directions. Each is listed once, in one of its chunks.
+    /// Moves that work in both directions. Each is listed once, from its end with the lower x or z,
+    /// or with the lower y for vertical swimming.
     pub(crate) both_ways: Vec<PlaceLink>,
     /// Falls.
     pub falls: Vec<PlaceLink>,
@@ -33,7 +34,7 @@ pub(super) struct PlaceLinks {
 }
 
 impl PlaceLinks {
-    /// Finds the moves from the rows of an area of a chunk.
+    /// Finds the moves that start in the rows of `area`.
     pub fn new(padded: &PaddedRows, area: Box3) -> PlaceLinks {
         let mut links = PlaceLinks::default();
         for number in rows_of(area) {
@@ -64,7 +65,7 @@ impl PlaceLinks {
         PlaceLinks { both_ways, falls, targets }
     }
 
-    /// The moves that lead into a chunk, given by its index in the Moore neighbourhood.
+    /// Moves that lead into a chunk, given as an index in the Moore neighbourhood.
     pub(crate) fn that_enter(&self, chunk: usize) -> impl Iterator<Item = &PlaceLink> {
         let some = self.targets >> chunk & 1 == 1;
         let links = some.then(|| self.both_ways.iter().chain(&self.falls)).into_iter().flatten();
@@ -80,7 +81,7 @@ fn replace_rows(old: &[PlaceLink], area: Box3, new: Vec<PlaceLink>) -> Vec<Place
     links
 }
 
-/// Row of the start of a move.
+/// Row in which a move starts.
 fn row_of(link: &PlaceLink) -> usize {
     row_and_x(link.from).0
 }
@@ -93,8 +94,8 @@ struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// Adds the moves by `by` from the places of `bits`. With `is_step`, leaves out steps inside a
-    /// node, which connect places of one kind and of one chunk.
+    /// Appends the moves by `by` that start at the places of `bits`. If `is_step` is set, leaves
+    /// out steps inside a node, which connect places of the same kind in the same chunk.
     fn add(&self, by: IVec3, bits: u64, is_step: bool, links: &mut Vec<PlaceLink>) {
         let bits = bits & INSIDE;
         if bits == 0 {
@@ -110,7 +111,7 @@ impl Origin<'_> {
                 self.padded.water(self.y, self.z) ^ at_target(self.padded.water(to_y, to_z));
             bits &= differs | !at_target(INSIDE);
         }
-        // Keeps the first of the moves between two segments.
+        // Keeps only the first of the moves between two segments.
         let border =
             1 << MARGIN | !at_target(INSIDE) | at_target(1 << MARGIN | 1 << (MARGIN + CHUNK_SIDE));
         let starts =

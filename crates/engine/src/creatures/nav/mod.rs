@@ -1,16 +1,17 @@
 //! Navigation: where a body one voxel wide and two voxels high can stand, swim and go.
 //!
-//! A *place* is a voxel in which such a body has its feet: it stands on ground, or swims in water.
-//! A *step* leads to a side, at the same height or one voxel up or down. A *ledge* is a maximal set
-//! of standing places of one chunk that steps connect; a *water volume* is the same for swimming
-//! places. Both are the *nodes* of movement. Steps, vertical swimming and jumps connect nodes in both
-//! directions, so that sets of connected nodes are *areas*; falls lead from one area to another.
+//! A *place* is a voxel in which such a body can have its feet: the body stands on ground, or swims
+//! in water. A *step* leads to a side, at the same height or one voxel up or down. A *ledge* is a
+//! maximal set of standing places of one chunk that steps connect. A *water volume* is a maximal
+//! set of swimming places of one chunk that steps and vertical swimming connect. Both are the
+//! *nodes* of movement. Steps, vertical swimming and jumps connect nodes in both directions.
+//! *Areas* are sets of nodes that reach each other; falls may lead from one area to another.
 //!
-//! The van Waveren text ("1. Introduction") keeps reachability as bits of a matrix between cells.
-//! [`Navigation::can_reach`] reads such a bit, but between areas, so that it is exact: of two
-//! ledges in one cell, one may be reachable and the other not.
+//! The van Waveren text ("1. Introduction") keeps reachability as the bits of a matrix between
+//! cells. [`Navigation::can_reach`] reads such a bit, but between areas instead of cells. This is
+//! exact: of two ledges in one cell, one may be reachable and the other not.
 //!
-//! A chunk that is not loaded has neither ground nor room, so no path leads into it.
+//! A chunk that is not loaded has neither ground nor open space, so no path leads into it.
 
 mod area_reach;
 mod chunk_nav;

@@ -1,4 +1,4 @@
-//! Moves from place to place as codes of a byte, and places as keys of four bytes.
+//! Moves from place to place, coded as a byte, and places, coded as four bytes.
 
 use super::MAX_FALL;
 use super::chunk_nav::{ChunkNav, NO_SLOT};
@@ -7,40 +7,41 @@ use super::navigation::Navigation;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset, local, neighbour_index};
 use glam::IVec3;
 
-/// The four sides. The number of a side is its index.
+/// The four horizontal directions. The number of a side is its index.
 pub(super) const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
 
-/// Kinds of moves to a side are numbered steps, falls, jumps; the codes of vertical swimming follow.
+/// First codes of the kinds of moves to one side: steps, falls, then jumps. The codes of vertical
+/// swimming follow after all sides.
 const FIRST_FALL: u8 = 3;
 const FIRST_JUMP: u8 = FIRST_FALL + MAX_FALL as u8 - 1;
 const KINDS: u8 = FIRST_JUMP + 3;
 const SWIM_UP: u8 = 4 * KINDS;
 const SWIM_DOWN: u8 = SWIM_UP + 1;
 
-/// A move between two places, in a byte.
+/// A move between two places, coded as a byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::creatures) struct MoveCode(pub(super) u8);
 
 impl MoveCode {
-    /// A step to a side, `dy` up: -1, 0 or 1.
+    /// Step to a side with a rise of `dy`: -1, 0 or 1.
     #[inline(always)]
     const fn step(side: usize, dy: i32) -> MoveCode {
         MoveCode(side as u8 * KINDS + (dy + 1) as u8)
     }
 
-    /// A fall of 2 to [`MAX_FALL`] voxels on a side.
+    /// Fall of 2 to [`MAX_FALL`] voxels to a side.
     #[inline(always)]
     const fn fall(side: usize, depth: i32) -> MoveCode {
         MoveCode(side as u8 * KINDS + FIRST_FALL + (depth - 2) as u8)
     }
 
-    /// A jump over a gap, `dy` up: -1, 0 or 1.
+    /// Jump over a gap of one voxel with a rise of `dy`: -1, 0 or 1.
     #[inline(always)]
     const fn jump(side: usize, dy: i32) -> MoveCode {
         MoveCode(side as u8 * KINDS + FIRST_JUMP + (dy + 1) as u8)
     }
 
-    /// Offset from the first to the second place.
+    /// Offset from the start to the target.
     pub fn offset(self) -> IVec3 {
         if self.0 >= SWIM_UP {
             return if self.0 == SWIM_UP { IVec3::Y } else { IVec3::NEG_Y };
@@ -54,7 +55,7 @@ impl MoveCode {
         }
     }
 
-    /// Cost: 1 for a step or vertical swimming, 2 for a jump, the depth of a fall.
+    /// Cost of the move: 1 for a step or vertical swimming, 2 for a jump, the depth of a fall.
     pub fn cost(self) -> u32 {
         match self.0 % KINDS {
             _ if self.0 >= SWIM_UP => 1,
@@ -65,7 +66,7 @@ impl MoveCode {
     }
 }
 
-/// A voxel of a loaded chunk: the chunk's slot, and the linear index.
+/// A voxel of a loaded chunk, coded as the chunk's slot and the linear index.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::creatures) struct PlaceKey(pub(super) u32);
 
@@ -81,13 +82,14 @@ impl PlaceKey {
         self.0 >> Self::INDEX_BITS
     }
 
-    /// Position in the chunk.
+    /// Position in its chunk.
     pub fn local(self) -> IVec3 {
         linear_offset(self.0 as usize & ((1 << Self::INDEX_BITS) - 1))
     }
 }
 
-/// A chunk with its neighbours, in which moves are looked up.
+/// A chunk with its neighbours, for looking up moves. Positions are in the coordinates of the
+/// chunk.
 struct NavNeighbourhood<'a> {
     nav: &'a Navigation,
     chunk: &'a ChunkNav,
@@ -95,7 +97,7 @@ struct NavNeighbourhood<'a> {
 }
 
 impl<'a> NavNeighbourhood<'a> {
-    /// The chunk that holds a voxel, which may lie in a neighbour.
+    /// Chunk that contains a voxel, and its slot. The voxel may lie in a neighbour.
     #[inline(always)]
     fn chunk(&self, at: IVec3) -> Option<(&'a ChunkNav, u32)> {
         if (at.x | at.y | at.z) & !(CHUNK_SIDE - 1) == 0 {
@@ -162,7 +164,7 @@ impl Navigation {
         origin + key.local()
     }
 
-    /// Calls `each` with the moves from a place and their targets.
+    /// Calls `each` with the moves that start at a place, and their targets.
     #[inline]
     pub(in crate::creatures) fn for_each_move(
         &self,
@@ -189,8 +191,8 @@ impl Navigation {
             if above && has_room {
                 found(MoveCode::step(number, 1), next + up);
             }
-            // Ground below a standing place leaves no move further down; water may have places
-            // below.
+            // A standing place has ground below it, so no move leads further down; below water
+            // there may be another place.
             if level && around.class(next) == NavClass::Open {
                 continue;
             }
@@ -237,9 +239,9 @@ impl Navigation {
         }
     }
 
-    /// Calls `each` with the moves that lead to a place and their starts.
+    /// Calls `each` with the moves that lead to a place, and their starts.
     pub(super) fn for_each_move_to(&self, to: PlaceKey, mut each: impl FnMut(MoveCode, PlaceKey)) {
-        // All but falls work in both directions.
+        // All moves except falls work in both directions.
         self.for_each_move(to, |code, from| {
             if let Some(back) = code.reversed() {
                 each(back, from);
@@ -272,12 +274,12 @@ impl MoveCode {
         self.0 < SWIM_UP && self.0 % KINDS >= FIRST_JUMP
     }
 
-    /// The move with this offset.
+    /// Move with this offset; `None` if there is none.
     pub(crate) fn from_offset(by: IVec3) -> Option<MoveCode> {
         (0..=SWIM_DOWN).map(MoveCode).find(|code| code.offset() == by)
     }
 
-    /// The move back; `None` for falls.
+    /// Move in the opposite direction; `None` for falls.
     fn reversed(self) -> Option<MoveCode> {
         match self.0 {
             SWIM_UP => Some(MoveCode(SWIM_DOWN)),

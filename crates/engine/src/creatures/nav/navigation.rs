@@ -10,23 +10,22 @@ use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MOORE_CENTRE, MOORE_LEN, Material
 use crate::world::{Chunk, ChunkTable};
 use glam::IVec3;
 
-/// Maximum number of chunks: keys of places have 17 bits for the slot of a chunk.
+/// Maximum number of chunks, because keys of places have 17 bits for the chunk's slot.
 const MAX_CHUNKS: usize = 1 << 17;
 
 /// Places, moves and reach of bodies in the loaded chunks.
 ///
-/// Answers are as of the last [`Navigation::update`]. Reports of chunks
-/// ([`Navigation::chunk_changed`], [`Navigation::chunk_removed`]) only collect work, so that one
-/// update handles many changes at once.
+/// Answers are as of the last [`Navigation::update`]. [`Navigation::chunk_changed`] and
+/// [`Navigation::chunk_removed`] only record changes, so that one update handles many at once.
 pub struct Navigation {
     classes: NavClasses,
     slots: ChunkTable<u32>,
     pub(super) chunks: Vec<Option<ChunkNav>>,
     free: Vec<u32>,
-    /// Slots of the chunks that the next update derives.
+    /// Slots of the chunks that the next update recomputes.
     pub(super) stale: Vec<u32>,
     pub(super) graph: ReachGraph,
-    /// Nodes and edges that have changed since the last update.
+    /// Nodes and edges changed since the last update.
     pub(super) graph_change: GraphChange,
     pub(super) padded: PaddedRows,
     pub(super) revision: u64,
@@ -52,7 +51,7 @@ impl Navigation {
     }
 
     /// Reports a chunk that was loaded or edited. Takes effect with [`Navigation::update`]. Chunks
-    /// beyond 131,072 count as not loaded.
+    /// beyond the limit of 131,072 are ignored and count as not loaded.
     pub fn chunk_changed(&mut self, pos: ChunkPos, chunk: &Chunk) {
         let classes = ClassRows::new(chunk, &self.classes);
         let changed = match self.slot(pos) {
@@ -96,13 +95,13 @@ impl Navigation {
         self.slot(pos).is_some()
     }
 
-    /// Increases with every update that may change a place or a move.
+    /// Revision, which increases with every update that may change a place or a move.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Increases with every chunk that is loaded or unloaded.
+    /// Counter that increases with every chunk loaded or unloaded.
     #[must_use]
     pub fn loads(&self) -> u64 {
         self.loads
@@ -124,8 +123,8 @@ impl Navigation {
         self.area(at).is_some()
     }
 
-    /// True if a body at the place `from` can get to the place `to`. False if either is not a
-    /// place.
+    /// True if a body at the place `from` can get to the place `to`. False if either position is
+    /// not a place.
     #[must_use]
     #[inline]
     pub fn can_reach(&self, from: IVec3, to: IVec3) -> bool {
@@ -135,9 +134,9 @@ impl Navigation {
         }
     }
 
-    /// The places that a body at the place `from` can get to, as rows along x: the position of the
-    /// first voxel, and bits of which bit `x` is set if the voxel at `x` is such a place. Empty if
-    /// `from` is not a place. In no particular order.
+    /// Places that a body at the place `from` can get to, as rows along x. Each item is the
+    /// position of the row's first voxel, and a word whose bit `x` is set if the voxel at `x` is a
+    /// reachable place. Empty if `from` is not a place. In no particular order.
     pub fn reachable_rows(&self, from: IVec3) -> impl Iterator<Item = (IVec3, u32)> + '_ {
         let from = self.area(from);
         self.chunks.iter().flatten().flat_map(move |chunk| {
@@ -162,7 +161,7 @@ impl Navigation {
         })
     }
 
-    /// The places that a body at the place `from` can get to, in no particular order.
+    /// Places that a body at the place `from` can get to, in no particular order.
     pub fn reachable_places(&self, from: IVec3) -> impl Iterator<Item = IVec3> + '_ {
         let voxels =
             |(at, bits): (IVec3, u32)| set_bits(bits).map(move |x| at + IVec3::X * x as i32);
@@ -176,7 +175,7 @@ impl Navigation {
         chunk.and_then(|chunk| chunk.places.as_ref()).map_or(0, |places| places.places.into())
     }
 
-    /// Place number `number` of a chunk, in linear order.
+    /// Place `number` of a chunk, counted in linear order; `None` if the chunk has fewer places.
     #[must_use]
     pub(crate) fn nth_place(&self, pos: ChunkPos, number: usize) -> Option<IVec3> {
         let places = self.chunk(self.slot(pos)?)?.places.as_ref()?;
@@ -196,7 +195,7 @@ impl Navigation {
         })
     }
 
-    /// Size of the reach sets.
+    /// Sizes of the reach graph and its matrix.
     #[must_use]
     pub fn reach_counts(&self) -> ReachCounts {
         self.graph.counts()
@@ -221,10 +220,11 @@ impl Navigation {
         self.chunks[slot as usize] = Some(ChunkNav::new(pos, around, classes, self.revision + 1));
     }
 
-    /// Marks the chunks whose places or links may depend on voxels of a box as stale.
+    /// Marks chunks as stale whose places or links may depend on voxels of a box.
     fn mark(&mut self, area: Box3) {
         let side = IVec3::new(MARGIN, 0, MARGIN);
-        // Places above stand on changed voxels or fall there; places below need head room.
+        // Bodies in places above stand on the voxels or fall to them; bodies in places below need
+        // them as head room.
         let influence = Box3 {
             min: area.min - side - IVec3::Y * ABOVE,
             max: area.max + side + IVec3::Y * BELOW,
@@ -266,7 +266,7 @@ impl Navigation {
         self.graph.reaches(from, to)
     }
 
-    /// Calls `each` with the pairs of different areas of which the first reaches the second.
+    /// Calls `each` with all pairs of different areas where the first reaches the second.
     pub(super) fn for_each_reach(&self, each: impl FnMut(u32, u32)) {
         self.graph.for_each_reach(each);
     }

@@ -1,4 +1,4 @@
-//! The voxels of a chunk and its margin as rows of bits, from which places and moves are derived.
+//! Voxels of a chunk and its margin as bit rows, from which places and moves are derived.
 
 use super::MAX_FALL;
 use super::class::NavClass;
@@ -7,20 +7,20 @@ use crate::runs::bit_rows::{SIDE, boxed};
 use crate::voxel::{Box3, CHUNK_SIDE, MOORE_LEN, local_coord, neighbour_index};
 use glam::IVec3;
 
-/// Voxels around the chunk along x and z: a jump leads two voxels far.
+/// Width of the margin along x and z: a jump covers two voxels.
 pub(super) const MARGIN: i32 = 2;
-/// Layers below the chunk: the ground of the deepest fall.
+/// Layers below the chunk, down to the ground under the deepest fall.
 pub(super) const BELOW: i32 = MAX_FALL + 1;
-/// Layers above the chunk: the head room of a step and of a jump upwards.
+/// Layers above the chunk, for the head room of upward steps and jumps.
 pub(super) const ABOVE: i32 = 2;
 const ROWS: usize = SIDE + 2 * MARGIN as usize;
 const LAYERS: usize = SIDE + (BELOW + ABOVE) as usize;
 
-/// One word per row; bit x + [`MARGIN`] belongs to the voxel at x.
+/// One word per row; bit `x + MARGIN` is the voxel at x.
 type Plane = [u64; LAYERS * ROWS];
 
-/// The rows of a chunk with a margin of voxels around it: one bit per voxel for each property. The
-/// margin spares the derivation of moves all lookups in neighbouring chunks.
+/// Bit rows of a chunk and a margin of voxels around it, one bit per voxel for each property. With
+/// the margin, deriving moves needs no lookups in neighbouring chunks.
 pub(super) struct PaddedRows {
     open: Box<Plane>,
     water: Box<Plane>,
@@ -29,7 +29,7 @@ pub(super) struct PaddedRows {
     starts: Box<Plane>,
 }
 
-/// The bits of x from 0 to 31.
+/// Bits of the chunk's own voxels, x from 0 to 31.
 pub(super) const INSIDE: u64 = 0xFFFF_FFFF << MARGIN;
 
 #[inline(always)]
@@ -37,7 +37,7 @@ fn number(y: i32, z: i32) -> usize {
     ((y + BELOW) * ROWS as i32 + z + MARGIN) as usize
 }
 
-/// True if an area of a chunk has voxels of row z + 32 y.
+/// True if `area`, in chunk coordinates, contains voxels of row z + 32 y.
 #[inline(always)]
 pub(super) fn has_row(area: Box3, number: usize) -> bool {
     let y = (number / SIDE) as i32;
@@ -45,13 +45,13 @@ pub(super) fn has_row(area: Box3, number: usize) -> bool {
     (area.min.y..area.max.y).contains(&y) && (area.min.z..area.max.z).contains(&z)
 }
 
-/// The rows of an area of a chunk.
+/// Numbers of the rows of `area`, in chunk coordinates.
 pub(super) fn rows_of(area: Box3) -> impl Iterator<Item = usize> {
     (area.min.y..area.max.y)
         .flat_map(move |y| (area.min.z..area.max.z).map(move |z| (z + CHUNK_SIDE * y) as usize))
 }
 
-/// The elements of a list sorted by row that belong to rows of an area of a chunk.
+/// Elements of a list sorted by row whose rows belong to `area`.
 pub(super) fn within<T>(
     sorted: &[T],
     area: Box3,
@@ -67,7 +67,7 @@ pub(super) fn within<T>(
 }
 
 impl PaddedRows {
-    /// Allocates empty rows.
+    /// Allocates zeroed rows.
     pub fn new() -> PaddedRows {
         PaddedRows {
             open: boxed(0),
@@ -78,8 +78,8 @@ impl PaddedRows {
         }
     }
 
-    /// Reads a chunk and its neighbours, as far as rows of `area` depend on them. `chunks` has
-    /// `None` for chunks that are not loaded.
+    /// Reads the rows of a chunk and its neighbours that rows of `area` depend on. In `chunks`,
+    /// `None` is a chunk that is not loaded.
     pub fn read(&mut self, chunks: &[Option<&ClassRows>; MOORE_LEN], area: Box3) {
         let missing = ClassRows::Uniform(NavClass::Hazard);
         let low = area.min.y - BELOW;
@@ -115,7 +115,7 @@ impl PaddedRows {
         }
     }
 
-    /// Sets a row from the classes of the chunks to the west, in the middle and to the east.
+    /// Sets a row from the class rows of the western, middle and eastern chunks.
     #[inline(always)]
     fn read_row(&mut self, at: usize, [west, middle, east]: [ClassRow; 3]) {
         let [low, high] = [0, 1].map(|bit| {
@@ -140,7 +140,7 @@ impl PaddedRows {
         self.water[number(y, z)]
     }
 
-    /// Places of a row, `y` from 1 - [`BELOW`] to 32 + [`ABOVE`] - 2.
+    /// Places of a row. `y` must be from 1 - [`BELOW`] to 32 + [`ABOVE`] - 2.
     #[inline(always)]
     pub fn place(&self, y: i32, z: i32) -> u64 {
         self.place[number(y, z)]

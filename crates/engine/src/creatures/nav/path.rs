@@ -1,10 +1,10 @@
 //! Paths between places: weighted A* with partial expansion.
 //!
 //! The lower bound of the remaining cost is weighted by 21/20. A path then costs at most 1.05 times
-//! the cheapest, and far fewer places are visited than by exact A*. Costs are small whole numbers,
-//! so open places are kept in buckets by estimate instead of a heap. A place enters
-//! the buckets with its best moves alone, and again later with its worse ones, because most of
-//! these are never needed. Destinations out of reach are refused without a search
+//! the cheapest, and far fewer places are visited than by exact A*. Costs are small integers, so
+//! open places are kept in buckets by estimate instead of in a heap. Partial expansion opens only
+//! the moves of a place that look best, and expands it again later for worse moves, because most of
+//! these are never needed. Unreachable destinations are refused without a search
 //! ([`Navigation::can_reach`]).
 //!
 //! Sources: Pohl, "Heuristic search viewed as path finding in a graph" (1970), for the bound;
@@ -17,15 +17,15 @@ use glam::IVec3;
 /// Weights of the known cost and of the lower bound: a path costs at most 21/20 of the cheapest.
 const COST_WEIGHT: u32 = 20;
 const BOUND_WEIGHT: u32 = 21;
-/// Maximum estimate, which bounds the number of buckets.
+/// Maximum estimate, which bounds the number of buckets. No path is searched beyond it.
 const MAX_ESTIMATE: u32 = 1 << 20;
-/// Parent of the first place.
+/// Parent of the start place.
 const NO_NODE: u32 = u32::MAX;
 
 /// A path from place to place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Path {
-    /// The places, first and last included.
+    /// Places of the path, start and destination included.
     pub places: Vec<IVec3>,
     /// Sum of the costs: 1 for a step or vertical swimming, 2 for a jump, the depth of a fall.
     pub cost: u32,
@@ -38,26 +38,26 @@ impl Path {
     }
 }
 
-/// Numbers of queries since the start.
+/// Numbers of queries since the finder was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PathCounts {
-    /// Queries whether one place can be reached from another.
+    /// Queries whether a place can be reached, one per call of [`PathFinder::path`].
     pub reach_queries: u64,
     /// Paths that were found.
     pub paths: u64,
 }
 
-/// Finds paths. Keeps its memory between searches, so that a search need not allocate.
+/// Finds paths. Reuses its memory, so that most searches need not allocate.
 #[derive(Default)]
 pub struct PathFinder {
     nodes: Vec<SearchNode>,
-    /// Hash table from places to nodes: stamp and number. Slots with an older stamp are empty, so
-    /// that a new search need not clear the table.
+    /// Hash table from places to nodes, as pairs of stamp and node number. Slots with an older
+    /// stamp are empty, so that a new search need not clear the table.
     table: Vec<(u32, u32)>,
     stamp: u32,
-    /// Waiting nodes by estimate.
+    /// Open nodes by estimate.
     buckets: Vec<Vec<u32>>,
-    /// Range of the buckets that may hold nodes.
+    /// First and last bucket that may hold nodes.
     lowest: u32,
     highest: u32,
     visited: usize,
@@ -70,25 +70,26 @@ struct SearchNode {
     at: IVec3,
     cost: u32,
     parent: u32,
-    /// Bucket of the valid entry of this node; its entries in other buckets are outdated.
+    /// Bucket of the node's valid entry; entries in other buckets are outdated.
     bucket: u32,
-    /// Estimate up to which moves have been taken; 0 before the first.
+    /// Estimate up to which the node's moves have been expanded; 0 before the first expansion.
     taken: u32,
 }
 
-/// A lower bound of the cost between two places: each move covers at most its cost along the
-/// ground, and at most its cost up or down.
+/// Lower bound of the cost between two places: the horizontal distance and the vertical distance of
+/// a move each are at most its cost.
 #[inline]
 fn lower_bound(from: IVec3, to: IVec3) -> u32 {
-    // Without a sign, because the sum exceeds an i32 across the world.
+    // Unsigned, because the sum can exceed `i32::MAX` across the world.
     let by = (to - from).abs().as_uvec3();
     (by.x + by.z).max(by.y)
 }
 
-/// Estimated cost of a path through a place: known cost and lower bound, weighted. At least 1.
+/// Estimated cost of a path through a place: the weighted sum of the known cost and the lower
+/// bound. At least 1.
 #[inline]
 fn weighted(cost: u32, at: IVec3, to: IVec3) -> u32 {
-    // A lower bound beyond the limit is beyond it with any cost.
+    // Clamped before the product, which would overflow. The result is clamped anyway.
     let bound = lower_bound(at, to).min(MAX_ESTIMATE);
     (COST_WEIGHT * cost + BOUND_WEIGHT * bound + 1).min(MAX_ESTIMATE)
 }
@@ -113,7 +114,7 @@ impl PathFinder {
     }
 
     /// Finds a path between two places that costs at most 1.05 times the cheapest. `None` if no
-    /// path exists, or none was found in `max_visits` places.
+    /// path exists, or if the search visits `max_visits` places without finding one.
     #[must_use]
     pub fn path(
         &mut self,
@@ -177,7 +178,7 @@ impl PathFinder {
         self.stamp += 1;
     }
 
-    /// Slot of a key in the table: the one with the key, or an empty one for it.
+    /// Slot of a key in the table, or the empty slot to insert it into.
     #[inline]
     fn slot(&self, key: PlaceKey) -> usize {
         let mask = self.table.len() - 1;
@@ -189,8 +190,8 @@ impl PathFinder {
         slot
     }
 
-    /// Opens a place, or lowers its cost if no move from it has been taken. Places with moves taken
-    /// are not reopened; the weighted bound holds without it.
+    /// Opens a place, or lowers its cost if none of its moves has been expanded. Expanded places
+    /// are not reopened: the bound of 1.05 holds without it, because the lower bound is consistent.
     #[inline]
     fn open(&mut self, key: PlaceKey, at: IVec3, cost: u32, parent: u32, estimate: u32) {
         let slot = self.slot(key);
@@ -215,7 +216,7 @@ impl PathFinder {
         self.wait(node, estimate);
     }
 
-    /// Puts a node into a bucket.
+    /// Adds a node to a bucket.
     #[inline]
     fn wait(&mut self, node: u32, bucket: u32) {
         self.lowest = self.lowest.min(bucket);
@@ -227,7 +228,7 @@ impl PathFinder {
         self.buckets[bucket as usize].push(node);
     }
 
-    /// Takes the node that was added last from the lowest bucket.
+    /// Removes and returns the node added last to the lowest bucket. Skips outdated entries.
     #[inline]
     fn pop(&mut self) -> Option<u32> {
         while self.lowest <= self.highest {

@@ -1,4 +1,4 @@
-//! Places of a chunk and the nodes to which they belong.
+//! Places of a chunk, and the nodes that they belong to.
 
 use super::padded_rows::{INSIDE, MARGIN, PaddedRows, has_row, rows_of, within};
 use super::row_moves::for_each_step;
@@ -6,16 +6,16 @@ use crate::bits::set_bits;
 use crate::runs::bit_rows::{AREA, SIDE};
 use crate::voxel::{Box3, CHUNK_SIDE};
 
-/// The places of a row along x.
+/// Places of a row along x.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct PlaceRow {
-    /// Bit x is set if there is a place at x.
+    /// Bit `x` is set if there is a place at `x`.
     pub places: u32,
-    /// Bits of the first places of segments.
+    /// Bits of the first place of each segment.
     pub starts: u32,
-    /// Number of the first segment.
+    /// Number of the row's first segment in the chunk.
     pub(crate) first_segment: u16,
-    /// Number of the first place, in linear order.
+    /// Number of the row's first place in the chunk, in linear order.
     pub(crate) first_place: u16,
 }
 
@@ -33,12 +33,12 @@ impl PlaceRow {
     }
 }
 
-/// The places of a chunk. Nodes are numbered by their first place in linear order.
+/// Places of a chunk. Nodes are numbered in the linear order of their first places.
 #[derive(Clone, Debug)]
 pub(super) struct PlaceRows {
     rows: Box<[PlaceRow]>,
-    /// Steps inside nodes, from place to place (see [`place_number`]), sorted by row: one for each
-    /// pair of adjacent segments.
+    /// Steps inside nodes as pairs of places (see [`place_number`]), sorted by row. One step for
+    /// each pair of adjacent segments.
     steps: Vec<[u16; 2]>,
     /// Node of each segment.
     node_of_segment: Box<[u16]>,
@@ -48,32 +48,32 @@ pub(super) struct PlaceRows {
     pub places: u16,
 }
 
-/// Candidate for the old node that has most of the places of a new one.
+/// Candidate for the old node that contained most of the places of a new node.
 pub(super) struct Majority {
     pub(crate) old_node: u16,
     pub new_node: u16,
-    /// Weight that the Boyer-Moore majority vote leaves to the old node, in places.
+    /// Lead of the old node after a Boyer-Moore majority vote, in places.
     pub weight: u32,
 }
 
-/// Number of a place in its chunk: x + 32 (z + 32 y).
+/// Number of a voxel in its chunk: x + 32 (z + 32 y).
 pub(super) fn place_number(row: usize, x: u32) -> u16 {
     (row * SIDE) as u16 | x as u16
 }
 
-/// Row (z + 32 y) and x of a place: the inverse of [`place_number`].
+/// Row (z + 32 y) and x of a voxel, the inverse of [`place_number`].
 pub(super) fn row_and_x(place: u16) -> (usize, u32) {
     (usize::from(place) / SIDE, u32::from(place) % SIDE as u32)
 }
 
-/// Row of the start of a step.
+/// Row in which a step starts.
 fn row_of(step: &[u16; 2]) -> usize {
     row_and_x(step[0]).0
 }
 
-/// The places of some rows of a chunk.
+/// Places of some rows of a chunk.
 pub(super) struct PlacePart {
-    /// Bits of places and of starts of segments, for each row.
+    /// Bits of places, and bits of the first places of segments, for each row.
     rows: Vec<[u32; 2]>,
     /// Steps inside nodes that start in these rows.
     steps: Vec<[u16; 2]>,
@@ -97,7 +97,7 @@ impl PlacePart {
         part
     }
 
-    /// Adds the steps from a row.
+    /// Adds the steps that start in a row.
     fn add_steps(&mut self, padded: &PaddedRows, y: i32, z: i32) {
         for_each_step(padded, y, z, |step, bits| {
             let to_y = y + step.y;
@@ -107,7 +107,7 @@ impl PlacePart {
             }
             let alike = !(padded.water(y, z) ^ padded.water(to_y, to_z) >> step.x);
             let bits = bits & alike & INSIDE & INSIDE >> step.x;
-            // Keeps the first of the steps between two segments.
+            // Keeps only the first of the steps between two segments.
             let starts = padded.starts(y, z) | padded.starts(to_y, to_z) >> step.x;
             let bits = bits & (!(bits << 1) | starts);
             let [from, to] = [(y, z), (to_y, to_z)].map(|(y, z)| (z + CHUNK_SIDE * y) as usize);
@@ -118,7 +118,7 @@ impl PlacePart {
         });
     }
 
-    /// True if `old` has the same rows in `area`.
+    /// True if `old` has the same places and steps in `area`.
     pub(crate) fn is_as_in(&self, old: Option<&PlaceRows>, area: Box3) -> bool {
         let Some(old) = old else { return self.rows.iter().all(|[places, _]| *places == 0) };
         let rows = rows_of(area).map(|number| old.rows[number]);
@@ -128,14 +128,15 @@ impl PlacePart {
 }
 
 impl PartialEq for PlaceRows {
-    /// Compares places and nodes. The steps that connect them are not unique, so they do not count.
+    /// Compares places and nodes. Ignores steps, because different steps can connect the same
+    /// nodes.
     fn eq(&self, other: &PlaceRows) -> bool {
         (&self.rows, &self.node_of_segment) == (&other.rows, &other.node_of_segment)
     }
 }
 
 impl PlaceRows {
-    /// Replaces the rows of `area`. `None` if no places are left.
+    /// Copies `old` with the rows of `area` replaced; `None` if no places are left.
     pub fn with(old: Option<&PlaceRows>, area: Box3, part: PlacePart) -> Option<PlaceRows> {
         let mut rows =
             old.map_or_else(|| vec![PlaceRow::default(); AREA].into(), |old| old.rows.clone());
@@ -152,7 +153,7 @@ impl PlaceRows {
             }
             row.first_segment = segments;
             row.first_place = places;
-            // At most one segment and one place for each of 32768 voxels: both fit.
+            // Cannot overflow: at most one segment and one place for each of 32,768 voxels.
             segments += row.starts.count_ones() as u16;
             places += row.places.count_ones() as u16;
         }
@@ -168,7 +169,7 @@ impl PlaceRows {
         Some(rows)
     }
 
-    /// Row and x of place `number`.
+    /// Row and x of place `number`; `None` if there are fewer places.
     pub fn nth(&self, number: usize) -> Option<(usize, u32)> {
         let mut left = u32::try_from(number).ok()?;
         let is_here = |row: &PlaceRow| {
@@ -181,7 +182,7 @@ impl PlaceRows {
         Some((row, set_bits(self.rows[row].places).nth(left as usize)?))
     }
 
-    /// Row z + 32 y.
+    /// Row `number`, which is z + 32 y.
     #[inline(always)]
     pub fn row(&self, number: usize) -> PlaceRow {
         self.rows[number]
@@ -200,18 +201,19 @@ impl PlaceRows {
         (row.places >> x & 1 == 1).then(|| self.node_of_segment[row.segment(x)])
     }
 
-    /// Compares with new places of the same chunk: for each new node that shares places with old
-    /// ones, the old node, the new node and a weight. The old node is the one with more than half
-    /// of the shared places, if there is one.
+    /// Compares with new places of the same chunk. For each new node that shares places with old
+    /// nodes, returns an old node and its lead in the vote. If one old node has more than half of
+    /// the shared places, it is the one returned.
     pub(crate) fn majorities(&self, new: &PlaceRows) -> impl Iterator<Item = Majority> {
-        // Boyer and Moore's majority vote: one counter per node instead of one per pair.
+        // Boyer-Moore majority vote: needs one counter per new node instead of one per pair of
+        // nodes.
         let mut votes = vec![(0, 0u32); new.nodes.into()];
         for (old_row, new_row) in self.rows.iter().zip(&new.rows) {
             let mut shared = old_row.places & new_row.places;
             let starts = old_row.starts | new_row.starts;
             while shared != 0 {
                 let x = shared.trailing_zeros();
-                // Length of the stretch on which neither segment ends.
+                // Number of shared places up to the end of either segment.
                 let run = (!shared | starts & !(1 << x)) >> x;
                 let length = run.trailing_zeros().min(32 - x);
                 shared &= !(u32::MAX >> (32 - length) << x);
@@ -232,7 +234,7 @@ impl PlaceRows {
         })
     }
 
-    /// Numbers the nodes: sets of segments that steps connect.
+    /// Numbers the nodes, which are the sets of segments that steps connect.
     fn find_nodes(&mut self, segments: usize) {
         let mut parents: Vec<u16> = (0..segments as u16).collect();
         for step in &self.steps {
@@ -246,7 +248,7 @@ impl PlaceRows {
         let mut node_of_segment = vec![0; segments];
         for segment in 0..segments {
             let root = find(&mut parents, segment);
-            // Roots are the lowest of their segments.
+            // The root of a set is its lowest segment, so its node is already numbered.
             node_of_segment[segment] = if root == segment {
                 nodes += 1;
                 nodes - 1
@@ -259,7 +261,7 @@ impl PlaceRows {
     }
 }
 
-/// The lowest number of a set (union-find with path halving).
+/// Root of a set, its lowest member (union-find with path halving).
 fn find(parents: &mut [u16], mut segment: usize) -> usize {
     while usize::from(parents[segment]) != segment {
         parents[segment] = parents[usize::from(parents[segment])];
@@ -268,7 +270,7 @@ fn find(parents: &mut [u16], mut segment: usize) -> usize {
     segment
 }
 
-/// Merges the sets of two numbers. False if they were in one set already.
+/// Merges the sets of `a` and `b`. False if both were already in the same set.
 pub(super) fn join(parents: &mut [u16], a: usize, b: usize) -> bool {
     let a = find(parents, a);
     let b = find(parents, b);

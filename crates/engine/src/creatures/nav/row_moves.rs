@@ -1,26 +1,26 @@
-//! The moves from the places of a row, for 32 places at a time.
+//! Moves that start in a row, for 32 places at a time.
 
 use super::MAX_FALL;
 use super::padded_rows::{INSIDE, PaddedRows};
 use glam::IVec3;
 
 /// Calls `each` with the offset of each two-way move from a row, and the bits of the places where
-/// it is possible. Covers only moves towards higher x or z and swimming upwards; the opposite moves
-/// start in other rows.
+/// it is possible. Covers only moves towards higher x or z, and swimming upwards; the opposite
+/// moves are reported from the rows of their targets.
 #[inline]
 pub(super) fn for_each_step(padded: &PaddedRows, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
     let place = padded.place(y, z);
     for (dx, dz) in [(1, 0), (0, 1)] {
         let side = |dy: i32| padded.place(y + dy, z + dz) >> dx;
         each(IVec3::new(dx, 0, dz), place & side(0));
-        // The body fits over both places at the height of the higher one.
+        // The body must fit over both places at the height of the higher one.
         each(IVec3::new(dx, 1, dz), place & side(1) & padded.open(y + 2, z));
         each(IVec3::new(dx, -1, dz), place & side(-1) & padded.open(y + 1, z + dz) >> dx);
     }
     each(IVec3::Y, padded.swim(y, z) & padded.swim(y + 1, z));
 }
 
-/// Calls `each` with jumps over a gap of one voxel, like [`for_each_step`].
+/// Calls `each` with jumps over a gap of one voxel, in the form of [`for_each_step`].
 #[inline]
 pub(super) fn for_each_jump(padded: &PaddedRows, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
     let stand = padded.stand(y, z);
@@ -42,7 +42,7 @@ pub(super) fn for_each_jump(padded: &PaddedRows, y: i32, z: i32, mut each: impl 
     }
 }
 
-/// Calls `each` with falls to all sides, like [`for_each_step`].
+/// Calls `each` with falls to all four sides, in the form of [`for_each_step`].
 #[inline]
 pub(super) fn for_each_fall(padded: &PaddedRows, y: i32, z: i32, mut each: impl FnMut(IVec3, u64)) {
     let place = padded.place(y, z);

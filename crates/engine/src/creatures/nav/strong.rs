@@ -1,12 +1,12 @@
 //! Strongly connected components of a graph.
 
-/// Component of a vertex before it has one.
+/// Component of a vertex that has none yet.
 const NONE: u32 = u32::MAX;
 
-/// Finds the strongly connected components of `vertices` (Tarjan's algorithm), considering only the
-/// edges between them. Components are in reverse topological order: an edge between two of them
-/// leads to the earlier one. `next` returns the targets of a vertex. `index` numbers the vertices
-/// from 0 to below `count`, and returns `None` for all others.
+/// Finds the strongly connected components of `vertices` (Tarjan's algorithm), following only edges
+/// between them. Components are in reverse topological order: an edge between two components leads
+/// to the earlier one. `next` returns the targets of a vertex. `index` numbers the vertices from 0
+/// up to `count`, exclusive, and returns `None` for all other vertices.
 pub(super) fn strongly_connected<'a>(
     count: usize,
     vertices: &[u32],
@@ -15,9 +15,9 @@ pub(super) fn strongly_connected<'a>(
 ) -> Vec<Vec<u32>> {
     let mut components: Vec<Vec<u32>> = Vec::new();
     let mut component_of = vec![NONE; count];
-    // Order of discovery, from 1; 0 for vertices that are not discovered.
+    // Order of discovery from 1; 0 for undiscovered vertices.
     let mut order = vec![0u32; count];
-    // Lowest order reachable from the vertex and its descendants.
+    // Lowest order that is reachable through the vertex and its descendants.
     let mut low = vec![0u32; count];
     let mut discovered = 0;
     let mut open: Vec<u32> = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn strongly_connected<'a>(
             }
             stack.pop();
             if low[at] == order[at] {
-                // The vertex itself is open.
+                // Always found, because the vertex itself is still open.
                 let first = open.iter().rposition(|&other| other == vertex).unwrap_or(0);
                 let members = open.split_off(first);
                 for member in members.iter().filter_map(|&member| index(member)) {

@@ -1,4 +1,4 @@
-//! Updates navigation after chunks have changed.
+//! Updates of navigation after chunks have changed.
 
 use super::chunk_nav::{Derived, NewPlaces, NodeEdge, derive, resolve};
 use super::graph::{Edge, GraphChange};
@@ -9,21 +9,21 @@ use crate::voxel::MOORE_LEN;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 
-/// Extent of an update.
+/// Amount of work that an update did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NavUpdate {
-    /// Chunks whose places were derived.
+    /// Chunks whose places were recomputed.
     pub chunks: usize,
-    /// True if edges have changed or nodes were removed, so that reach sets were updated.
+    /// True if edges changed or nodes were removed, so that the graph was updated.
     pub reach: bool,
 }
 
-/// Changes of a chunk by an update.
+/// Kind of change of a chunk in an update.
 enum Changed {
     Nothing,
-    /// Links, but no places.
+    /// Links changed, but no places.
     Links,
-    /// Places, and possibly links.
+    /// Places changed, and possibly links.
     Places {
         old_places: Option<PlaceRows>,
         old_nodes: Box<[u32]>,
@@ -31,7 +31,7 @@ enum Changed {
 }
 
 impl Navigation {
-    /// Derives places and links of all chunks reported as changed, and updates the graph.
+    /// Recomputes places and links of all chunks reported as changed, and updates the graph.
     pub fn update(&mut self) -> NavUpdate {
         let mut stale = std::mem::take(&mut self.stale);
         stale.retain(|&slot| self.chunk(slot).is_some_and(|chunk| chunk.stale.is_some()));
@@ -43,8 +43,8 @@ impl Navigation {
             let changed = self.derive(slot, &mut change);
             let is_changed = !matches!(changed, Changed::Nothing);
             let Some(chunk) = &mut self.chunks[slot as usize] else { continue };
-            // Moves may have changed even where links have not: one link stands for several moves
-            // between two rows.
+            // Moves may have changed even if links have not, because one link stands for several
+            // moves between two rows.
             if is_changed || chunk.places.is_some() {
                 chunk.changed_at = revision;
                 changes = true;
@@ -81,7 +81,7 @@ impl Navigation {
         NavUpdate { chunks: stale.len(), reach }
     }
 
-    /// Derives the places, nodes and links of a chunk, and returns the changes.
+    /// Recomputes the places, nodes and links of a chunk, and reports what changed.
     fn derive(&mut self, slot: u32, change: &mut GraphChange) -> Changed {
         let Some(chunk) = &self.chunks[slot as usize] else { return Changed::Nothing };
         let classes =
@@ -108,7 +108,7 @@ impl Navigation {
         Changed::Places { old_places, old_nodes: std::mem::replace(&mut chunk.graph_nodes, nodes) }
     }
 
-    /// Resolves the links of a chunk to edges, and adds the differences to `change`.
+    /// Resolves the links of a chunk to graph edges, and appends the differences to `change`.
     fn resolve(&mut self, slot: u32, change: &mut GraphChange) {
         let Some(chunk) = self.chunk(slot) else { return };
         let edges = resolve(chunk.places.as_ref(), &chunk.links, |link| {
@@ -131,7 +131,7 @@ impl Navigation {
     }
 }
 
-/// Adds the differences between two sorted lists of edges to `change`.
+/// Appends the differences between two sorted lists of edges to `change`.
 fn differences(old: &[Edge], new: &[Edge], change: &mut GraphChange) {
     let mut old = old.iter().peekable();
     let mut new = new.iter().peekable();

@@ -2,7 +2,7 @@
 
 use super::{Adjacent, Area, AreaReach, Edge, ISOLATED, NONE, SPARE_ROWS, Words, words_for};
 
-/// The bits of `all` that are missing in `known`, as words with their indices.
+/// Bits of `all` that `known` lacks, as pairs of word index and bits.
 fn new_bits(all: &[u64], known: &[u64]) -> Vec<(usize, u64)> {
     let new = all.iter().zip(known).map(|(all, known)| all & !known).enumerate();
     new.filter(|(_, bits)| *bits != 0).collect()
@@ -28,8 +28,8 @@ impl AreaReach {
         self.free_areas.push(area);
     }
 
-    /// Removes the edges into an area without outgoing edges. Frees its column; no other bit
-    /// changes.
+    /// Removes the edges into an area without outgoing edges, and frees its column. No other column
+    /// changes, because nothing else is reached through the area.
     fn remove_incoming_edges(&mut self, area: u32) {
         debug_assert!(self.next[area as usize].is_empty());
         if let Adjacent::Many(column) = self.areas[area as usize].previous {
@@ -42,8 +42,8 @@ impl AreaReach {
         }
     }
 
-    /// Adds an edge between two areas. `to` must not reach `from`, because that would be a cycle:
-    /// such areas have to be [merged](AreaReach::merge).
+    /// Adds an edge between two areas. `to` must not reach `from`, because the edge would close a
+    /// cycle: [merge](AreaReach::merge) the areas of the cycle instead.
     pub(crate) fn add_edge(&mut self, from: u32, to: u32) {
         match self.areas[to as usize].previous {
             Adjacent::None => self.areas[to as usize].previous = Adjacent::One(from),
@@ -70,7 +70,7 @@ impl AreaReach {
         }
     }
 
-    /// Sets bits of some words in rows.
+    /// Sets `new` bits, pairs of word index and bits, in `rows`.
     fn add_to_rows(&mut self, rows: &[u32], new: &[(usize, u64)]) {
         for &row in rows {
             let row = &mut self.bits[row as usize * self.words..][..self.words];
@@ -113,15 +113,16 @@ impl AreaReach {
         }
     }
 
-    /// Merges `areas`, which are all areas on paths from `first` to `last`, because a new edge
-    /// leads from `last` back to `first`. `into`, one of them, takes over the edges of the others.
+    /// Merges `areas` because a new edge from `last` to `first` closes a cycle. `areas` must be all
+    /// areas on paths from `first` to `last`. `into`, one of them, takes over the edges of the
+    /// others.
     pub fn merge(&mut self, areas: &[u32], [first, last]: Edge, into: u32) {
         let mut all = vec![0; self.words];
         self.add_reach(first, Words::All, &mut all);
         let mut known = vec![0; self.words];
         self.add_reach(last, Words::All, &mut known);
-        // Every area that reaches one of `areas` reaches `last`, so its row already holds all that
-        // `last` reaches.
+        // Every area that reaches one of `areas` also reaches `last`, so its row already holds
+        // everything that `last` reaches.
         let rows = self.rows_up_from(last);
         self.add_to_rows(&rows, &new_bits(&all, &known));
         for &area in areas.iter().filter(|&&area| area != into) {
@@ -148,7 +149,7 @@ impl AreaReach {
         }
     }
 
-    /// Moves the edges of an area to `into`, and drops those between two areas of `merged`.
+    /// Moves the edges of an area to `into`. Drops edges between two areas of `merged`.
     fn move_edges(&mut self, area: u32, into: u32, merged: &[u32]) {
         for to in std::mem::take(&mut self.next[area as usize]) {
             self.previous[to as usize].retain(|&other| other != area);
@@ -170,8 +171,8 @@ impl AreaReach {
         self.refresh_previous(area);
     }
 
-    /// Frees the column of an area into which at most one edge is left. An area with several edges
-    /// keeps its column; the caller adds one that is missing.
+    /// Frees the column of an area that has at most one incoming edge left. An area with several
+    /// incoming edges keeps its column; if it lacks one, the caller adds it.
     fn refresh_previous(&mut self, area: u32) {
         let previous = match self.previous[area as usize][..] {
             [] => Adjacent::None,
@@ -185,8 +186,8 @@ impl AreaReach {
         }
     }
 
-    /// Frees the row of an area from which at most one edge is left. An area with several edges
-    /// keeps its row; the caller adds one that is missing.
+    /// Frees the row of an area that has at most one outgoing edge left. An area with several
+    /// outgoing edges keeps its row; if it lacks one, the caller adds it.
     fn refresh_next(&mut self, area: u32) {
         let next = match self.next[area as usize][..] {
             [] => Adjacent::None,
@@ -199,7 +200,8 @@ impl AreaReach {
         }
     }
 
-    /// Recomputes some words of these rows, each row after those on which it depends.
+    /// Recomputes the given words of the given rows. Each row comes after the rows that it depends
+    /// on.
     fn recompute_rows(&mut self, rows: &[u32], words: &[usize]) {
         let mut waits = vec![false; self.row_areas.len()];
         let mut bits = vec![0; words.len()];
@@ -244,7 +246,7 @@ impl AreaReach {
         row
     }
 
-    /// Adds a column for an area that is reached from the areas of `rows`.
+    /// Adds a column for an area that is reached from the areas of the given rows.
     fn add_column(&mut self, area: u32, rows: &[u32]) {
         let column = self.free_columns.pop().unwrap_or_else(|| {
             self.columns += 1;

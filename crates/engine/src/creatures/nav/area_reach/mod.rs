@@ -1,29 +1,29 @@
 //! Reach between areas: one bit per pair of areas.
 //!
 //! Areas are the strongly connected components of the graph of moves. Falls lead from area to area
-//! without a path back, so they are the edges of a graph without cycles. Most areas have no edge,
-//! or a single one: a treetop only leads to the meadow, and reaches what the meadow reaches. So the
-//! matrix has a row only for areas with several outgoing edges, and a column only for areas with
-//! several incoming ones. A full matrix would grow with the square of the number of areas.
+//! without a path back, so the areas and falls form an acyclic graph. Most areas have no fall or a
+//! single one: a treetop only leads to the meadow, and reaches everything that the meadow reaches.
+//! So the matrix has a row only for areas with several outgoing edges, and a column only for areas
+//! with several incoming edges. A full matrix would grow with the square of the number of areas.
 //!
-//! An edge that is added or removed changes the rows of the areas that reach its start, in the
-//! columns of the areas that its end reaches; it changes nothing if another path connects them. A
-//! merge only adds bits to the rows of the areas that reach the merged ones.
+//! Adding or removing an edge changes the rows of the areas that reach its start, in the columns of
+//! the areas that its end reaches. Nothing changes if another path connects the two. A merge only
+//! adds bits to the rows of the areas that reach the merged areas.
 //!
 //! Sources: van Waveren, "1. Introduction", for the matrix of bits; Italiano, "Amortized efficiency
 //! of a path retrieval data structure" (1986), for added edges.
 
 mod changes;
 
-/// Area of an unused row.
+/// Marks an unused row in place of its area.
 const NONE: u32 = u32::MAX;
-/// Spare rows of a new matrix, so that the first edits do not move all of it.
+/// Spare row capacity of a new matrix, so that the first edits need not reallocate it.
 const SPARE_ROWS: usize = 1024;
 
 /// An edge from one area to another.
 type Edge = [u32; 2];
 
-/// Words per row of a new matrix: room for `columns` columns and some spare ones.
+/// Words per row of a new matrix: room for `columns` columns and an eighth more.
 fn words_for(columns: u32) -> usize {
     let words = (columns as usize).div_ceil(64);
     words + words / 8 + 1
@@ -35,7 +35,7 @@ enum Adjacent {
     None,
     /// A single area.
     One(u32),
-    /// Several areas: the row or column of the matrix.
+    /// Several areas; holds the number of the row or column of the matrix.
     Many(u32),
 }
 
@@ -49,16 +49,16 @@ struct Area {
 /// An area without edges.
 const ISOLATED: Area = Area { next: Adjacent::None, previous: Adjacent::None };
 
-/// A choice of words of a row.
+/// Words of a row to compute.
 #[derive(Clone, Copy)]
 enum Words<'a> {
     All,
-    /// The words with these indices, sorted.
+    /// The words with these indices, in ascending order.
     These(&'a [usize]),
 }
 
 impl Words<'_> {
-    /// Index of a word among the chosen ones.
+    /// Index of a word among the chosen words; `None` if it is not chosen.
     #[inline]
     fn index(self, word: usize) -> Option<usize> {
         match self {
@@ -68,7 +68,7 @@ impl Words<'_> {
     }
 }
 
-/// The matrix of reach between areas, with the edges from which it is computed.
+/// The matrix of reach between areas, and the edges that it is computed from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AreaReach {
     areas: Vec<Area>,
@@ -77,10 +77,10 @@ pub(super) struct AreaReach {
     /// Sources of the incoming edges of each area.
     previous: Vec<Vec<u32>>,
     free_areas: Vec<u32>,
-    /// Bits by column, `words` for each row. Bits of unused columns are undefined.
+    /// Rows of `words` words each, one bit per column. Bits of unused columns are undefined.
     bits: Vec<u64>,
     words: usize,
-    /// Area of each row.
+    /// Area of each row; [`NONE`] for unused rows.
     row_areas: Vec<u32>,
     free_rows: Vec<u32>,
     columns: u32,
@@ -88,7 +88,7 @@ pub(super) struct AreaReach {
 }
 
 impl AreaReach {
-    /// Computes the reach between `areas` areas. Edges lead to lower numbers, and each is listed
+    /// Computes the reach between `areas` areas. Every edge must lead to a lower number and occur
     /// once.
     pub fn new(areas: usize, edges: impl Iterator<Item = Edge>) -> AreaReach {
         let mut reach = AreaReach {
@@ -135,7 +135,8 @@ impl AreaReach {
         if next.len() < previous.len() { next.contains(&to) } else { previous.contains(&from) }
     }
 
-    /// Row of the first area that has one, on the path of single edges from an area.
+    /// Row of the first area with a row, following single edges from `area`; `None` if the path
+    /// ends before.
     fn first_row(&self, mut area: u32) -> Option<u32> {
         loop {
             match self.areas[area as usize].next {
@@ -146,7 +147,7 @@ impl AreaReach {
         }
     }
 
-    /// Computes some words of an area's row from the targets of its edges.
+    /// Computes the given words of an area's row from the targets of its edges.
     fn gather(&self, area: u32, words: &[usize], bits: &mut [u64]) {
         bits.fill(0);
         for &to in &self.next[area as usize] {
@@ -154,7 +155,7 @@ impl AreaReach {
         }
     }
 
-    /// Sets the bits of an area and of all areas that it reaches. `bits` holds `words`.
+    /// Sets the bits of an area and of all areas that it reaches, in the chosen words of a row.
     #[inline]
     fn add_reach(&self, mut area: u32, words: Words<'_>, bits: &mut [u64]) {
         loop {
@@ -184,7 +185,7 @@ impl AreaReach {
         &self.bits[row as usize * self.words..][..self.words]
     }
 
-    /// Rows of an area and of the areas that reach it.
+    /// Rows of an area and of all areas that reach it.
     fn rows_up_from(&self, area: u32) -> Vec<u32> {
         let mut rows = self.rows_reaching(area);
         if let Adjacent::Many(row) = self.areas[area as usize].next {
@@ -193,7 +194,7 @@ impl AreaReach {
         rows
     }
 
-    /// Rows of the areas that reach an area, apart from its own.
+    /// Rows of the areas that reach an area, without the area's own row.
     fn rows_reaching(&self, mut area: u32) -> Vec<u32> {
         let mut rows = Vec::new();
         loop {
@@ -246,8 +247,8 @@ impl AreaReach {
         }
     }
 
-    /// The areas on all paths from one area to another, both included; empty without a path. Stops
-    /// once it has found more than `limit` areas.
+    /// Areas on all paths from `from` to `to`, both included; empty if there is no path. Stops
+    /// after finding more than `limit` areas, so a longer result is incomplete.
     pub fn between(&self, from: u32, to: u32, limit: usize) -> Vec<u32> {
         let mut found = Vec::new();
         if self.reaches(from, to) {
@@ -268,7 +269,7 @@ impl AreaReach {
         found
     }
 
-    /// Calls `each` with all pairs of different areas of which the first reaches the second.
+    /// Calls `each` with all pairs of different areas where the first reaches the second.
     pub(crate) fn for_each_reach(&self, mut each: impl FnMut(u32, u32)) {
         let areas = 0..self.areas.len() as u32;
         let targets: Vec<u32> = areas

@@ -1,5 +1,6 @@
-//! Reference implementation of navigation: moves and searches from voxel to voxel. Tests compare
-//! the answers of [`Navigation`](super::Navigation) with it, and the lab measures against it.
+//! Reference implementation of navigation, which moves and searches from voxel to voxel. Tests
+//! compare the answers of [`Navigation`](super::Navigation) with it, and the lab measures against
+//! it.
 
 mod voxel_moves;
 mod voxel_search;

@@ -1,4 +1,4 @@
-//! Moves of a body, read from the world one voxel at a time: the reference for the moves that
+//! Moves of a body, read from the world voxel by voxel. Reference for the moves that
 //! [`crate::creatures::nav`] derives from runs.
 
 use crate::creatures::nav::{MAX_FALL, NavClass, NavClasses};
@@ -6,12 +6,12 @@ use crate::world::World;
 use glam::IVec3;
 use rustc_hash::FxHashSet;
 
-/// The voxels of a world as a body sees them.
+/// The voxels of a world as a moving body sees them.
 #[derive(Clone, Copy)]
 pub struct VoxelMoves<'a> {
-    /// The voxels.
+    /// World that the voxels are read from.
     pub world: &'a World,
-    /// Classes of their materials.
+    /// Classes of the world's materials.
     pub classes: &'a NavClasses,
 }
 
@@ -47,8 +47,8 @@ impl VoxelMoves<'_> {
         self.swims(at) || self.stands(at)
     }
 
-    /// Calls `each` with the target and the cost of each move: 1 for a step or vertical swimming, 2 for a
-    /// jump, the depth of a fall.
+    /// Calls `each` with the target and the cost of each move: 1 for a step or vertical swimming, 2
+    /// for a jump, the depth of a fall.
     pub fn for_each_move(&self, at: IVec3, mut each: impl FnMut(IVec3, u32)) {
         let up = IVec3::Y;
         for side in SIDES {
@@ -85,7 +85,7 @@ impl VoxelMoves<'_> {
         }
     }
 
-    /// Calls `each` with the jumps to a side over a gap of one voxel.
+    /// Calls `each` with the jumps to `side` over a gap of one voxel.
     fn jump(&self, at: IVec3, side: IVec3, each: &mut impl FnMut(IVec3, u32)) {
         for dy in -1..=1 {
             let to = at + 2 * side + IVec3::Y * dy;
@@ -99,7 +99,7 @@ impl VoxelMoves<'_> {
         }
     }
 
-    /// The places that a body at `from` can get to: a breadth-first search.
+    /// Places that a body at `from` can get to.
     #[must_use]
     pub fn reachable(&self, from: IVec3) -> FxHashSet<IVec3> {
         let mut seen = FxHashSet::default();
@@ -118,7 +118,7 @@ impl VoxelMoves<'_> {
         seen
     }
 
-    /// The places whose cheapest path from `from` has this cost.
+    /// Places whose cheapest path from `from` costs exactly `cost`.
     #[must_use]
     pub fn at_cost(&self, from: IVec3, cost: u32) -> Vec<IVec3> {
         let mut buckets = vec![Vec::new(); cost as usize + MAX_FALL as usize + 1];

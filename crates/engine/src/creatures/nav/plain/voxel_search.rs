@@ -1,5 +1,5 @@
-//! Searches from voxel to voxel with the standard library's heap and a hash map: A*, and Dijkstra's
-//! algorithm.
+//! A* and Dijkstra's algorithm from voxel to voxel, with the standard library's heap and a hash
+//! map.
 
 use super::VoxelMoves;
 use glam::IVec3;
@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A lower bound of the cost between two places: each move covers at most its cost along the
-/// ground, and as much up and down.
+/// Lower bound of the cost between two places: the horizontal distance and the vertical distance of
+/// a move each are at most its cost.
 #[must_use]
 pub fn lower_bound(from: IVec3, to: IVec3) -> u32 {
     let by = (to - from).abs();
@@ -38,7 +38,7 @@ fn find(
     }
     let mut costs: FxHashMap<IVec3, u32> = FxHashMap::default();
     costs.insert(from, 0);
-    // Of equal estimates, the place with the higher known cost comes first.
+    // Among equal estimates, the place with the higher known cost comes first.
     let mut open = BinaryHeap::from([(Reverse(bound(from)), 0, from.to_array())]);
     while let Some((_, cost, at)) = open.pop() {
         let at = IVec3::from_array(at);

@@ -1,10 +1,10 @@
-//! Places and reach, after edits too.
+//! Places and reach, before and after edits.
 
 use super::worlds::RandomWorld;
 use crate::creatures::nav::plain::VoxelMoves;
 use glam::IVec3;
 
-/// Compares places, and the reach of some of them to all, with a search.
+/// Compares all places, and the reach from `sources` of them, with a plain search.
 fn check(world: &mut RandomWorld, sources: usize) {
     let places = world.places();
     assert_eq!(places.iter().filter(|&&at| !world.nav.is_place(at)).count(), 0);
@@ -37,7 +37,7 @@ fn reach_of_random_worlds_is_that_of_a_search() {
     }
 }
 
-/// Edits a world and compares with a search, and with navigation made at once.
+/// Edits a world, and compares with a plain search and with navigation built from scratch.
 fn edit_and_check(seed: u64, chunks: IVec3, edits: usize, every: usize) {
     let mut world = RandomWorld::new(seed, chunks);
     let mut removed = Vec::new();
@@ -46,7 +46,7 @@ fn edit_and_check(seed: u64, chunks: IVec3, edits: usize, every: usize) {
         if edit % every == 0 {
             let made = world.made_at_once();
             assert_eq!(world.nav.first_difference(&made), None, "edit {edit}");
-            // Nodes and areas that were left over would differ in their number only.
+            // Catches leftover nodes and areas, which change no answer.
             assert_eq!(world.nav.reach_counts(), made.reach_counts(), "edit {edit}");
             check(&mut world, 2);
         }

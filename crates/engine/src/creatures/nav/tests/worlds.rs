@@ -6,7 +6,7 @@ use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 
-/// A world of few chunks, and its navigation.
+/// A world of a few chunks, and its navigation.
 pub struct RandomWorld {
     pub world: World,
     pub nav: Navigation,
@@ -35,7 +35,7 @@ impl RandomWorld {
         for pos in area.chunks() {
             drop(made.world.insert(pos, Chunk::uniform(Voxel::AIR)));
         }
-        // Floors and walls, then holes in them.
+        // Floors, walls and holes in random order.
         for step in 0..160 * chunks.element_product() {
             let low = made.any_voxel();
             let size = match step % 4 {
@@ -50,12 +50,12 @@ impl RandomWorld {
         made
     }
 
-    /// A number from 0 to below `limit`.
+    /// Random number from 0 up to `limit`, exclusive.
     pub fn below(&mut self, limit: i32) -> i32 {
         self.random.below(limit as u32) as i32
     }
 
-    /// A voxel of the box.
+    /// Random voxel of the box.
     pub fn any_voxel(&mut self) -> IVec3 {
         let size = self.area.size();
         self.area.min + IVec3::new(self.below(size.x), self.below(size.y), self.below(size.z))
@@ -73,7 +73,7 @@ impl RandomWorld {
         self.nav.update();
     }
 
-    /// Edits a voxel or a small box, or unloads or loads a chunk, and reports it.
+    /// Edits a voxel or a small box, or unloads or reloads a chunk, and updates navigation.
     pub fn edit(&mut self, removed: &mut Vec<(ChunkPos, Chunk)>) {
         let at = self.any_voxel();
         let pos = ChunkPos::containing(at);
@@ -107,7 +107,7 @@ impl RandomWorld {
         self.nav.update();
     }
 
-    /// Navigation of the same world, made at once.
+    /// Navigation of the same world, built from scratch.
     pub fn made_at_once(&self) -> Navigation {
         let mut nav = Navigation::new(&MaterialTable::builtin());
         for (pos, chunk) in self.world.chunks() {
@@ -117,7 +117,7 @@ impl RandomWorld {
         nav
     }
 
-    /// All places of the box, found voxel by voxel.
+    /// All places of the box, found voxel by voxel with the reference implementation.
     pub fn places(&self) -> Vec<IVec3> {
         let moves =
             crate::creatures::nav::plain::VoxelMoves { world: &self.world, classes: &self.classes };
