@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Deserializer};
 
-/// A box of a body. Lengths are in sixteenths of a voxel; x to the right, y up from the feet, z
-/// backwards.
+/// A box of a body. Lengths are in sixteenths of a voxel, with x to the right, y up from the feet
+/// and z backwards.
 #[derive(Deserialize, Clone, PartialEq, Debug)]
 #[serde(deny_unknown_fields, rename = "part")]
 pub struct BodyPart {
@@ -13,12 +13,12 @@ pub struct BodyPart {
     pub high: [f32; 3],
     /// Colour, sRGB.
     pub colour: [u8; 3],
-    /// Swing of the box; `None` for a box that does not move.
+    /// Swing of the box; `None` for a rigid box.
     #[serde(default, deserialize_with = "some")]
     pub swing: Option<Swing>,
 }
 
-/// Reads an optional value that is written without `Some(..)`, which would only clutter the file.
+/// Reads an optional value that files write without `Some(..)`.
 fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Swing>, D::Error> {
     Swing::deserialize(deserializer).map(Some)
 }
@@ -31,15 +31,15 @@ pub struct Swing {
     pub joint: [f32; 3],
     /// The axis.
     pub axis: SwingAxis,
-    /// Largest angle to each side, in degrees.
+    /// Amplitude to each side, in degrees.
     pub degrees: f32,
-    /// Phase at time 0, as a part of a turn: 0.5 is opposite to 0.
+    /// Phase at time 0, in swings: 0.5 is the opposite direction.
     #[serde(default)]
     pub phase: f32,
-    /// Swings per second while the creature rests or hovers.
+    /// Swings per second, which also run while the creature rests or hovers.
     #[serde(default)]
     pub rest: f32,
-    /// Swings per voxel that the creature moves.
+    /// Swings per voxel walked.
     #[serde(default)]
     pub stride: f32,
 }
@@ -56,7 +56,7 @@ pub enum SwingAxis {
 }
 
 impl Swing {
-    /// Angle in radians after `seconds` and `voxels` walked.
+    /// Angle in radians after `seconds`, with `voxels` walked so far.
     #[must_use]
     pub fn angle(&self, seconds: f32, voxels: f32) -> f32 {
         let turns = self.phase + self.rest * seconds + self.stride * voxels;

@@ -6,7 +6,8 @@ use super::mind::{Call, Mood};
 use super::nav::{FlowField, Navigation};
 use glam::IVec3;
 
-/// Maximum cost of a path to the place. Bounds the flow field, which covers every place in reach.
+/// Maximum cost of a path to the destination. Bounds the flow field, which would otherwise cover
+/// every place in reach.
 const MAX_CALL_COST: u32 = 192;
 /// Minimum age in ticks at which an outdated flow field is rebuilt: a second. A field of 200,000
 /// places takes 30 ms, so rebuilding after every edit would slow the ticks down.
@@ -15,11 +16,12 @@ const RENEWED_EVERY: u64 = 20;
 const CALL_TICKS: u64 = 1200;
 
 impl Creatures {
-    /// Calls the creatures of a kind to the place `to`, and returns how many can get there; 0 for
-    /// kinds that do not walk.
+    /// Calls the creatures of a kind to the place `to`. Returns the number of creatures that can
+    /// get there, which is 0 for kinds that do not walk.
     ///
     /// Creatures with a path of cost 192 or less follow the call for a minute, unless they flee or
-    /// sleep. After an edit on their path they wait a second or two, until it is found again.
+    /// sleep. After an edit on their path they wait a second or two for the flow field to be
+    /// rebuilt.
     pub fn call(&mut self, nav: &Navigation, kind: usize, to: IVec3) -> usize {
         if self.kinds.list().get(kind).is_none_or(|kind| kind.gait != Gait::Walk) {
             return 0;
@@ -49,7 +51,7 @@ impl Creatures {
         let tick = self.tick;
         self.calls.retain(|call| tick < call.until);
         let due = self.calls.iter_mut().filter(|call| tick >= call.made_at + RENEWED_EVERY);
-        // One per tick, because several could take longer than a tick.
+        // At most one per tick, because rebuilding several fields could take longer than a tick.
         if let Some(call) =
             due.filter(|call| !call.field.is_current(nav)).min_by_key(|call| call.made_at)
         {

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 /// log2 of a cell's side.
 const CELL_SHIFT: i32 = 4;
 
-/// Positions of creatures by cell. Rebuilt as a whole every few ticks, so that steps of creatures
-/// need not update it; positions are a few ticks old.
+/// Positions of creatures by cell. Rebuilt every few ticks instead of after each step of a
+/// creature, so positions are a few ticks old.
 #[derive(Default)]
 pub(super) struct CreatureGrid {
-    /// First entry and number of entries of each cell.
+    /// Index of the first entry, and number of entries, of each cell.
     cells: FxHashMap<IVec3, (u32, u32)>,
     entries: Vec<GridCreature>,
     keys: Vec<(IVec3, GridCreature)>,
@@ -21,7 +21,7 @@ pub(super) struct CreatureGrid {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridCreature {
     pub at: IVec3,
-    /// Index of the creature.
+    /// Index of the creature in the list of creatures.
     pub creature: u32,
     pub kind: u8,
 }
@@ -31,7 +31,7 @@ fn cell(at: IVec3) -> IVec3 {
 }
 
 impl CreatureGrid {
-    /// Replaces all creatures.
+    /// Replaces the contents of the grid.
     pub fn set(&mut self, creatures: impl Iterator<Item = GridCreature>) {
         self.keys.clear();
         self.keys.extend(creatures.map(|creature| (cell(creature.at), creature)));
@@ -45,8 +45,9 @@ impl CreatureGrid {
         }
     }
 
-    /// The nearest creature of some kinds within a distance of at most 32 voxels, apart from
-    /// `except`. Of equally near ones, the one with the lowest index, so that runs can be repeated.
+    /// Nearest creature of the given kinds at most `within` voxels away, apart from `except`. Among
+    /// equally near creatures the lowest index wins, so that runs can be repeated. The search
+    /// visits every cell in range, so `within` should be small; kinds use at most 32 voxels.
     pub fn nearest(
         &self,
         at: IVec3,

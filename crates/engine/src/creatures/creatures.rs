@@ -17,20 +17,21 @@ use std::collections::VecDeque;
 
 /// Maximum number of creatures in a map.
 pub(crate) const MAX_CREATURES: usize = 100_000;
-/// Ticks between two updates of the grid by which creatures find each other.
+/// Ticks between two rebuilds of the grid, which finds the creatures near a creature.
 const GRID_UPDATE_TICKS: u64 = 8;
-/// Duration of a scare in ticks.
+/// Ticks for which a scared creature flees.
 const SCARED_TICKS: u64 = 80;
 
-/// Number of a creature. Numbers are never reused, so an outdated one names no other creature.
+/// Identifies a creature. Numbers are never reused, so an outdated one identifies no other
+/// creature.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct CreatureId(pub u32);
 
-/// The creatures of a map.
+/// All creatures of a map.
 ///
 /// A tick depends only on the creatures, on their [`CreatureView`] and on the seed, so that runs
-/// can be repeated. Creatures in chunks that are not loaded are frozen, after they finish a step
-/// that has begun.
+/// can be repeated. In chunks that are not loaded, creatures finish the current step and then
+/// freeze.
 pub struct Creatures {
     pub(super) kinds: CreatureKinds,
     pub(super) seed: u64,
@@ -38,14 +39,15 @@ pub struct Creatures {
     pub(super) next_id: u32,
     pub(super) motions: Vec<Motion>,
     pub(super) minds: Vec<Mind>,
-    /// Number of creatures that are in, leave or enter each voxel.
+    /// Number of creatures that occupy, leave or enter each voxel. Voxels without creatures have no
+    /// entry.
     claims: FxHashMap<IVec3, u32>,
     grid: CreatureGrid,
     pub(super) unknown: UnknownCreatures,
     pub(super) populated: Populated,
-    /// Loaded chunks that are not populated yet.
+    /// Loaded chunks that are not yet populated.
     pub(super) waiting: VecDeque<ChunkPos>,
-    /// Number of waiting chunks not yet checked since a chunk was loaded or unloaded.
+    /// Number of waiting chunks still to be checked since a chunk was last loaded or unloaded.
     pub(super) looks_left: usize,
     /// [`super::nav::Navigation::loads`] at the last tick.
     pub(super) loads_seen: u64,
@@ -54,12 +56,12 @@ pub struct Creatures {
     pub(super) calls: Vec<Call>,
 }
 
-/// Numbers of creatures that a tick handled.
+/// Numbers of creatures that moved, chose a mood or spawned in a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TickCounts {
-    /// Creatures that moved.
+    /// Creatures in motion.
     pub moved: usize,
-    /// Creatures that thought.
+    /// Creatures that chose a mood.
     pub thought: usize,
     /// Creatures that spawned.
     pub(crate) spawned: usize,
@@ -100,7 +102,7 @@ impl Creatures {
         self.motions.len()
     }
 
-    /// Numbers of reach queries and of paths found so far.
+    /// Numbers of reach queries and of found paths so far.
     #[must_use]
     pub fn path_counts(&self) -> PathCounts {
         self.finder.counts()
@@ -112,13 +114,13 @@ impl Creatures {
         self.motions.is_empty()
     }
 
-    /// True if the map has [`MAX_CREATURES`].
+    /// True if the map has [`MAX_CREATURES`], creatures of unknown kinds included.
     pub(super) fn is_full(&self) -> bool {
         self.len() + self.unknown.motions.len() >= MAX_CREATURES
     }
 
-    /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn in each chunk
-    /// once in the life of a map.
+    /// Reports a chunk that was loaded, lit and added to navigation. Creatures spawn only once in
+    /// each chunk, even after it is unloaded and loaded again.
     pub fn chunk_loaded(&mut self, pos: ChunkPos) {
         if !self.populated.contains(pos) {
             self.waiting.push_back(pos);
@@ -126,8 +128,8 @@ impl Creatures {
         }
     }
 
-    /// Places a creature of the kind with this number. `None` if there is no such kind, or the map
-    /// already has `MAX_CREATURES`.
+    /// Places a creature of kind number `kind` at `at`. `None` if there is no such kind, or the map
+    /// already has `MAX_CREATURES`. Does not check whether the voxel is free.
     pub fn place(&mut self, kind: usize, at: IVec3) -> Option<CreatureId> {
         if kind >= self.kinds.list().len() || self.is_full() {
             return None;
@@ -139,7 +141,8 @@ impl Creatures {
         Some(CreatureId(id))
     }
 
-    /// Pins creatures to their voxels, or releases them. Returns the number of creatures found.
+    /// Pins creatures to their voxels, or releases them. Moving creatures return to the voxel that
+    /// they leave. Returns the number of creatures found.
     pub fn pin(&mut self, ids: &[CreatureId], is_pinned: bool) -> usize {
         let ids: FxHashSet<u32> = ids.iter().map(|id| id.0).collect();
         let mut count = 0;
@@ -162,12 +165,12 @@ impl Creatures {
         motion.is_pinned = is_pinned;
     }
 
-    /// Removes a creature. False if no creature has this number.
+    /// Removes a creature. False if there is no creature with this number.
     pub fn remove(&mut self, id: CreatureId) -> bool {
         self.index(id).map(|index| self.remove_at(index)).is_some()
     }
 
-    /// Removes the creatures whose feet are in a box, and returns their number.
+    /// Removes the creatures whose feet are in a box, and returns the number removed.
     pub fn remove_in(&mut self, area: Box3) -> usize {
         let before = self.len();
         for index in (0..before)
@@ -180,7 +183,7 @@ impl Creatures {
         before - self.len()
     }
 
-    /// Makes the creatures within a distance of `at` flee from it.
+    /// Makes the creatures at most `within` voxels away from `at` flee from it.
     pub fn scare(&mut self, at: IVec3, within: i32) {
         for index in 0..self.len() {
             let by = (self.motions[index].from - at).as_i64vec3();
@@ -190,8 +193,8 @@ impl Creatures {
         }
     }
 
-    /// Reports edited voxels. Creatures in the box and next to it wake, because the ground under
-    /// them may be gone.
+    /// Reports edited voxels. Wakes creatures in the box and up to two voxels around it, because
+    /// the ground under them may be gone.
     pub fn wake(&mut self, area: Box3) {
         let area = Box3 {
             min: area.min.saturating_sub(IVec3::splat(2)),
@@ -236,7 +239,7 @@ impl Creatures {
         counts
     }
 
-    /// Starts the step into the next voxel, or a pause if there is no voxel to go to.
+    /// Starts a step into the next voxel, or a pause if the creature has no voxel to go to.
     fn step(&mut self, index: usize, view: &CreatureView<'_>) {
         let motion = self.motions[index];
         let mind = &mut self.minds[index];
@@ -297,7 +300,7 @@ impl Creatures {
         motion.think_at = motion.think_at.min(self.tick + GRID_UPDATE_TICKS);
     }
 
-    /// True if no creature is in, leaves or enters a voxel.
+    /// True if no creature occupies, leaves or enters a voxel.
     #[must_use]
     pub fn is_free(&self, at: IVec3) -> bool {
         !self.claims.contains_key(&at)
@@ -320,7 +323,7 @@ impl Creatures {
         if motion.is_moving() {
             self.release(motion.to);
         }
-        // `swap_remove` has changed an index that the grid holds.
+        // The grid holds indices, and `swap_remove` has changed one.
         self.grid.set(std::iter::empty());
     }
 

@@ -1,12 +1,12 @@
-//! Errors in files of creature kinds.
+//! Errors in kind files.
 
 use crate::ron_text::TextPlace;
 
-/// Maximum number of kinds in a file: [`CreatureKindSet`](super::kinds::CreatureKindSet) has a bit
-/// for each.
+/// Maximum number of kinds in a file: the number of bits of a
+/// [`CreatureKindSet`](super::kinds::CreatureKindSet).
 pub(super) const MAX_KINDS: usize = 32;
 
-/// A defect in a file of kinds.
+/// An error in a kind file.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("{file}:{place}: {problem}")]
 pub struct KindError {
@@ -14,26 +14,26 @@ pub struct KindError {
     pub file: String,
     /// Position in the file.
     pub place: TextPlace,
-    /// The defect and what was expected.
+    /// The error and what was expected.
     pub problem: KindProblem,
 }
 
-/// A kind of defect in a file of kinds.
+/// Errors in kind files, without their place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub enum KindProblem {
-    /// Text that is not a list of kinds in RON.
+    /// The text is not a list of kinds in RON.
     #[error("{0}")]
     Syntax(String),
-    /// A material that the map does not have.
+    /// The map lacks this material.
     #[error("unknown material \"{0}\"; expected a material of the map")]
     UnknownMaterial(String),
-    /// A kind that the file does not describe.
+    /// The file does not describe this kind.
     #[error("unknown kind \"{0}\"; expected the name of a kind of this file")]
     UnknownKind(String),
-    /// Two kinds with one name.
+    /// Two kinds have the same name.
     #[error("the kind \"{0}\" is listed twice; expected each name once")]
     Duplicate(String),
-    /// The number of kinds exceeds what a file may have.
+    /// The file has more kinds than [`CreatureKinds`](super::CreatureKinds) can hold.
     #[error("{0} kinds; expected at most {most}", most = MAX_KINDS)]
     TooManyKinds(usize),
 }

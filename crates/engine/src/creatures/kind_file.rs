@@ -1,4 +1,4 @@
-//! Files of creature kinds: a list in RON.
+//! Kind files: lists of creature kinds in RON.
 
 use super::body_model::BodyPart;
 use super::error::{KindError, KindProblem};
@@ -13,29 +13,29 @@ pub(super) struct KindText {
     pub name: String,
     /// Manner of moving.
     pub moves: Gait,
-    /// Voxels per second.
+    /// Speed in voxels per second.
     pub speed: Speed,
     /// Speed while fleeing or hunting, in voxels per second.
     pub(crate) fast_speed: Speed,
-    /// Time of day at which the creature is awake.
+    /// Time of day at which creatures of the kind are awake.
     #[serde(default)]
     pub awake: Awake,
-    /// Kinds that the creature flees from.
+    /// Names of the kinds that the creature flees from.
     #[serde(default)]
     pub(crate) flees_from: Vec<String>,
     /// Distance in voxels at which the creature flees from the player; 0 if it never does.
     #[serde(default)]
     pub(crate) flees_player_within: Distance,
-    /// Kinds that the creature chases.
+    /// Names of the kinds that the creature hunts.
     #[serde(default)]
     pub(crate) hunts: Vec<String>,
-    /// Distance in voxels at which the creature notices others.
+    /// Distance in voxels within which the creature notices other creatures.
     #[serde(default)]
     pub(crate) notices_within: Distance,
-    /// Brightest light that the creature tolerates, 0 to 15.
+    /// Highest light level that the creature tolerates, 0 to 15.
     #[serde(default = "brightest")]
     pub(crate) most_light: Level,
-    /// Brightness of the body in the dark, 0 to 15.
+    /// Light level of the body in the dark, 0 to 15.
     #[serde(default)]
     pub glow: Level,
     /// Conditions for spawning.
@@ -57,7 +57,7 @@ pub enum Gait {
     Swim,
     /// Flies, and lands to rest or sleep.
     Fly,
-    /// Flies without landing to rest.
+    /// Flies and rests in the air, and lands only to sleep.
     Hover,
 }
 
@@ -80,15 +80,15 @@ pub(super) struct HabitatText {
     /// Names of the materials to stand on; empty for any. Swimmers spawn in water instead.
     #[serde(default)]
     pub on: Vec<String>,
-    /// Lowest and highest voxel.
+    /// Lowest and highest y to spawn at.
     #[serde(default = "all_heights")]
     pub heights: (i32, i32),
-    /// Darkest and brightest sunlight, as at noon.
+    /// Lowest and highest sunlight level, as at noon.
     #[serde(default = "all_light")]
     pub light: (Level, Level),
-    /// Number of chunks per group: one chunk in this many gets one.
+    /// Average number of chunks per group: one of this many chunks gets a group.
     pub(crate) one_in_chunks: Count,
-    /// Smallest and largest group.
+    /// Minimum and maximum number of creatures in a group.
     pub group: (Count, Count),
 }
 
@@ -152,10 +152,10 @@ impl TryFrom<f32> for Speed {
     }
 }
 
-/// Reads the kinds of one file.
+/// Reads the kinds of a kind file.
 ///
 /// # Errors
-/// The text is not a list of kinds.
+/// Fails if the text is not a list of kinds.
 pub(super) fn parse(text: &str, file: &str) -> Result<Vec<KindText>, KindError> {
     ron_text::read(text, file).map_err(|RonError { file, place, reason }| KindError {
         file,

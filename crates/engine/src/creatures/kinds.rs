@@ -11,13 +11,13 @@ pub use super::kind_file::{Awake, Gait};
 
 /// Ticks per second.
 pub const TICKS_PER_SECOND: u32 = 20;
-/// Parts of a voxel: the unit of progress to the next voxel.
+/// Units of progress per voxel.
 pub(super) const VOXEL: u16 = 4096;
 
 /// A set of creature kinds: bit `i` is set if kind `i` is in it.
 pub(super) type CreatureKindSet = u32;
 
-/// A kind of creatures.
+/// A kind of creature.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CreatureKind {
     /// Unique name.
@@ -26,19 +26,19 @@ pub struct CreatureKind {
     pub gait: Gait,
     /// Time of day at which the creature is awake.
     pub awake: Awake,
-    /// Brightness of the body in the dark, 0 to 15.
+    /// Light level of the body in the dark, 0 to 15.
     pub glow: u8,
     /// Boxes of the body.
     pub body: Vec<BodyPart>,
-    /// Speed in [`VOXEL`] parts per tick.
+    /// Speed in 1/[`VOXEL`] voxels per tick.
     pub(super) speed: u16,
-    /// Speed while fleeing or hunting, in the same unit.
+    /// Speed while fleeing or hunting, in 1/[`VOXEL`] voxels per tick.
     pub(super) fast_speed: u16,
     pub(super) flees_from: CreatureKindSet,
     pub(super) flees_player_within: i32,
     pub(super) hunts: CreatureKindSet,
     pub(super) notices_within: i32,
-    /// Brightest light that the creature tolerates.
+    /// Highest light level that the creature tolerates.
     pub(super) max_light: u8,
     pub(super) habitat: Habitat,
 }
@@ -49,18 +49,18 @@ pub(super) struct Habitat {
     /// Materials to stand on; empty for any.
     pub on: Vec<MaterialId>,
     pub heights: RangeInclusive<i32>,
-    /// Levels of sunlight at noon.
+    /// Sunlight levels, as at noon.
     pub light: RangeInclusive<u8>,
     pub(crate) one_in_chunks: u64,
     pub group: RangeInclusive<u16>,
 }
 
-/// The kinds of a map.
+/// The creature kinds of a map, by number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CreatureKinds {
     kinds: Vec<CreatureKind>,
-    /// Materials of closed doors. Navigation takes doors for open space; creatures do not open
-    /// them.
+    /// Materials of closed doors. Navigation treats doors as open space, because some bodies open
+    /// them; creatures do not.
     pub(super) doors: Vec<MaterialId>,
 }
 
@@ -68,7 +68,7 @@ impl CreatureKinds {
     /// The game's own kinds, `assets/creatures.ron`, for the materials of a map.
     ///
     /// # Errors
-    /// The map lacks one of the materials.
+    /// Fails if the map lacks one of the materials.
     pub fn builtin(materials: &MaterialTable) -> Result<CreatureKinds, KindError> {
         CreatureKinds::parse(
             include_str!("../../../../assets/creatures.ron"),
@@ -77,10 +77,10 @@ impl CreatureKinds {
         )
     }
 
-    /// Reads kinds from RON text: `[(name: "deer", ...), ...]`. `file` is named in errors.
+    /// Reads kinds from RON text: `[(name: "deer", ...), ...]`. Errors name `file`.
     ///
     /// # Errors
-    /// The first defect, with its place and what was expected.
+    /// Returns the first error, with its place and what was expected.
     pub fn parse(
         text: &str,
         file: &str,
@@ -114,7 +114,7 @@ impl CreatureKinds {
     }
 }
 
-/// Compiles the kinds of one file.
+/// Compiles the kinds of a kind file.
 struct KindCompiler<'a> {
     text: &'a str,
     /// Name of the file, for errors.
@@ -129,12 +129,12 @@ impl KindCompiler<'_> {
         KindError { file: self.file.to_owned(), place, problem }
     }
 
-    /// The error at a name in the text.
+    /// Error at the first occurrence of `name` in the text.
     fn error_at(&self, name: &str, problem: fn(String) -> KindProblem) -> KindError {
         self.error(ron_text::place_of(self.text, name, 0), problem(name.to_owned()))
     }
 
-    /// Checks the number of kinds and that their names differ.
+    /// Checks the number of kinds, and that their names are unique.
     fn check(&self) -> Result<(), KindError> {
         if self.texts.len() > MAX_KINDS {
             return Err(self.error(TextPlace::START, KindProblem::TooManyKinds(self.texts.len())));
@@ -147,7 +147,7 @@ impl KindCompiler<'_> {
         Ok(())
     }
 
-    /// The set of the kinds with these names.
+    /// Set of the kinds with these names.
     fn set(&self, names: &[String]) -> Result<CreatureKindSet, KindError> {
         let mut set = 0;
         for name in names {
@@ -157,7 +157,7 @@ impl KindCompiler<'_> {
         Ok(set)
     }
 
-    /// The materials with these names.
+    /// Indices of the materials with these names.
     fn materials(&self, names: &[String]) -> Result<Vec<MaterialId>, KindError> {
         let find = |name: &String| {
             self.materials

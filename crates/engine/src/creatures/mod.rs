@@ -1,14 +1,13 @@
-//! Animals, and the navigation that says where bodies can go.
+//! Animals, and navigation: where bodies can go.
 //!
-//! - [`nav`] derives ledges and water volumes from runs, answers "can it get there" with one bit,
-//!   and finds paths.
+//! - [`nav`] derives ledges and water volumes from runs, finds paths, and answers whether a place
+//!   can be reached by reading one bit.
 //! - [`CreatureKinds`] holds kinds, read from text (`assets/creatures.ron`).
 //! - [`Creatures`] simulates creatures tick by tick: they wander, flee, hunt, fly, swim, sleep and
 //!   hide from light. Hunters catch up with their prey but never hurt it.
 //!
 //! Creatures move from voxel to voxel. In most ticks a creature only moves on by a part of a voxel,
-//! which keeps a tick cheap. It chooses the next voxel when it arrives, and its mood every few
-//! ticks.
+//! which keeps ticks cheap. It chooses the next voxel when it arrives, and a mood every few ticks.
 
 mod body_model;
 mod call;

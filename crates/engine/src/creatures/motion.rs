@@ -1,31 +1,31 @@
-//! Motion of a creature from one voxel to the next. Uses whole numbers only, so that every machine
-//! computes the same.
+//! Motion of a creature from one voxel to the next. Uses integers only, so that all machines
+//! compute the same.
 
 use super::kinds::VOXEL;
 use glam::{DVec3, IVec3};
 
-/// A creature's motion.
+/// Position and motion of a creature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Motion {
-    /// Voxel of the feet, or the one that the creature leaves.
+    /// Voxel of the feet; while the creature moves, the voxel that it leaves.
     pub from: IVec3,
-    /// Voxel that the creature enters; equal to `from` while it does not move.
+    /// Voxel that the creature enters; equal to `from` while the creature does not move.
     pub to: IVec3,
     pub id: u32,
-    /// Progress to the next voxel, in [`VOXEL`] parts.
+    /// Progress to the next voxel, in 1/[`VOXEL`] voxels.
     pub progress: u16,
     /// Progress per tick.
     pub speed: u16,
     pub kind: u8,
     /// Direction that the creature faces, in 256ths of a turn: 0 north (-z), 64 east.
     pub heading: u8,
-    /// True for a creature that stays where it is.
+    /// True for a creature that never leaves its voxel.
     pub is_pinned: bool,
     /// True while the creature sleeps.
     pub is_asleep: bool,
-    /// Voxels walked so far.
+    /// Voxels walked so far, the current step included.
     pub distance: u32,
-    /// Tick until which a creature that does not move is skipped.
+    /// Tick until which a creature that does not move is skipped, unless an event wakes it.
     pub(crate) wake_at: u64,
     /// Tick at which the creature next chooses a mood.
     pub(crate) think_at: u64,
@@ -58,14 +58,14 @@ impl Motion {
         self.from != self.to
     }
 
-    /// Starts a step into another voxel, `cost` voxels long.
+    /// Starts a step into another voxel. A step of cost `cost` takes as long as that many voxels.
     pub fn start(&mut self, to: IVec3, speed: u16, cost: u32) {
         self.to = to;
         self.speed = (u32::from(speed) / cost.max(1)) as u16;
         self.distance = self.distance.wrapping_add(cost);
     }
 
-    /// Advances by a tick. True if the creature arrives.
+    /// Advances by one tick. True if the creature has arrived in `to`.
     #[inline(always)]
     pub fn advance(&mut self) -> bool {
         let by = self.to - self.from;
@@ -82,7 +82,7 @@ impl Motion {
         true
     }
 
-    /// Position of the middle of the feet, `part_of_tick` after the last tick.
+    /// Position of the middle of the feet, a fraction `part_of_tick` (0 to 1) after the last tick.
     pub fn position(&self, part_of_tick: f64) -> DVec3 {
         let start = self.from.as_dvec3() + DVec3::new(0.5, 0.0, 0.5);
         if !self.is_moving() {
@@ -93,8 +93,8 @@ impl Motion {
         let part = part.min(1.0);
         let by = (self.to - self.from).as_dvec3();
         let is_oblique = by.y != 0.0 && (by.x != 0.0 || by.z != 0.0);
-        // Rises before the edge of the voxel and sinks behind it, so that the feet never cut the
-        // edge.
+        // Rises in the first half of the step and sinks in the second, so that the feet never cut
+        // through the edge of the higher voxel.
         let rise = match by.y {
             y if !is_oblique => y * part,
             y if y > 0.0 => y * (2.0 * part).min(1.0),
@@ -104,7 +104,7 @@ impl Motion {
     }
 }
 
-/// Heading of a step along x and z: one of eight directions.
+/// Heading of a step along x and z, one of eight directions, in 256ths of a turn.
 fn heading(x: i32, z: i32) -> u8 {
     match (x.signum(), z.signum()) {
         (0, -1) => 0,
@@ -119,7 +119,7 @@ fn heading(x: i32, z: i32) -> u8 {
     }
 }
 
-/// True if a step leads more than 80/256 of a turn away from a heading.
+/// True if a step leads more than 80/256 of a turn away from the heading `facing`.
 pub(super) fn turns_back(by: IVec3, facing: u8) -> bool {
     by.x | by.z != 0 && heading(by.x, by.z).wrapping_sub(facing).cast_signed().unsigned_abs() > 80
 }

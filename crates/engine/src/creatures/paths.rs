@@ -1,4 +1,4 @@
-//! Paths of creatures, for the overlay that shows them.
+//! Paths of creatures, as the overlay draws them.
 
 use super::creatures::{CreatureId, Creatures};
 use super::mind::Mood;
@@ -7,10 +7,10 @@ use glam::IVec3;
 
 /// Maximum length of a path, in places.
 const MAX_PATH_PLACES: usize = 64;
-/// Length in voxels of the line that stands for the path of a fleeing creature.
+/// Length in voxels of the line drawn for a fleeing creature, which has no path.
 const FLIGHT: i32 = 4;
 
-/// Purpose of a creature's path.
+/// Reason for a creature to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Wandering, looking for shade, or landing.
@@ -19,7 +19,7 @@ pub enum Purpose {
     Flee,
     /// Hunting along a path.
     Hunt,
-    /// Gathering after a call, along the flow field of the herd.
+    /// Gathering after a call, along a shared flow field.
     Gather,
 }
 
@@ -30,13 +30,13 @@ pub struct CreaturePath {
     pub id: CreatureId,
     /// Purpose of the path.
     pub purpose: Purpose,
-    /// Voxels of the creature's feet from the present one on, connected by straight lines.
+    /// Voxels of the creature's feet, from the current one on. The overlay connects them by
+    /// straight lines.
     pub voxels: Vec<IVec3>,
 }
 
 impl Creatures {
-    /// The paths of the creatures within a distance that are going somewhere. Leaves out pinned
-    /// creatures.
+    /// Paths of the moving creatures within a distance of `near`. Leaves out pinned creatures.
     pub fn paths<'a>(
         &'a self,
         nav: &'a Navigation,
@@ -55,7 +55,7 @@ impl Creatures {
             let (purpose, places) = match mind.mood {
                 Mood::Rest => return None,
                 Mood::Wander => (Purpose::Wander, vec![mind.goal]),
-                // These moods have no goal: only the next voxel is known.
+                // These moods have no goal, so only the next voxel is known.
                 Mood::Hide | Mood::Land if at == motion.from => return None,
                 Mood::Hide | Mood::Land => (Purpose::Wander, vec![at]),
                 Mood::Flee => {

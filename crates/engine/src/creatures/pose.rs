@@ -5,8 +5,8 @@ use super::kinds::TICKS_PER_SECOND;
 use glam::DVec3;
 use std::f32::consts::TAU;
 
-/// Pose of a creature between two ticks. [`Swing::angle`](super::Swing::angle) moves the parts of
-/// its body.
+/// Pose of a creature between two ticks. [`Swing::angle`](super::Swing::angle) turns it into angles
+/// of the body's parts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CreaturePose {
     /// Number of the creature.
@@ -19,8 +19,8 @@ pub struct CreaturePose {
     pub heading: f32,
     /// Voxels walked so far, modulo 4096.
     pub distance: f32,
-    /// Time for resting movements in seconds, modulo an hour. Each creature has its own offset, so
-    /// that a herd does not move in step.
+    /// Time in seconds for movements at rest, modulo one hour. Each creature has its own offset, so
+    /// that a herd does not move in unison.
     pub seconds: f32,
     /// True while the creature moves to the next voxel.
     pub is_moving: bool,
@@ -31,7 +31,7 @@ pub struct CreaturePose {
 }
 
 impl Creatures {
-    /// The poses of all creatures, `part_of_tick` (0 to 1) after the last tick.
+    /// Poses of all creatures, a fraction `part_of_tick` (0 to 1) after the last tick.
     pub fn poses(&self, part_of_tick: f64) -> impl ExactSizeIterator<Item = CreaturePose> + '_ {
         let ticks = self.tick as f64 + part_of_tick;
         self.motions.iter().map(move |motion| {

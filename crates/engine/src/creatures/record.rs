@@ -1,4 +1,4 @@
-//! Creatures as bytes, for a map.
+//! Encoding of creatures for a map.
 //!
 //! ```text
 //! version    u8: 1 (all numbers little-endian)
@@ -17,8 +17,8 @@
 //!   chunks   8 x u64, one for each y: bit x + 8 z is set if the chunk is populated
 //! ```
 //!
-//! Moods and goals are not stored: a creature chooses again when it is loaded. Creatures of kinds
-//! that this program does not know are kept, so that a later version still finds them.
+//! Moods and goals are not stored: creatures choose new ones after loading. Creatures of kinds that
+//! this program does not know are kept, so that a later version can read them.
 
 use super::creatures::{Creatures, MAX_CREATURES};
 use super::kinds::CreatureKinds;
@@ -29,31 +29,31 @@ use glam::IVec3;
 
 /// Version that this program writes.
 const VERSION: u8 = 1;
-/// Bytes of a creature.
+/// Bytes per creature.
 const CREATURE_BYTES: usize = 19;
-/// Bytes of a block of chunks.
+/// Bytes per block of chunks.
 const BLOCK_BYTES: usize = 12 + 8 * WORDS;
 /// Side of a block of chunks, in voxels.
 const BLOCK_SIDE: i32 = 8 * CHUNK_SIDE;
 /// Flag of a pinned creature.
 const PINNED: u8 = 1;
-/// Maximum length in bytes of a record that a map stores.
+/// Maximum length in bytes of a record in a map.
 const MAX_RECORD_BYTES: usize = 16 << 20;
 const _: () = assert!(
     18 + 255 * 256 + 4 + MAX_CREATURES * CREATURE_BYTES + 4 + MAX_BLOCKS * BLOCK_BYTES
         <= MAX_RECORD_BYTES
 );
 
-/// A defect in a record of creatures.
+/// An error in a record of creatures.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CreatureRecordError {
-    /// The bytes end too early.
+    /// The bytes end early.
     #[error("truncated")]
     Truncated,
-    /// Bytes follow the end.
+    /// Bytes follow the last block.
     #[error("{0} bytes too many")]
     Trailing(usize),
-    /// A later version.
+    /// The version is not one that this program reads.
     #[error("version {0}; expected {VERSION}")]
     Version(u8),
     /// The name of a kind is not UTF-8.
@@ -62,18 +62,19 @@ pub enum CreatureRecordError {
     /// The number of creatures exceeds `MAX_CREATURES`.
     #[error("{0} creatures; expected at most {MAX_CREATURES}")]
     TooMany(u32),
-    /// A creature of a kind that is not listed, outside the world, or with a number out of order.
+    /// A creature's kind is not listed, its position is outside the world, or its number is out of
+    /// order.
     #[error("creature {0} is invalid")]
     Creature(usize),
-    /// The number of blocks of populated chunks exceeds what a map may have.
+    /// The number of blocks of populated chunks exceeds the maximum.
     #[error("{0} blocks of chunks; expected at most {MAX_BLOCKS}")]
     TooManyBlocks(usize),
-    /// A block of chunks outside the world, or out of order.
+    /// A block of chunks is outside the world or out of order.
     #[error("block {0} of chunks is invalid")]
     Block(usize),
 }
 
-/// Reads bytes from the front.
+/// Cursor over the bytes not yet read.
 struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -112,7 +113,7 @@ fn write_position(out: &mut Vec<u8>, at: [i32; 3]) {
 }
 
 impl Creatures {
-    /// Encodes the creatures as a record.
+    /// Encodes the creatures, known and unknown kinds alike, as a record.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let mut out = vec![VERSION];
@@ -143,10 +144,10 @@ impl Creatures {
         out
     }
 
-    /// Decodes the creatures of a map with these kinds and this seed.
+    /// Decodes a record. `kinds` are the kinds that this program knows, `seed` is the map's seed.
     ///
     /// # Errors
-    /// The bytes are not a record that [`Creatures::encode`] writes.
+    /// Fails if the bytes are not a record that [`Creatures::encode`] writes.
     pub fn decode(
         bytes: &[u8],
         kinds: CreatureKinds,
@@ -158,7 +159,7 @@ impl Creatures {
             return Err(CreatureRecordError::Version(version));
         }
         let mut creatures = Creatures::new(kinds, seed);
-        // Half of the range is left free, because durations are added to the tick.
+        // Limited to half of the range, so that adding durations to the tick cannot overflow.
         creatures.tick = reader.u64()? & u64::MAX >> 1;
         creatures.next_id = reader.u32()?;
         let mut names = Vec::new();

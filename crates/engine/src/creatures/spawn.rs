@@ -1,4 +1,4 @@
-//! Spawning: once in each chunk, by the habitats of the kinds.
+//! Spawning of creatures: once in each chunk, by the habitats of the kinds.
 
 use super::creatures::Creatures;
 use super::kinds::{CreatureKind, Gait};
@@ -8,11 +8,11 @@ use crate::random::Random;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
-/// Maximum number of chunks that are populated in a tick.
+/// Maximum number of chunks populated per tick.
 const CHUNKS_PER_TICK: usize = 4;
-/// Maximum number of waiting chunks that are checked in a tick.
+/// Maximum number of waiting chunks checked per tick.
 const LOOKS_PER_TICK: usize = 64;
-/// Number of random places that are tried for each creature.
+/// Number of random places tried for each creature.
 const TRIES: u32 = 24;
 /// Maximum distance of the members of a group from the first one, in voxels.
 const GROUP_REACH: i32 = 8;
@@ -20,8 +20,9 @@ const GROUP_REACH: i32 = 8;
 impl Creatures {
     /// Populates some of the waiting chunks and returns the number of new creatures.
     ///
-    /// A chunk must be loaded, and the chunks above and below it too, because its places depend on
-    /// them. A chunk that has to wait is checked again only after a chunk was loaded or unloaded.
+    /// A chunk is populated once it and the chunks above and below it are loaded, because its
+    /// places depend on them. A chunk that has to wait is checked again only after another chunk
+    /// was loaded or unloaded.
     pub(super) fn populate(&mut self, view: &CreatureView<'_>) -> usize {
         let before = self.len();
         let mut populated = 0;

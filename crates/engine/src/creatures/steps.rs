@@ -12,23 +12,23 @@ use glam::IVec3;
 /// The six directions along the axes.
 const SIX: [IVec3; 6] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::Y, IVec3::NEG_Y];
 
-/// Maximum number of voxels that a creature buried by an edit rises at once.
+/// Maximum rise, in voxels, of a creature that an edit has buried.
 const MAX_RISE: i32 = 4;
 
-/// Everything that the choice of a step depends on.
+/// Inputs for choosing a step.
 pub(super) struct StepContext<'a> {
     pub view: &'a CreatureView<'a>,
     pub kind: &'a CreatureKind,
     /// Materials of closed doors.
     pub doors: &'a [MaterialId],
     pub motion: &'a Motion,
-    /// Paths to the place to which the creature's kind was called.
+    /// Flow field to the place that the creature's kind was called to.
     pub field: Option<&'a FlowField>,
-    /// True if no creature is in a voxel.
+    /// Returns true if no creature is in a voxel.
     pub is_free: &'a dyn Fn(IVec3) -> bool,
 }
 
-/// A step that a creature has chosen.
+/// A chosen step.
 #[derive(Clone, Copy)]
 pub(super) struct ChosenStep {
     /// Voxel that the creature enters.
@@ -45,7 +45,7 @@ impl ChosenStep {
 }
 
 impl StepContext<'_> {
-    /// The next step; `None` to stay, as in chunks that are not loaded.
+    /// Chooses the next step; `None` to stay. Creatures stay in chunks that are not loaded.
     pub fn choose(&self, mind: &mut Mind, random: &mut Random) -> Option<ChosenStep> {
         if !self.view.nav.is_loaded(ChunkPos::containing(self.motion.from)) {
             return None;
@@ -61,7 +61,7 @@ impl StepContext<'_> {
         self.view.nav.class(at)
     }
 
-    /// Rates a voxel by the mood of a creature; lower is better.
+    /// Rating of a voxel under the creature's mood; lower is better.
     fn badness(&self, mind: &Mind, to: IVec3, random: &mut Random) -> i32 {
         // A creature without a goal has the origin as its goal, which may be a whole world away.
         let away = (to.as_i64vec3() - mind.goal.as_i64vec3()).abs();
@@ -95,7 +95,7 @@ impl StepContext<'_> {
         self.view.nav.for_each_move(key, |code, to| {
             let fits = match route {
                 Some(wanted) => wanted == code,
-                // Without a route, only a creature in flight jumps, and none falls.
+                // Without a route, only fleeing creatures jump, and none of them falls.
                 None => code.cost() == 1 || mind.mood == Mood::Flee && code.is_jump(),
             };
             if !fits {
@@ -112,15 +112,15 @@ impl StepContext<'_> {
             }
         });
         if best.is_none() && mind.mood == Mood::Hunt {
-            // The rest of the route starts at the voxel that it cannot enter.
+            // The next voxel of the route is blocked, so the rest of the route is useless.
             mind.mood = Mood::Rest;
             mind.route = [None; ROUTE];
         }
         best.map(|(_, step)| step)
     }
 
-    /// True if a voxel is dark enough for the kind, or at least darker than the present one: else
-    /// a creature that dawn has surprised could not move at all.
+    /// True if a voxel is dark enough for the kind, or darker than the creature's own voxel.
+    /// Without the second condition, a creature surprised by dawn could not move at all.
     fn tolerates_light_of(&self, to: IVec3) -> bool {
         let max_light = self.kind.max_light;
         if max_light >= 15 {
@@ -130,13 +130,13 @@ impl StepContext<'_> {
         light <= max_light || light < self.view.brightness(self.motion.from)
     }
 
-    /// True if a body with its feet at `to` would be in a closed door.
+    /// True if feet or head of a body at `to` would be in a closed door.
     fn is_door(&self, to: IVec3) -> bool {
         let is_door = |at| self.doors.contains(&self.view.world.get(at).material());
         !self.doors.is_empty() && (is_door(to) || is_door(to + IVec3::Y))
     }
 
-    /// The step out of a voxel that is not a place: down in the air, or up out of the ground.
+    /// Step out of a voxel that is not a place: down through the air, or up out of the ground.
     fn leave_no_place(&self) -> Option<ChosenStep> {
         let at = self.motion.from;
         let can_enter = |to: &IVec3| self.class(*to).is_passable() && (self.is_free)(*to);
@@ -177,7 +177,7 @@ impl StepContext<'_> {
             match self.class(below) {
                 NavClass::Open => return can_enter(below).then(|| ChosenStep::adjacent(below)),
                 NavClass::Ground => return None,
-                // Flies on, because it cannot land in water or lava.
+                // Cannot land in water or lava, so it flies on.
                 NavClass::Water | NavClass::Hazard => {
                     mind.mood = Mood::Wander;
                     mind.goal = at + IVec3::new(random.around(12), 3, random.around(12));

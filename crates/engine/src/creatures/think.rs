@@ -8,17 +8,17 @@ use crate::random::Random;
 use crate::voxel::ChunkPos;
 use glam::IVec3;
 
-/// Ticks between two checks of a creature in a chunk that is not loaded.
+/// Ticks between two checks whether the chunk of a frozen creature is loaded.
 const FROZEN_TICKS: u64 = 40;
-/// Ticks for which a hunter that has caught up does not hunt. The prey is not hurt.
+/// Ticks for which a hunter does not hunt after catching up with its prey, which is not hurt.
 const SATED_TICKS: u64 = 1200;
-/// Maximum number of places that a hunter's search for a path visits.
+/// Maximum number of places that the path search of a hunter visits.
 const MAX_HUNT_VISITS: usize = 400;
-/// Square of the distance at which a hunter has caught up.
+/// Squared distance at which a hunter has caught up with its prey.
 const CAUGHT: i32 = 4;
 
 impl Creatures {
-    /// Chooses a creature's mood, and the tick at which it chooses again.
+    /// Chooses a creature's mood, and the tick of its next choice.
     pub(super) fn think(&mut self, index: usize, view: &CreatureView<'_>) {
         let motion = self.motions[index];
         let mut random = Random::with_parts(self.seed, [self.tick, u64::from(motion.id) << 1 | 1]);
@@ -83,7 +83,8 @@ impl Creatures {
         motion.wake_at = self.tick;
     }
 
-    /// Position of the player or the nearest creature that makes a creature flee.
+    /// Position of the player or creature that the creature flees from; `None` if there is no
+    /// threat.
     fn threat(&self, index: usize, view: &CreatureView<'_>) -> Option<IVec3> {
         let kind = self.kind(index);
         let at = self.motions[index].from;
@@ -100,7 +101,8 @@ impl Creatures {
         })
     }
 
-    /// Plans the route to the nearest prey. False if no prey is near, or it cannot be reached.
+    /// Plans the route to the nearest prey. False if no prey is near, or if it is caught or out of
+    /// reach.
     fn hunt(&mut self, index: usize, view: &CreatureView<'_>) -> bool {
         let kind = self.kind(index);
         let at = self.motions[index].from;

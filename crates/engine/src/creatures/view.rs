@@ -4,26 +4,25 @@ use super::nav::Navigation;
 use crate::world::World;
 use glam::IVec3;
 
-/// Light of a voxel, each 0 to 15.
+/// Light levels at a voxel, 0 to 15 each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Brightness {
-    /// Light of the sky, as at noon.
+    /// Light of the sky at noon.
     pub sun: u8,
     /// Light of lamps, the brightest of the three colours.
     pub lamps: u8,
 }
 
-/// The world during a tick: everything outside of [`Creatures`](super::Creatures) that a tick
-/// reads.
+/// Inputs of a tick: everything outside of [`Creatures`](super::Creatures) that a tick reads.
 #[derive(Clone, Copy)]
 pub struct CreatureView<'a> {
     /// Navigation of the loaded chunks.
     pub nav: &'a Navigation,
     /// The voxels that `nav` was derived from.
     pub world: &'a World,
-    /// Light of a voxel.
+    /// Returns the light at a voxel.
     pub light: &'a dyn Fn(IVec3) -> Brightness,
-    /// Light under the open sky, 0 to 15: less at night.
+    /// Light level under the open sky, 0 to 15; lower at night.
     pub daylight: u8,
     /// Minutes since midnight, 0 to 1439.
     pub minutes: u32,
@@ -31,7 +30,7 @@ pub struct CreatureView<'a> {
     pub player: Option<IVec3>,
 }
 
-/// Minutes after midnight at which day creatures wake, and at which they fall asleep.
+/// Minutes after midnight from which creatures of the day are awake, until they fall asleep.
 const DAY: std::ops::Range<u32> = 330..1170;
 
 impl CreatureView<'_> {
@@ -41,7 +40,7 @@ impl CreatureView<'_> {
         DAY.contains(&self.minutes)
     }
 
-    /// Light of a voxel at this time of day, 0 to 15.
+    /// Light level at a voxel at this time of day, 0 to 15.
     #[must_use]
     pub fn brightness(&self, at: IVec3) -> u8 {
         let Brightness { sun, lamps } = (self.light)(at);

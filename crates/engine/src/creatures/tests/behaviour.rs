@@ -20,7 +20,7 @@ fn terrain() -> TestWorld {
         drop(world.insert(pos, generator.chunk(pos)));
     }
     let mut made = TestWorld::new(world);
-    // A pool, a lake of lava and a tower, so that there is something to avoid.
+    // A pool, a lava lake and a tower as obstacles.
     for (low, material) in [(IVec3::new(-20, 40, -20), "stone"), (IVec3::new(8, 40, 8), "stone")] {
         made.fill(Box3 { min: low, max: low + IVec3::new(14, 4, 14) }, material);
     }
@@ -74,7 +74,7 @@ fn creatures_stay_where_they_can_live_and_apart() {
                 match world.creatures.kind(index).gait {
                     Gait::Walk => {
                         assert!(world.nav.is_place(at), "{motion:?}");
-                        // Only a hunter's path leads into water.
+                        // Only hunters follow paths that lead into water.
                         let hunts = world.creatures.kind(index).hunts != 0;
                         assert!(hunts || is_swimmer || class == NavClass::Open, "{motion:?}");
                     }
@@ -116,7 +116,7 @@ fn deer_flees_from_player_and_from_noise() {
 #[test]
 fn wolf_catches_up_with_deer_and_lets_it_go() {
     let mut world = TestWorld::meadow();
-    // A wall with one gap between them.
+    // A wall with one gap between wolf and deer.
     world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 20) }, "stone");
     let wolf = world.place("wolf", IVec3::new(-6, 0, 12));
     let deer = world.place("deer", IVec3::new(6, 0, 12));
@@ -190,7 +190,7 @@ fn herd() -> TestWorld {
     world
 }
 
-/// True if at least ten of them are near `to`.
+/// Asserts that at least ten of the twelve deer are near `to`.
 fn assert_gathered(world: &TestWorld, to: IVec3) {
     let near = (0..12).filter(|&index| world.at(index).distance_squared(to) <= 64).count();
     assert!(near >= 10, "{near}");
@@ -215,7 +215,7 @@ fn called_herd_gathers_though_blocks_change_next_to_it() {
     let mut world = herd();
     let to = IVec3::new(12, 0, -10);
     assert_eq!(world.creatures.call(&world.nav, 0, to), 12);
-    // A wall across their path, once they have set out. Another path leads around it.
+    // A wall across the herd's path, built once it has set out. Another path leads around the wall.
     world.run(10);
     world.fill(Box3 { min: IVec3::new(0, 0, -60), max: IVec3::new(1, 4, 0) }, "stone");
     for step in 0..20 {

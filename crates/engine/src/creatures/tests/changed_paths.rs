@@ -21,14 +21,14 @@ fn tunnel(air: Box3) -> TestWorld {
 #[test]
 fn ledge_that_is_cut_far_from_a_border_is_entered_across_it() {
     for height in [0, 2] {
-        // From one chunk into the next: level, or with a fall.
+        // A passage from one chunk into the next, level or with a fall.
         let mut world =
             tunnel(Box3 { min: IVec3::new(-9, 5 + height, 5), max: IVec3::new(1, 7 + height, 6) });
         world.fill(Box3 { min: IVec3::new(0, 5, 5), max: IVec3::new(32, 7, 6) }, "air");
         let [west, near, far] =
             [(-5, 5 + height), (5, 5), (20, 5)].map(|(x, y)| IVec3::new(x, y, 5));
         assert!(world.nav.can_reach(west, far) && world.nav.can_reach(far, west) == (height == 0));
-        // The larger part, which is not at the border, keeps the node.
+        // The larger part keeps the node, although only the smaller part touches the border.
         let cut = Box3 { min: IVec3::new(10, 5, 5), max: IVec3::new(11, 7, 6) };
         world.fill(cut, "stone");
         assert!(
@@ -59,14 +59,14 @@ fn ledge_is_divided_where_its_only_step_loses_head_room() {
 #[test]
 fn flow_field_is_out_of_date_once_a_move_inside_a_ledge_ends() {
     let mut world = TestWorld::meadow();
-    // A step up, and a way around it by a longer stair of the same ledge.
+    // A single step up, and a detour over a longer stair of the same ledge.
     world.fill(Box3 { min: IVec3::new(1, 0, 0), max: IVec3::new(4, 1, 4) }, "stone");
     world.fill(Box3 { min: IVec3::new(-1, 3, -1), max: IVec3::new(6, 8, 6) }, "stone");
     let field = FlowField::new(&world.nav, IVec3::new(2, 1, 0), 100);
     assert_eq!(field.next(&world.nav, IVec3::ZERO), Some(IVec3::new(1, 1, 0)));
     assert!(field.is_current(&world.nav));
     let nodes = world.nav.reach_counts();
-    // No room for the head of a body that steps up.
+    // Takes the head room of a body that steps up.
     world.fill(Box3 { min: IVec3::new(0, 2, 0), max: IVec3::new(1, 3, 1) }, "stone");
     assert!(world.nav.reach_counts() == nodes && world.nav.is_place(IVec3::ZERO));
     assert!(!field.is_current(&world.nav));
@@ -75,14 +75,14 @@ fn flow_field_is_out_of_date_once_a_move_inside_a_ledge_ends() {
 #[test]
 fn flow_field_is_out_of_date_once_one_of_several_moves_between_two_rows_ends() {
     let mut world = TestWorld::meadow();
-    // Steps up from the row at z = 10, below a ceiling.
+    // Steps up from several places of the row at z = 10, below a ceiling.
     world.fill(Box3 { min: IVec3::new(8, 0, 11), max: IVec3::new(12, 1, 14) }, "stone");
     world.fill(Box3 { min: IVec3::new(5, 3, 5), max: IVec3::new(15, 8, 15) }, "stone");
     let from = IVec3::new(11, 0, 10);
     let to = IVec3::new(11, 1, 11);
     let field = FlowField::new(&world.nav, to, 100);
     assert_eq!(field.next(&world.nav, from), Some(to));
-    // No room for the head of a body that steps up from the last of the places.
+    // Takes the head room of a body that steps up from the last of these places.
     world.fill(Box3::spanning(from + 2 * IVec3::Y, from + 2 * IVec3::Y), "stone");
     assert!(world.nav.is_place(from) && !field.is_current(&world.nav));
     assert_ne!(FlowField::new(&world.nav, to, 100).next(&world.nav, from), Some(to));

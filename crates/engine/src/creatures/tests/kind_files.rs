@@ -1,4 +1,4 @@
-//! Files of kinds: the game's own, and broken ones.
+//! Kind files: the game's own, and malformed ones.
 
 use crate::creatures::{CreatureKinds, Gait};
 use crate::ron_text::without_column;

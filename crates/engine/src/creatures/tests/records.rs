@@ -1,4 +1,4 @@
-//! Creatures as bytes.
+//! Encoding and decoding of creatures.
 
 use super::test_world::TestWorld;
 use crate::creatures::populated::MAX_BLOCKS;
@@ -91,7 +91,7 @@ fn hostile_bytes_are_refused() {
     }
     assert_eq!(decode(&[&bytes[..], &[0]].concat()).err(), Some(CreatureRecordError::Trailing(1)));
     assert_eq!(decode(&[2]).err(), Some(CreatureRecordError::Version(2)));
-    // Damaged bytes are read or refused, without a panic.
+    // Decoding damaged bytes succeeds or fails, but never panics.
     for at in 0..bytes.len() {
         for value in [0, 0x7F, 0x80, 0xFF] {
             let mut bad = bytes.clone();
@@ -101,7 +101,7 @@ fn hostile_bytes_are_refused() {
             }
         }
     }
-    // More creatures and blocks than a map may have.
+    // Counts of creatures and blocks beyond the maximum.
     let mut huge =
         Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1).encode();
     let len = huge.len();

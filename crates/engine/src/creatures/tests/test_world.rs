@@ -6,25 +6,25 @@ use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 
-/// A world with creatures and all that they perceive.
+/// A world with creatures, and everything that they perceive.
 pub struct TestWorld {
     pub materials: MaterialTable,
     pub world: World,
     pub nav: Navigation,
     pub creatures: Creatures,
-    /// Light of every voxel, by position.
+    /// Light at every voxel.
     pub light: fn(IVec3) -> Brightness,
     pub minutes: u32,
     pub player: Option<IVec3>,
 }
 
-/// The open sky.
+/// Full sunlight everywhere.
 pub fn sunlit(_: IVec3) -> Brightness {
     Brightness { sun: 15, lamps: 0 }
 }
 
 impl TestWorld {
-    /// A meadow of 4 x 4 chunks around the origin: grass up to y = -1, air above.
+    /// A meadow of 4 x 4 x 4 chunks around the origin: grass below y = 0, air above.
     pub fn meadow() -> TestWorld {
         let mut world = World::new();
         let area = Box3 {
@@ -61,7 +61,7 @@ impl TestWorld {
         self.creatures.wake(area);
     }
 
-    /// Places a creature by the name of its kind; returns its index.
+    /// Places a creature of the named kind; returns its index.
     pub fn place(&mut self, kind: &str, at: IVec3) -> usize {
         let kind = self.creatures.kinds().find(kind).unwrap();
         self.creatures.place(kind, at).unwrap();
@@ -77,7 +77,7 @@ impl TestWorld {
         }
     }
 
-    /// Runs some ticks.
+    /// Runs a number of ticks.
     pub fn run(&mut self, ticks: u32) {
         for _ in 0..ticks {
             let view = CreatureView {
