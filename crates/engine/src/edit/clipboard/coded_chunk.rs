@@ -1,5 +1,5 @@
-//! A chunk as an array of palette indices: the workspace for quarter turns and for moves off the
-//! chunk grid. At a byte per voxel it fits the first-level cache.
+//! A chunk as an array of palette indices, for quarter turns and for moves off the chunk grid. At
+//! one byte per voxel it fits the first-level cache.
 
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel, linear_index};
@@ -8,18 +8,19 @@ use glam::IVec3;
 
 /// Voxels in a row along x.
 const ROW: usize = CHUNK_SIDE as usize;
-/// Side of the squares that are transposed at a time: a row of a square is a word.
+/// Side of the square tiles that are transposed at a time, in bytes: a row of a tile is one word.
 const TILE: usize = 8;
 
-/// The voxels of a chunk in linear order, as numbers of a palette of at most 256 voxels.
+/// The voxels of a chunk in linear order, as codes: indices into a palette of at most 256 voxels.
 pub(super) struct CodedChunk {
     codes: Box<[u8; CHUNK_VOLUME]>,
-    /// The different voxels. Some may be unused.
+    /// Voxels by code. Some may be unused.
     palette: Vec<Voxel>,
 }
 
-/// Destination of the voxels of a chunk: the linear index of the first one, and the strides along
-/// x, y and z. The strides are 1, 32 and 1024 in some order, each forwards or backwards.
+/// Mapping of the voxels of a chunk to new positions: the linear index of the first voxel, and the
+/// strides along x, y and z. The strides are 1, 32 and 1024 in any order, each positive or
+/// negative.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strides {
     pub first: isize,
@@ -32,7 +33,7 @@ impl CodedChunk {
         CodedChunk { codes: zeros(), palette: vec![Voxel::AIR] }
     }
 
-    /// The voxels of a chunk; `None` if it has too many different ones.
+    /// Reads a chunk; `None` if it has more than 256 different voxels.
     pub(super) fn from_chunk(chunk: &Chunk) -> Option<CodedChunk> {
         let palette: Vec<Voxel> = chunk.values().collect();
         if palette.len() > 256 {
@@ -44,8 +45,8 @@ impl CodedChunk {
         Some(CodedChunk { codes, palette })
     }
 
-    /// Copies the voxels `low..high` of another chunk into air, the lowest corner to `to`. False if
-    /// the palette has no room for them.
+    /// Copies the voxels `low..high` of another chunk to the box whose lowest corner is `to`. That
+    /// box must be air. False if the palette has no room for the voxels.
     pub(super) fn copy(&mut self, from: &Chunk, low: IVec3, high: IVec3, to: IVec3) -> bool {
         let Some(codes) = self.codes_of(from) else { return false };
         let [rows, xs] = [low.z as usize..high.z as usize, low.x as usize..high.x as usize];
@@ -72,8 +73,8 @@ impl CodedChunk {
         true
     }
 
-    /// Copies the voxels of another chunk where `inside` is not air. False if the palette has no
-    /// room for them.
+    /// Copies the voxels of `over` for which `inside` is not air. False if the palette has no room
+    /// for them.
     pub(super) fn overlay(&mut self, over: &Chunk, inside: &Chunk) -> bool {
         let Some(numbers) = self.codes_of(over) else { return false };
         let mut codes = zeros();
@@ -89,8 +90,8 @@ impl CodedChunk {
         true
     }
 
-    /// Adds the values of another chunk to the palette and returns their codes; `None` without
-    /// room.
+    /// Adds the values of another chunk to the palette and returns their codes; `None` if the
+    /// palette has no room for them.
     fn codes_of(&mut self, chunk: &Chunk) -> Option<[u8; 256]> {
         let mut codes = [0; 256];
         let values = chunk.values();
@@ -108,7 +109,7 @@ impl CodedChunk {
         Some(codes)
     }
 
-    /// The voxels moved to the destination.
+    /// Copy of the chunk with its voxels moved to the positions `to`.
     pub(super) fn moved(&self, to: Strides) -> CodedChunk {
         let mut codes = zeros();
         let [step_x, step_y, step_z] = to.steps;
@@ -116,7 +117,8 @@ impl CodedChunk {
             for (row, from) in self.codes.as_chunks::<ROW>().0.iter().enumerate() {
                 let start =
                     to.first + (row / ROW) as isize * step_y + (row % ROW) as isize * step_z;
-                // A row that is reversed ends where it starts.
+                // A reversed row is written backwards from `start`, so `start` is its highest
+                // index.
                 let low = if step_x < 0 { start - (ROW as isize - 1) } else { start } as usize;
                 let into = &mut codes[low..low + ROW];
                 into.copy_from_slice(from);
@@ -125,7 +127,7 @@ impl CodedChunk {
                 }
             }
         } else {
-            // Columns along this axis become rows along x.
+            // Columns along the axis whose stride is 1 become rows along x.
             let (along, across) =
                 if step_y.abs() == 1 { (ROW * ROW, ROW) } else { (ROW, ROW * ROW) };
             let (step_along, step_across) =
@@ -154,9 +156,9 @@ impl CodedChunk {
         CodedChunk { codes, palette: self.palette.clone() }
     }
 
-    /// The chunk as runs.
+    /// Converts the chunk to runs.
     pub(super) fn to_chunk(&self) -> Chunk {
-        // Numbers of the voxels that are used, in the palette of the result.
+        // Palette of the result, which has only the voxels in use, and the new number of each code.
         let mut used = Vec::new();
         let mut numbers = [u16::MAX; 256];
         let mut starts: Vec<(u16, u16)> = Vec::with_capacity(1024);
@@ -176,7 +178,7 @@ impl CodedChunk {
             }
             for (part, codes) in codes.as_chunks::<TILE>().0.iter().enumerate() {
                 let word = u64::from_le_bytes(*codes);
-                // Bytes that differ from the byte before them.
+                // Bytes that differ from the byte before.
                 let mut edges = word ^ (word << 8 | u64::from(last));
                 while edges != 0 {
                     let byte = edges.trailing_zeros() as usize / 8;
@@ -198,14 +200,14 @@ impl CodedChunk {
 }
 
 fn zeros() -> Box<[u8; CHUNK_VOLUME]> {
-    // A vector, so that the array is made on the heap.
+    // Allocated as a vector, so that the array never lies on the stack.
     let zeros = vec![0; CHUNK_VOLUME].into_boxed_slice();
     zeros.try_into().expect("the vector has the volume of a chunk")
 }
 
-/// Eight rows of eight bytes with rows and columns exchanged.
+/// Transpose of a matrix of 8 x 8 bytes, one word per row.
 fn transposed(mut rows: [u64; TILE]) -> [u64; TILE] {
-    // Exchanges the corners of squares of 8, then 4, then 2 bytes.
+    // Exchanges the off-diagonal quarters of squares of 8, 4 and 2 bytes.
     for (half, mask) in [(4, 0xFFFF_FFFF), (2, 0x0000_FFFF_0000_FFFF), (1, 0x00FF_00FF_00FF_00FF)] {
         for i in (0..TILE).filter(|i| i & half == 0) {
             let corner = (rows[i] >> (8 * half) ^ rows[i + half]) & mask;

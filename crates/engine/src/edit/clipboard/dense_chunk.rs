@@ -1,16 +1,16 @@
-//! A chunk as an array of voxels, for moves that break up its runs.
+//! A chunk as an array of voxels, for moves that break up runs.
 
 use crate::voxel::{CHUNK_VOLUME, Voxel, linear_index};
 use crate::world::Chunk;
 use glam::IVec3;
 
-/// The voxels of a chunk in linear order. They fit the second-level cache.
+/// The voxels of a chunk in linear order. At four bytes per voxel they fit the second-level cache.
 pub(super) struct DenseChunk(Box<[Voxel; CHUNK_VOLUME]>);
 
 impl DenseChunk {
-    /// A chunk of one voxel.
+    /// Chunk filled with one voxel.
     pub(super) fn filled(voxel: Voxel) -> DenseChunk {
-        // A vector, so that the array is made on the heap.
+        // Allocated as a vector, so that the array never lies on the stack.
         let voxels = vec![voxel; CHUNK_VOLUME].into_boxed_slice();
         DenseChunk(voxels.try_into().expect("the vector has the volume of a chunk"))
     }
@@ -20,7 +20,8 @@ impl DenseChunk {
         &mut self.0
     }
 
-    /// Copies the voxels `low..high` of another chunk except air, the lowest corner to `to`.
+    /// Copies the voxels `low..high` of another chunk, except air, to the box whose lowest corner
+    /// is `to`.
     pub(super) fn copy_matter(&mut self, from: &Chunk, low: IVec3, high: IVec3, to: IVec3) {
         let values: Vec<Voxel> = from.values().collect();
         let [rows, xs] = [low.z as usize..high.z as usize, low.x as usize..high.x as usize];
@@ -43,7 +44,7 @@ impl DenseChunk {
         });
     }
 
-    /// The chunk as runs.
+    /// Converts the chunk to runs.
     pub(super) fn to_chunk(&self) -> Chunk {
         Chunk::from_voxels(&self.0)
     }

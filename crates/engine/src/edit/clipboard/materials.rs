@@ -9,12 +9,12 @@ use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Clipboard {
-    /// A clipboard of voxels with the materials of another table, such as an import's. Materials
-    /// that `materials` lacks by name are added to it. [`Clipboard::new`] describes the other
-    /// arguments.
+    /// Clipboard of voxels whose materials are indices into another table `theirs`, such as an
+    /// import's. Materials that `materials` lacks by name are added to it. [`Clipboard::new`]
+    /// describes the other arguments.
     ///
     /// # Errors
-    /// The table is full. It has not changed.
+    /// Fails if the table is full. The table is then unchanged.
     pub fn with_materials(
         chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>,
         region: Region,
@@ -32,7 +32,8 @@ impl Clipboard {
         Ok(clipboard.with_ids(&ids))
     }
 
-    /// The clipboard as a blueprint. `materials` is the table of its voxels.
+    /// Blueprint with the voxels of the clipboard. `materials` is the table of the clipboard's
+    /// voxels.
     #[must_use]
     pub fn to_blueprint(&self, materials: &MaterialTable) -> Blueprint {
         let mut used = self.used_materials();
@@ -51,10 +52,11 @@ impl Clipboard {
         Blueprint { materials: list, origin: self.0.origin, chunks: chunks.collect() }
     }
 
-    /// The clipboard that a blueprint holds. Materials that `materials` lacks are added to it.
+    /// Clipboard with the voxels of a blueprint. Materials that `materials` lacks are added to it.
     ///
     /// # Errors
-    /// The table is full, or the blueprint lists a material twice. The table has not changed.
+    /// Fails if the table is full, or if the blueprint lists a material twice. The table is then
+    /// unchanged.
     pub fn from_blueprint(
         blueprint: &Blueprint,
         materials: &mut MaterialTable,
@@ -71,7 +73,7 @@ impl Clipboard {
         )
     }
 
-    /// The materials of the voxels, ascending.
+    /// Materials of the clipboard's voxels, ascending.
     fn used_materials(&self) -> Vec<MaterialId> {
         let mut used = FxHashSet::default();
         self.for_each_run(|_, run| _ = used.insert(run.voxel.material()));
@@ -80,7 +82,8 @@ impl Clipboard {
         used
     }
 
-    /// The clipboard with other indices of materials. Voxels that do not belong to it become air.
+    /// Copy of the clipboard with material indices replaced. Voxels that do not belong to the
+    /// clipboard become air.
     fn with_ids(&self, ids: &FxHashMap<MaterialId, MaterialId>) -> Clipboard {
         let change = |voxel: Voxel| {
             Voxel::new(ids.get(&voxel.material()).copied().unwrap_or(0), voxel.occupancy())
@@ -90,7 +93,7 @@ impl Clipboard {
     }
 }
 
-/// The material `id` of a table; one named after the index if the table lacks it.
+/// Material `id` of a table. If the table lacks it, a plain material named after the index.
 fn material(table: &MaterialTable, id: MaterialId) -> Material {
     table.get(id).cloned().unwrap_or_else(|| Material::unknown(&format!("unknown_material_{id}")))
 }
@@ -105,7 +108,7 @@ mod tests {
             .unwrap()
     }
 
-    /// A clipboard of a table with the materials a, b and c; c lies outside its region.
+    /// Clipboard of a table with the materials a, b and c, of which c lies outside its region.
     fn clipboard() -> (Clipboard, MaterialTable) {
         let runs = [
             (100, Voxel::full(1)),

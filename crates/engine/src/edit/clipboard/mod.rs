@@ -1,12 +1,13 @@
 //! The clipboard: copied voxels that can be turned, scaled and pasted anywhere.
 //!
-//! A [`Clipboard`] keeps copied chunks as they are, same handles and same chunk grid, with the
-//! region of the voxels that belong to it. So copying costs no memory per voxel, and pasting a
-//! whole chunk onto the chunk grid costs no time per voxel. Off the grid a pasted chunk is
+//! A [`Clipboard`] keeps copied chunks unchanged, as shared handles on the same chunk grid, with
+//! the region of the voxels that belong to it. So copying costs no memory per voxel, and pasting a
+//! complete chunk onto the chunk grid costs no time per voxel. Off the grid, each pasted chunk is
 //! assembled from up to eight chunks (`shifted`).
 //!
-//! A transformed clipboard keeps its `Source`, so that a sequence of turns, flips and scales of any
-//! length looks up each voxel once, and turning back restores the copied voxels exactly.
+//! A transformed clipboard keeps its `Source`, the copied voxels. A sequence of turns, flips and
+//! scales of any length therefore looks up each voxel once, and turning back restores the copied
+//! voxels exactly.
 
 mod coded_chunk;
 mod dense_chunk;
@@ -29,41 +30,42 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Copied voxels. Cloning shares them.
+/// Copied voxels. Clones share them.
 ///
 /// Positions come in two forms. *Offsets* are relative to the origin: the voxel at offset `o` is
-/// pasted at target + `o`. *Grid positions* are positions in the stored chunks; the origin is a
-/// grid position.
+/// pasted at the target plus `o`. *Grid positions* are positions in the stored chunks, such as the
+/// origin.
 #[derive(Clone, Debug)]
 pub struct Clipboard(Arc<Content>);
 
 #[derive(Debug)]
 struct Content {
-    /// Chunks with voxels of the region; missing ones are air. They may hold voxels outside the
-    /// region.
+    /// Chunks with voxels of the region. Chunks that are air may be missing. Voxels outside the
+    /// region are undefined.
     chunks: FxHashMap<ChunkPos, Chunk>,
-    /// Voxels of the chunks that belong to the clipboard, as grid positions.
+    /// Voxels that belong to the clipboard, as grid positions.
     region: Region,
-    /// The voxel that a paste puts at its target, as a grid position in the world's limits. It may
+    /// Grid position of the voxel that a paste puts at its target, within the world's limits. May
     /// lie outside the region.
     origin: IVec3,
-    /// Smallest box around the region, as grid positions; empty at the origin without voxels.
+    /// Smallest box around the region, as grid positions; an empty box at the origin if the region
+    /// is empty.
     bounds: Box3,
-    /// Source of a transformed clipboard; `None` for copied voxels.
+    /// Source of a transformed clipboard; `None` for a copy.
     source: Option<Source>,
 }
 
-/// The clipboard from which another one was transformed.
+/// Copied clipboard from which another one was transformed.
 #[derive(Clone, Debug)]
 struct Source {
-    /// The copied clipboard. Not transformed from anything itself.
+    /// The copied clipboard, which has no source itself.
     original: Clipboard,
-    /// Combination of all transforms since the copy.
+    /// All transforms since the copy, combined.
     transform: Transform,
 }
 
 impl Source {
-    /// The source of a clipboard that is transformed once more.
+    /// Source of `clipboard` after another `transform`.
     fn followed_by(clipboard: &Clipboard, transform: Transform) -> Source {
         match &clipboard.0.source {
             Some(Source { original, transform: before }) => Source {
@@ -76,9 +78,9 @@ impl Source {
 }
 
 impl Clipboard {
-    /// A clipboard of the voxels of `chunks` that are in `region`; chunks that are missing are air.
-    /// `origin` is the voxel that a paste puts at its target. All three have grid positions. Chunks
-    /// outside the world are left out.
+    /// Clipboard of the voxels of `chunks` that lie in `region`. Chunks of the region that are
+    /// missing count as air; chunks outside the world are left out. `origin` is the voxel that a
+    /// paste puts at its target. All three are grid positions.
     #[must_use]
     pub fn new(
         chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>,
@@ -88,7 +90,7 @@ impl Clipboard {
         Clipboard::from_source(chunks, region, origin, None)
     }
 
-    /// [`Clipboard::new`] of voxels that were transformed from a source.
+    /// Clipboard like [`Clipboard::new`], of voxels that were transformed from a source.
     fn from_source(
         chunks: impl IntoIterator<Item = (ChunkPos, Chunk)>,
         region: Region,
@@ -114,7 +116,7 @@ impl Clipboard {
         Clipboard(Arc::new(Content { chunks, region, origin, bounds, source }))
     }
 
-    /// The voxel that a paste puts at its target, as a grid position.
+    /// Grid position of the voxel that a paste puts at its target.
     #[must_use]
     pub fn origin(&self) -> IVec3 {
         self.0.origin
@@ -126,20 +128,21 @@ impl Clipboard {
         &self.0.region
     }
 
-    /// Smallest box around the voxels, as grid positions; empty without voxels.
+    /// Smallest box around the voxels, as grid positions; an empty box at the origin if there are
+    /// none.
     #[must_use]
     pub fn grid_bounds(&self) -> Box3 {
         self.0.bounds
     }
 
-    /// Smallest box around the voxels, as offsets from the origin; empty without voxels.
+    /// Smallest box around the voxels, as offsets from the origin; empty if there are none.
     #[must_use]
     pub fn bounds(&self) -> Box3 {
         let Content { origin, bounds, .. } = *self.0;
         Box3 { min: bounds.min.saturating_sub(origin), max: bounds.max.saturating_sub(origin) }
     }
 
-    /// Sides of the box around the voxels.
+    /// Sides of the smallest box around the voxels.
     #[must_use]
     pub fn size(&self) -> IVec3 {
         self.0.bounds.size()
@@ -151,14 +154,14 @@ impl Clipboard {
         self.0.region.volume()
     }
 
-    /// True if the clipboard has no voxel.
+    /// True if the clipboard contains no voxels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.region.is_empty()
     }
 
-    /// Bytes of the tables and of all chunks, source chunks included. Chunks may be shared
-    /// with the world.
+    /// Bytes of the tables and of all chunks, the source's included. Some of the chunks may be
+    /// shared with the world.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let heap: usize = self.0.chunks.values().map(Chunk::heap_bytes).sum();
@@ -169,13 +172,13 @@ impl Clipboard {
             + source
     }
 
-    /// The voxel at an offset from the origin; `None` if it does not belong to the clipboard.
+    /// Voxel at an offset from the origin; `None` if it does not belong to the clipboard.
     #[must_use]
     pub fn voxel(&self, offset: IVec3) -> Option<Voxel> {
         self.grid_voxel(self.0.origin.checked_add(offset)?)
     }
 
-    /// The voxel at a grid position; `None` if it does not belong to the clipboard.
+    /// Voxel at a grid position; `None` if it does not belong to the clipboard.
     fn grid_voxel(&self, at: IVec3) -> Option<Voxel> {
         let pos = ChunkPos::containing(at);
         let index = linear_index(local(at));
@@ -183,25 +186,24 @@ impl Clipboard {
         Some(self.chunk(pos).get(index))
     }
 
-    /// The stored chunk at `pos`. Voxels outside the region have no meaning.
+    /// Stored chunk at `pos`. Its voxels outside the region are undefined.
     fn chunk(&self, pos: ChunkPos) -> Chunk {
         self.0.chunks.get(&pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR))
     }
 
-    /// Calls `each` with the runs of the voxels, chunk by chunk, sorted: the grid position of the
-    /// chunk, and runs of its linear order.
+    /// Calls `each` with the runs of the clipboard's voxels, in the order of chunk positions: the
+    /// grid position of the chunk, and a run of its linear order.
     pub(crate) fn for_each_run(&self, mut each: impl FnMut(ChunkPos, Run)) {
         for pos in self.0.region.sorted_chunks() {
             let chunk = self.chunk(pos);
             for range in self.0.region.ranges(pos) {
-                // `for_each` walks a table in one loop, `next` finds each run again.
+                // `for_each` walks a run table in one loop; `next` would search for each run.
                 chunk.runs_in(range).for_each(|run| each(pos, run));
             }
         }
     }
 
-    /// The chunks, sorted by grid position, with air in place of voxels that do not belong to the
-    /// clipboard.
+    /// Chunks sorted by grid position. Voxels that do not belong to the clipboard are air.
     pub fn clipped_chunks(&self) -> impl Iterator<Item = (ChunkPos, Chunk)> + '_ {
         self.0.region.sorted_chunks().into_iter().map(|pos| (pos, self.clipped_chunk(pos)))
     }

@@ -9,21 +9,21 @@ use glam::{DMat3, IVec3};
 /// One of the 48 ways to turn and mirror a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Orientation {
-    /// Images of the unit vectors along x, y and z: unit vectors along different axes.
+    /// Images of the unit vectors along x, y and z. They are unit vectors along different axes.
     axes: [IVec3; 3],
 }
 
 impl Orientation {
-    /// The orientation that changes nothing.
+    /// The identity.
     pub(super) const IDENTITY: Orientation = Orientation { axes: [IVec3::X, IVec3::Y, IVec3::Z] };
 
-    /// The matrix of the orientation.
+    /// Matrix of the orientation.
     pub(super) fn matrix(self) -> DMat3 {
         let [x, y, z] = self.axes.map(|axis| axis.as_dvec3());
         DMat3::from_cols(x, y, z)
     }
 
-    /// The orientation of a matrix, within rounding; `None` for all other matrices.
+    /// Orientation with this matrix, within rounding; `None` if the matrix is not an orientation.
     pub(super) fn from_matrix(matrix: DMat3) -> Option<Orientation> {
         const ROUNDING: f64 = 1e-9;
         let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
@@ -38,36 +38,37 @@ impl Orientation {
         (is_exact && are_units && differ).then_some(Orientation { axes: steps })
     }
 
-    /// An offset between two voxels, turned.
+    /// Turned offset between two voxels.
     pub(super) fn turned_offset(self, offset: IVec3) -> IVec3 {
         let [x, y, z] = self.axes;
         x * offset.x + y * offset.y + z * offset.z
     }
 
-    /// A voxel's position, turned about the corner where the eight chunks in the middle of the grid
-    /// meet.
+    /// Turned position of a voxel. The centre of the turn is the corner between the eight chunks
+    /// around the grid's origin.
     pub(super) fn turned_voxel(self, at: IVec3) -> IVec3 {
-        // The voxel before the corner is number -1.
+        // Voxel -1 lies next to voxel 0 on the other side of the corner, so reversed axes are off
+        // by one.
         self.turned_offset(at) - self.reversed()
     }
 
-    /// A chunk's position, turned about the same corner.
+    /// Turned position of a chunk, with the centre of [`Orientation::turned_voxel`].
     pub(super) fn turned_pos(self, pos: ChunkPos) -> ChunkPos {
         let IVec3 { x, y, z } = self.turned_voxel(pos.as_ivec3());
         ChunkPos::new(x, y, z)
     }
 
-    /// 1 along axes whose order of voxels is reversed, else 0.
+    /// Offset of 1 along axes whose voxel order is reversed, 0 along the others.
     fn reversed(self) -> IVec3 {
         -self.axes.iter().map(|axis| axis.min(IVec3::ZERO)).sum::<IVec3>()
     }
 
-    /// The voxels of a chunk, turned about its middle.
+    /// Voxels of a chunk, turned about the middle of the chunk.
     pub(super) fn turned_chunk(self, chunk: &Chunk) -> Chunk {
         if chunk.as_uniform().is_some() {
             return chunk.clone();
         }
-        // The axes are unit vectors.
+        // Each axis is a unit vector, so this is the signed stride along it.
         let index = |axis: IVec3| linear_index(axis.abs()) as isize * axis.element_sum() as isize;
         let first = linear_index(self.reversed() * (CHUNK_SIDE - 1)) as isize;
         let to = Strides { first, steps: self.axes.map(index) };

@@ -7,8 +7,8 @@ use crate::world::Chunk;
 use glam::IVec3;
 
 impl Clipboard {
-    /// The voxel at a grid position, air outside the clipboard, and a lower bound, at least 1, of
-    /// the number of equal voxels from there along x.
+    /// Voxel at a grid position (air if it does not belong to the clipboard), and a lower bound, at
+    /// least 1, of the number of equal voxels from there along x.
     pub(in crate::edit) fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
         let pos = ChunkPos::containing(at);
         let start = linear_index(local(at));

@@ -1,4 +1,4 @@
-//! The part of a clipboard in a chunk of the world, on the chunk grid or off it.
+//! Part of a clipboard in a chunk of the world, on or off the chunk grid.
 
 use super::Clipboard;
 use super::coded_chunk::CodedChunk;
@@ -7,19 +7,20 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, local};
 use crate::world::Chunk;
 use glam::IVec3;
 
-/// Voxels of a clipboard in one chunk.
+/// Part of a clipboard that lies in one chunk.
 pub(in crate::edit) struct ClipboardPart {
-    /// Voxels of the chunk. Those outside the copied region have no meaning.
+    /// Voxels of the chunk. Voxels outside of `inside` are undefined.
     pub voxels: Chunk,
-    /// Voxels that belong to the clipboard, as a chunk of a region.
+    /// Voxels that belong to the clipboard, as a chunk of a
+    /// [`Region`](crate::edit::region::Region).
     pub inside: Chunk,
 }
 
 impl Clipboard {
-    /// The part in the chunk at `pos` if grid positions are moved by `by`; `None` if there are no
-    /// voxels in it.
+    /// Part of the clipboard in the chunk at `pos` when its grid positions are moved by `by`;
+    /// `None` if no voxel lies in the chunk.
     pub(in crate::edit) fn part(&self, pos: ChunkPos, by: IVec3) -> Option<ClipboardPart> {
-        // Wraps for moves across the whole world only, to positions outside the world.
+        // Wraps only for moves across the whole world, which lead to positions outside the world.
         let first = pos.origin().wrapping_sub(by);
         let inside = assemble(first, |pos| self.0.region.chunk(pos))?;
         let voxels =
@@ -29,23 +30,23 @@ impl Clipboard {
 }
 
 impl ClipboardPart {
-    /// A chunk overwritten by the voxels that belong to the clipboard; `None` if the result has
-    /// more than 256 different voxels.
+    /// Copy of `chunk` overwritten by the voxels that belong to the clipboard; `None` if the result
+    /// has more than 256 different voxels.
     pub(in crate::edit) fn over(&self, chunk: &Chunk) -> Option<Chunk> {
         let mut coded = CodedChunk::from_chunk(chunk)?;
         coded.overlay(&self.voxels, &self.inside).then(|| coded.to_chunk())
     }
 }
 
-/// The 32^3 voxels from `first` on, assembled from up to eight chunks; missing chunks are air.
-/// `None` if all are missing, or air.
+/// Assembles the 32^3 voxels from `first` on from up to eight chunks; missing chunks are air.
+/// `None` if all voxels are air.
 fn assemble<'a>(first: IVec3, chunk: impl Fn(ChunkPos) -> Option<&'a Chunk>) -> Option<Chunk> {
     let base = ChunkPos::containing(first);
     let shift = local(first);
     if shift == IVec3::ZERO {
         return chunk(base).cloned();
     }
-    // Bit 0, 1 and 2 of a number: the chunk after the first along x, y and z.
+    // Bits 0, 1 and 2 of the number select the next chunk along x, y and z.
     let step = |number: i32| IVec3::new(number & 1, number >> 1 & 1, number >> 2);
     let used =
         (0..8).map(step).filter(|step| (shift.cmpne(IVec3::ZERO) | step.cmpeq(IVec3::ZERO)).all());

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 type Voxels = HashMap<IVec3, Voxel>;
 
-/// A clipboard of a ball across chunk borders, and its voxels by offset.
+/// Clipboard with a ball across chunk borders, and its voxels by offset.
 fn ball(materials: u16) -> (Clipboard, Voxels) {
     let origin = IVec3::new(-4, 7, 33);
     let region = Region::from_shape(&Ellipsoid {
@@ -37,7 +37,7 @@ fn ball(materials: u16) -> (Clipboard, Voxels) {
     (clipboard, voxels)
 }
 
-/// All voxels, by offset.
+/// All voxels of the clipboard by offset.
 fn voxels(clipboard: &Clipboard) -> Voxels {
     let mut voxels = Voxels::new();
     clipboard.for_each_run(|pos, run| {
@@ -91,7 +91,7 @@ fn scaled_voxels_are_blocks_from_the_corner_of_the_origin() {
     for (offset, voxel) in &doubled {
         assert_eq!(before.get(&offset.div_euclid(IVec3::new(2, 3, 1))), Some(voxel), "{offset}");
     }
-    // A third keeps the voxel in the middle of three.
+    // A scale by a third keeps the middle voxel of each three.
     let third =
         voxels(&transformed(&clipboard, Transform::scale(DVec3::splat(1.0 / 3.0)).unwrap()));
     let expected =
@@ -109,7 +109,7 @@ fn turned_by_any_angle_each_voxel_is_the_one_at_its_centre() {
         .unwrap()
         .then(Transform::scale(DVec3::new(1.3, 0.8, 1.0)).unwrap());
     let after = voxels(&transformed(&clipboard, steps));
-    // The inverse, step by step.
+    // Inverse of the transform, computed step by step.
     let back = DMat3::from_axis_angle(axis.normalize(), -33f64.to_radians());
     let source =
         |offset: IVec3| back * ((offset.as_dvec3() + 0.5) / DVec3::new(1.3, 0.8, 1.0) - 0.5) + 0.5;
@@ -119,7 +119,7 @@ fn turned_by_any_angle_each_voxel_is_the_one_at_its_centre() {
         let side = 2 * reach + 1;
         let offset = IVec3::new(index % side, index / side % side, index / side / side) - reach;
         let at = source(offset);
-        // Rounding may decide where a centre lies on a border.
+        // Skips centres on a border, where rounding decides.
         if (at - at.round()).abs().min_element() > 1e-9 {
             assert_eq!(after.get(&offset), before.get(&at.floor().as_ivec3()), "{offset}");
             compared += usize::from(after.contains_key(&offset));

@@ -6,23 +6,23 @@ use glam::{DAffine3, DMat3, DVec3, IVec3};
 
 /// The middle of the origin voxel.
 const MIDDLE: DVec3 = DVec3::splat(0.5);
-/// Maximum factor of a scale; its inverse is the minimum.
+/// Maximum factor of a scale; the minimum is its reciprocal.
 const MAX_FACTOR: f64 = 1024.0;
 
-/// An affine map of the voxels of a clipboard, composed of any number of turns, flips and scales.
+/// Affine map of the voxels of a clipboard, composed of any number of turns, flips and scales.
 ///
-/// Turns and flips leave the origin voxel in its place; a scale leaves the lowest corner of the
-/// origin voxel in its place. A voxel of the result gets the value that its centre had.
+/// Turns and flips keep the middle of the origin voxel fixed, scales its lowest corner. A voxel of
+/// the result has the value of the voxel that its centre was mapped from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Transform(
-    /// Map of points, as offsets from the lowest corner of the origin voxel.
+    /// Map of points, which are offsets from the lowest corner of the origin voxel.
     DAffine3,
 );
 
 /// Reason why a transform cannot be made.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Debug)]
 pub enum TransformError {
-    /// An axis without a direction, or an angle that is no number.
+    /// An axis is zero, or the axis or the angle is not finite.
     #[error("a turn needs an axis and an angle")]
     Turn,
     /// A factor of a scale is out of range.
@@ -37,22 +37,22 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// The transform that changes nothing.
+    /// The identity.
     pub const IDENTITY: Transform = Transform(DAffine3::IDENTITY);
 
-    /// A turn in degrees about an axis of any length through the middle of the origin voxel,
-    /// anticlockwise as seen from the axis' tip: 90 degrees about +y turn south to east, and east
-    /// to north.
+    /// Turn in degrees about an axis of any length through the middle of the origin voxel.
+    /// Anticlockwise when looking from the tip of the axis: 90 degrees about +y turn south to east
+    /// and east to north.
     ///
     /// # Errors
-    /// The axis has no direction, or a number is not finite.
+    /// Fails if the axis has no direction, or if a number is not finite.
     pub fn turn(axis: DVec3, degrees: f64) -> Result<Transform, TransformError> {
         let axis = axis.try_normalize().ok_or(TransformError::Turn)?;
         if !degrees.is_finite() {
             return Err(TransformError::Turn);
         }
         let degrees = degrees.rem_euclid(360.0);
-        // Quarter turns are exact.
+        // Exact values for quarter turns.
         let (sin, cos) = match degrees {
             0.0 => (0.0, 1.0),
             90.0 => (1.0, 0.0),
@@ -60,7 +60,7 @@ impl Transform {
             270.0 => (-1.0, 0.0),
             other => other.to_radians().sin_cos(),
         };
-        // Rodrigues' formula, for the images of the unit vectors.
+        // Images of the unit vectors by Rodrigues' formula.
         let image = |unit: DVec3| {
             unit * cos + axis.cross(unit) * sin + axis * (axis.dot(unit) * (1.0 - cos))
         };
@@ -71,17 +71,17 @@ impl Transform {
         )))
     }
 
-    /// A flip along the axis of a face.
+    /// Flip along the axis of `face`.
     #[must_use]
     pub fn flip(face: Face) -> Transform {
         let across = face.normal().abs().as_dvec3();
         Transform::about_middle(DMat3::from_diagonal(DVec3::ONE - 2.0 * across))
     }
 
-    /// A scale by a factor along each axis.
+    /// Scale by a factor along each axis.
     ///
     /// # Errors
-    /// A factor is not between 1/1024 and 1024.
+    /// Fails if a factor is not between 1/1024 and 1024.
     pub fn scale(factors: DVec3) -> Result<Transform, TransformError> {
         match factors
             .to_array()
@@ -97,14 +97,14 @@ impl Transform {
         Transform(DAffine3::from_mat3_translation(matrix, MIDDLE - matrix * MIDDLE))
     }
 
-    /// The transform followed by `next`.
+    /// Composition: this transform, then `next`.
     #[must_use]
     pub fn then(self, next: Transform) -> Transform {
         Transform(next.0 * self.0)
     }
 
-    /// The transform without accumulated rounding, if it maps voxels onto voxels, so that a long
-    /// sequence of quarter turns stays exact.
+    /// Copy without accumulated rounding errors if the transform maps voxels onto voxels, so that a
+    /// long sequence of quarter turns stays exact. Other transforms are unchanged.
     pub(super) fn without_rounding(self) -> Transform {
         let Some((orientation, shift)) = self.orientation() else { return self };
         let turned = Transform::about_middle(orientation.matrix());
@@ -117,13 +117,13 @@ impl Transform {
         self.0.transform_point3(point)
     }
 
-    /// The map of points, as offsets from the lowest corner of the origin voxel.
+    /// Affine map of points, which are offsets from the lowest corner of the origin voxel.
     pub(super) fn affine(&self) -> DAffine3 {
         self.0
     }
 
-    /// The transform as an orientation about the middle of the origin voxel and a shift in whole
-    /// voxels after it; `None` if it does not map voxels onto voxels.
+    /// Decomposition into an orientation about the middle of the origin voxel, followed by a shift
+    /// in whole voxels; `None` if the transform does not map voxels onto voxels.
     pub(super) fn orientation(&self) -> Option<(Orientation, IVec3)> {
         const ROUNDING: f64 = 1e-6;
         let orientation = Orientation::from_matrix(self.0.matrix3)?;

@@ -1,4 +1,4 @@
-//! Transforming a clipboard.
+//! Transforms of clipboards.
 
 use super::dense_chunk::DenseChunk;
 use super::orientation::Orientation;
@@ -14,15 +14,15 @@ use crate::world::Chunk;
 use glam::{DAffine3, DVec3, IVec3};
 
 impl Clipboard {
-    /// The clipboard, transformed. Torches are turned with their walls if `materials`, the table of
-    /// its voxels, is given. Quarter turns and flips work chunk by chunk, everything else voxel by
-    /// voxel.
+    /// Transformed copy of the clipboard. If `materials`, the table of its voxels, is given,
+    /// torches turn with their walls. Quarter turns and flips work chunk by chunk, other transforms
+    /// voxel by voxel.
     ///
-    /// A clipboard that is transformed again starts from the copied voxels: a turn and the same
-    /// turn back give exactly those, also by angles that do not map voxels onto voxels.
+    /// Transforms always start from the copied voxels, so a turn and the opposite turn restore them
+    /// exactly, even for angles that do not map voxels onto voxels.
     ///
     /// # Errors
-    /// The result lies in too many chunks, or the job was cancelled.
+    /// Fails if the result lies in too many chunks, or if the job was cancelled.
     pub fn transformed(
         &self,
         transform: &Transform,
@@ -52,7 +52,7 @@ impl Clipboard {
         }
     }
 
-    /// The chunks turned about the middle of the grid.
+    /// Chunks turned about the corner in the middle of the grid.
     fn turned(
         &self,
         orientation: Orientation,
@@ -68,7 +68,8 @@ impl Clipboard {
         })
     }
 
-    /// The chunks of the clipboard transformed by looking up each voxel of the result in this one.
+    /// Chunks of the transformed clipboard. Each voxel of the result is looked up in this
+    /// clipboard.
     fn resampled(
         &self,
         affine: DAffine3,
@@ -91,13 +92,13 @@ impl Clipboard {
         })
     }
 
-    /// The chunk at `pos` of the result, and its voxels that belong to the clipboard.
+    /// Chunk at `pos` of the result, and its voxels that belong to the clipboard.
     fn resampled_chunk(&self, inverse: DAffine3, pos: ChunkPos) -> (Chunk, Chunk) {
         let mut voxels = DenseChunk::filled(Voxel::AIR);
         let mut inside = DenseChunk::filled(Voxel::AIR);
         let bounds = self.bounds();
         let origin = self.0.origin;
-        // Neighbours in the result mostly come from one chunk.
+        // Cached, because neighbouring voxels of the result mostly come from the same chunk.
         let mut last: Option<(ChunkPos, Option<&Chunk>, Option<&Chunk>)> = None;
         let places = voxels.voxels_mut().iter_mut().zip(inside.voxels_mut());
         for (index, (voxel, belongs)) in places.enumerate() {
@@ -122,7 +123,7 @@ impl Clipboard {
         (voxels.to_chunk(), inside.to_chunk())
     }
 
-    /// A clipboard of transformed chunks.
+    /// Clipboard of transformed chunks.
     fn from_parts(parts: Vec<Part>, origin: IVec3, source: Source) -> Clipboard {
         let inside = parts.iter().filter_map(|part| Some((part.pos, part.inside.clone()?)));
         let region = Region::from_chunks(inside);
@@ -135,13 +136,13 @@ impl Clipboard {
 struct Part {
     /// Position of the chunk in the clipboard's grid.
     pos: ChunkPos,
-    /// Voxels of the chunk; `None` if all are air.
+    /// Voxels of the chunk; `None` if all of them are air.
     voxels: Option<Chunk>,
-    /// Voxels that belong to the clipboard; `None` without any.
+    /// Voxels that belong to the clipboard; `None` if there are none.
     inside: Option<Chunk>,
 }
 
-/// The smallest box around a box's image; `None` if it leaves the world.
+/// Smallest box around the image of a box; `None` if it extends beyond the world.
 fn image(affine: DAffine3, area: Box3) -> Option<Box3> {
     let [low, high] = [area.min, area.max].map(|corner| corner.as_dvec3());
     let corner = |number: i32| {
@@ -151,7 +152,7 @@ fn image(affine: DAffine3, area: Box3) -> Option<Box3> {
     let corners: [DVec3; 8] = std::array::from_fn(|number| corner(number as i32));
     let min = corners.iter().copied().fold(corners[0], DVec3::min).floor();
     let max = corners.iter().copied().fold(corners[0], DVec3::max).ceil();
-    // False for NaN.
+    // False if a coordinate is NaN.
     let fits =
         min.min_element() >= f64::from(-WORLD_LIMIT) && max.max_element() <= f64::from(WORLD_LIMIT);
     fits.then(|| Box3 { min: min.as_ivec3(), max: max.as_ivec3() })

@@ -1,17 +1,17 @@
-//! Turning of materials that depend on a direction.
+//! Turning of materials that have a direction.
 
 use crate::voxel::{Face, MaterialId, MaterialTable, TorchMount, Voxel};
 use crate::world::Chunk;
 use glam::{DMat3, DVec3};
 use rustc_hash::FxHashMap;
 
-/// Replacements of the materials of torches in a clipboard that is turned or flipped.
+/// Replacements for the torch materials of a clipboard that is turned or flipped.
 #[derive(Default)]
 pub(super) struct TurnedMounts(FxHashMap<MaterialId, MaterialId>);
 
 impl TurnedMounts {
-    /// The torches of a table whose mounts a matrix changes. A torch that would hang from a
-    /// ceiling, or whose other mount the table lacks, stays as it is.
+    /// Replacements for the torches of a table whose mounts `matrix` changes. Torches that would
+    /// hang from a ceiling, or whose new mount the table lacks, stay unchanged.
     pub(super) fn new(materials: &MaterialTable, matrix: DMat3) -> TurnedMounts {
         let turned = materials.iter().filter_map(|(id, material)| {
             let support = material.torch_mount()?.wall().unwrap_or(Face::Down);
@@ -22,7 +22,7 @@ impl TurnedMounts {
         TurnedMounts(turned.filter(|(before, after)| before != after).collect())
     }
 
-    /// The chunk with turned torches.
+    /// Copy of a chunk with its torches replaced.
     pub(super) fn apply(&self, chunk: &Chunk) -> Chunk {
         if self.0.is_empty() {
             return chunk.clone();
@@ -34,10 +34,10 @@ impl TurnedMounts {
     }
 }
 
-/// The face whose normal is nearest to a direction.
+/// Face whose normal is nearest to a direction.
 fn nearest_face(direction: DVec3) -> Face {
     let along = |face: &Face| direction.dot(face.normal().as_dvec3());
-    // There are six faces.
+    // There are six faces, so a maximum exists.
     Face::ALL.into_iter().max_by(|a, b| along(a).total_cmp(&along(b))).unwrap_or(Face::Down)
 }
 
@@ -70,13 +70,14 @@ mod tests {
         );
         let mirror = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
         assert_eq!([Floor, East, North].map(|mount| turned(mirror, mount)), [Floor, West, North]);
-        // South turns down, down turns north, and up there is no mount.
+        // South turns to the floor and the floor to the north wall; north would turn to the
+        // ceiling, which has no mount.
         let about_x = DMat3::from_rotation_x(FRAC_PI_2);
         assert_eq!(
             [South, Floor, North, East].map(|mount| turned(about_x, mount)),
             [Floor, North, North, East]
         );
-        // Scales and small turns change no mount.
+        // Scales and turns by less than 45 degrees change no mount.
         let slanted = DMat3::from_rotation_y(0.5) * DMat3::from_diagonal(DVec3::new(9.0, 0.1, 3.0));
         assert_eq!(TorchMount::ALL.map(|mount| turned(slanted, mount)), TorchMount::ALL);
         assert!(TurnedMounts::new(&materials, DMat3::IDENTITY).0.is_empty());

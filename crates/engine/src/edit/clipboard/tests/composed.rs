@@ -1,8 +1,8 @@
-//! Sequences of transforms: they are composed, and start from what was copied.
+//! Sequences of transforms, which are composed and applied to the copied voxels.
 
 use super::*;
 
-/// The same clipboard, or one with the same voxels at the same offsets.
+/// Asserts that two clipboards have the same voxels at the same offsets.
 fn assert_same(after: &Clipboard, before: &Clipboard, what: &str) {
     assert!(
         voxels(after) == voxels(before),
@@ -70,7 +70,7 @@ fn sequence_equals_its_transforms_as_one() {
             &format!("{count} steps"),
         );
     }
-    // Two turns by 45 degrees move every voxel like a quarter turn, which keeps all of them.
+    // Two turns by 45 degrees are composed to a quarter turn, which loses no voxel.
     let quarter = all(&clipboard, &[turn(DVec3::Y, 45.0); 2]);
     assert_same(&quarter, &transformed(&clipboard, turn(DVec3::Y, 90.0)), "twice 45");
     assert_eq!(quarter.volume(), clipboard.volume());
