@@ -9,33 +9,33 @@ use std::sync::Arc;
 
 /// Chunks of a map at one moment, readable from any thread.
 pub trait ChunkSource: Sync {
-    /// The chunk at `pos`; air outside the world.
+    /// Chunk at `pos`; air outside the world.
     ///
     /// # Errors
-    /// The chunk cannot be read from the map.
+    /// Fails if the chunk cannot be read from the map.
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError>;
 
-    /// The chunk at `pos` as the terrain generator makes it; `None` without a generator, and
-    /// outside the world.
+    /// Chunk at `pos` as the terrain generator makes it; `None` if there is no generator or `pos`
+    /// is outside the world.
     fn generated(&self, pos: ChunkPos) -> Option<Chunk> {
         let _ = pos;
         None
     }
 
-    /// Pairs of block states: one that rules may remove, and the one that edits put in its place,
-    /// so that blocks placed by a player stay.
+    /// Pairs of material states: a state that rules may remove, and the permanent state that edits
+    /// place instead, so that blocks placed by a player stay.
     fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
         &[]
     }
 }
 
-/// A snapshot of a map: its loaded chunks, then those of its file, then generated terrain.
+/// Snapshot of a map. Reads loaded chunks first, then the map file, then generated terrain.
 pub struct MapSnapshot {
     /// Loaded chunks.
     pub loaded: World,
-    /// Reads chunks that are not loaded.
+    /// Reader for chunks that are not loaded.
     pub reader: MapReader,
-    /// Generates chunks that the map does not hold.
+    /// Generator for chunks that the map does not contain.
     pub generator: Arc<Generator>,
 }
 
@@ -59,7 +59,7 @@ impl ChunkSource for MapSnapshot {
     }
 }
 
-/// A world without a map: chunks that are not loaded are air.
+/// A world without a map, in which chunks that are not loaded are air.
 impl ChunkSource for World {
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
         Ok(World::chunk(self, pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR)))

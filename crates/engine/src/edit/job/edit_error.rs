@@ -1,10 +1,10 @@
-//! The error of operations.
+//! Errors of operations.
 
 use crate::edit::region::{MAX_CHUNKS, RegionBytesError, RegionError};
 use crate::history::UnpackError;
 use crate::save::SaveError;
 
-/// Reason why an operation stopped. It has changed nothing.
+/// Reason why an operation stopped. The operation has then changed nothing.
 #[derive(thiserror::Error, Debug)]
 pub enum EditError {
     /// A chunk cannot be read from the map.
@@ -16,12 +16,12 @@ pub enum EditError {
     /// A region cannot be made.
     #[error(transparent)]
     Region(#[from] RegionError),
-    /// The bytes of a named region have no meaning.
+    /// The bytes of a named region are not a valid region.
     #[error("region {name:?}: {reason}")]
     NamedRegion {
-        /// The name.
+        /// Name of the region.
         name: String,
-        /// Defect of the region's bytes.
+        /// Error in the region's bytes.
         reason: RegionBytesError,
     },
     /// The connected voxels lie in more than [`MAX_CHUNKS`] chunks.

@@ -4,12 +4,12 @@ use super::edit_error::EditError;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Minimum number of blocks of items per core, so that the cores finish at about the same time.
+/// Minimum number of blocks of items per core, so that all cores finish at about the same time.
 const BLOCKS_PER_CORE: usize = 16;
 /// Maximum number of items in a block.
 const MAX_BLOCK_ITEMS: usize = 64;
 
-/// Progress of a job. The job counts; the owner reads, and may cancel.
+/// Progress of a job. The job updates it; the owner reads it, and may cancel the job.
 #[derive(Debug, Default)]
 pub struct JobProgress {
     done: AtomicUsize,
@@ -18,7 +18,7 @@ pub struct JobProgress {
 }
 
 impl JobProgress {
-    /// Finished chunks and all chunks of the present stage of the job.
+    /// Number of finished chunks, and of all chunks, in the current stage of the job.
     #[must_use]
     pub fn chunks(&self) -> (usize, usize) {
         (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed))
@@ -35,11 +35,11 @@ impl JobProgress {
         self.is_cancelled.load(Ordering::Relaxed)
     }
 
-    /// Results of `work` for all items, in order, computed on the cores of the current pool of
-    /// threads. The items count as the chunks of a new stage.
+    /// Applies `work` to all items on the threads of the current pool and returns the results in
+    /// order. Begins a new stage of the job, with the items as its chunks.
     ///
     /// # Errors
-    /// An error of `work`, or [`EditError::Cancelled`].
+    /// Returns the error of a `work`, or [`EditError::Cancelled`].
     pub(in crate::edit) fn map<T: Sync, R: Send>(
         &self,
         items: &[T],
@@ -48,10 +48,11 @@ impl JobProgress {
         self.filter_map(items, |item| work(item).map(Some))
     }
 
-    /// Maps `items` like [`JobProgress::map`], without those for which `work` returns `None`.
+    /// Maps `items` like [`JobProgress::map`], and leaves out items for which `work` returns
+    /// `None`.
     ///
     /// # Errors
-    /// An error of `work`, or [`EditError::Cancelled`].
+    /// Returns the error of a `work`, or [`EditError::Cancelled`].
     pub(in crate::edit) fn filter_map<T: Sync, R: Send>(
         &self,
         items: &[T],
@@ -59,7 +60,8 @@ impl JobProgress {
     ) -> Result<Vec<R>, EditError> {
         self.done.store(0, Ordering::Relaxed);
         self.total.store(items.len(), Ordering::Relaxed);
-        // Blocks, because cores that count single items would compete for the counter.
+        // Counts blocks of items, because cores that count every item would contend for the
+        // counter.
         let block = (items.len() / (BLOCKS_PER_CORE * rayon::current_num_threads()))
             .clamp(1, MAX_BLOCK_ITEMS);
         let results = |items: &[T]| {

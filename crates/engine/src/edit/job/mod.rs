@@ -1,8 +1,8 @@
 //! Jobs: input, progress and result of work on another thread.
 //!
-//! A job reads chunks from a [`ChunkSource`], a snapshot of the map, and counts on its
-//! [`JobProgress`]. Its result is a [`PreparedEdit`] that changes the world when it is committed,
-//! or an [`EditError`].
+//! A job reads chunks from a [`ChunkSource`], a snapshot of the map, and reports its
+//! [`JobProgress`]. It returns a [`PreparedEdit`], which changes the world when it is committed, or
+//! an [`EditError`].
 
 mod chunk_source;
 mod edit_error;

@@ -1,21 +1,21 @@
-//! Operations: functions from a chunk and its neighbours to a new chunk.
+//! Operations: functions from a chunk and its neighbourhood to a new chunk.
 
 use super::chunk_source::ChunkSource;
 use super::edit_error::EditError;
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
-/// A change of voxels, chunk by chunk. Each result depends only on the chunks before the operation,
+/// Change of voxels, chunk by chunk. Each result depends only on the chunks before the operation,
 /// so chunks can be computed in any order and on any thread.
 pub trait Operation: Send + Sync {
-    /// Chunks of the world that the operation may change, each once.
+    /// Chunks of the world that the operation may change, without duplicates.
     fn chunks(&self) -> Vec<ChunkPos>;
 
-    /// The chunk at `pos` after the operation. `chunk` is the chunk before it; `world` holds the
-    /// chunks around.
+    /// Computes the chunk at `pos` after the operation. `chunk` is the same chunk before the
+    /// operation; `world` gives access to the chunks around it.
     ///
     /// # Errors
-    /// A chunk around cannot be read.
+    /// Fails if a chunk around `pos` cannot be read.
     fn apply(
         &self,
         pos: ChunkPos,

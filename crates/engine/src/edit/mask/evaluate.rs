@@ -13,11 +13,11 @@ use std::cell::RefCell;
 use std::ops::Range;
 
 impl Mask {
-    /// The ranges of a region's voxels in the chunk at `pos`, in linear order, that the mask
-    /// accepts. `chunk` is that chunk; `world` holds the chunks around.
+    /// Voxels of a region in the chunk at `pos` that the mask accepts, as ranges of linear order.
+    /// `chunk` is the chunk at `pos`; `world` gives access to the chunks around it.
     ///
     /// # Errors
-    /// A chunk around cannot be read.
+    /// Fails if a chunk around `pos` cannot be read.
     pub fn ranges(
         &self,
         region: &Region,
@@ -40,10 +40,11 @@ impl Mask {
         Ok(self.accepted(pos, chunk, world, &within)?.ranges().collect())
     }
 
-    /// The chunk after a change, with the voxels before it where the mask does not accept them.
+    /// Limits a change of a chunk to the mask: restores the voxels of `before` where the mask
+    /// rejects them.
     ///
     /// # Errors
-    /// A chunk around cannot be read.
+    /// Fails if a chunk around `pos` cannot be read.
     pub fn limited(
         &self,
         pos: ChunkPos,
@@ -63,11 +64,11 @@ impl Mask {
         Ok(limited)
     }
 
-    /// The voxels of `within` in the chunk at `pos` that the mask accepts. `chunk` is that chunk;
-    /// `world` holds the chunks around.
+    /// Voxels of `within` in the chunk at `pos` that the mask accepts. `chunk` is the chunk at
+    /// `pos`; `world` gives access to the chunks around it.
     ///
     /// # Errors
-    /// A chunk around cannot be read.
+    /// Fails if a chunk around `pos` cannot be read.
     pub fn accepted(
         &self,
         pos: ChunkPos,
@@ -80,7 +81,7 @@ impl Mask {
     }
 }
 
-/// The evaluation of a mask for one chunk. Reads each chunk around once.
+/// Evaluation of a mask for one chunk. Caches the chunks around it, so that each is read once.
 struct Evaluation<'a> {
     world: &'a dyn ChunkSource,
     chunks: RefCell<FxHashMap<ChunkPos, Chunk>>,
@@ -96,7 +97,7 @@ impl Evaluation<'_> {
         Ok(chunk)
     }
 
-    /// The voxels of `within` in the chunk at `pos` that a mask accepts.
+    /// Voxels of `within` in the chunk at `pos` that a mask accepts.
     fn accepted(
         &self,
         mask: &Mask,
@@ -124,7 +125,7 @@ impl Evaluation<'_> {
                 without(within, &rejected)
             }
             Mask::All(masks) => {
-                // Cheap masks first, so that costly ones are evaluated for fewer voxels.
+                // Cheap masks come first, so that costly masks are evaluated for fewer voxels.
                 let (cheap, costly): (Vec<&Mask>, Vec<&Mask>) =
                     masks.iter().partition(|mask| mask.is_by_content());
                 let mut left = within.clone();
@@ -172,12 +173,12 @@ impl Evaluation<'_> {
                     .filter(|&index| ground.has_slope(linear_offset(index), *degrees));
                 ChunkBits::from_ranges(indices.map(|index| index..index + 1))
             }
-            // Masks by content were evaluated above.
+            // Masks that depend on content alone are handled above.
             Mask::Any | Mask::Materials(_) | Mask::Voxels(_) | Mask::Full => within.clone(),
         })
     }
 
-    /// The voxels of `within` whose neighbour across a face a mask accepts.
+    /// Voxels of `within` whose neighbour across `face` a mask accepts.
     fn with_neighbour(
         &self,
         mask: &Mask,
@@ -194,14 +195,14 @@ impl Evaluation<'_> {
     }
 }
 
-/// The voxels of `all` that are not in `removed`.
+/// Voxels of `all` that are not in `removed`.
 fn without(all: &ChunkBits, removed: &ChunkBits) -> ChunkBits {
     let mut left = all.clone();
     left.subtract(removed);
     left
 }
 
-/// The voxels of `within` that a mask of contents accepts.
+/// Voxels of `within` that a mask accepts which depends on content alone.
 fn by_content(mask: &Mask, chunk: &Chunk, within: &ChunkBits) -> ChunkBits {
     let accepted: Vec<bool> =
         chunk.values().map(|voxel: Voxel| mask.accepts(voxel) == Some(true)).collect();

@@ -1,11 +1,11 @@
-//! Masks of lines, whose voxels are computed on first use.
+//! Masks of lines. Their voxels are computed on first use.
 
 use crate::edit::region::{Region, RegionError};
 use glam::IVec3;
 use std::sync::{Arc, OnceLock};
 
-/// A mask of straight lines from point to point. The thread of a job computes the voxels, because
-/// long lines take longer than a frame. Clones share them.
+/// Mask of straight lines from point to point. The voxels are computed on first use, by the thread
+/// of a job, because long lines take longer than a frame. Clones share the voxels.
 #[derive(Clone, Debug)]
 pub struct LinesMask(Arc<Lines>);
 
@@ -16,19 +16,19 @@ struct Lines {
 }
 
 impl LinesMask {
-    /// The mask of lines through points.
+    /// Mask of the lines through `points`.
     #[must_use]
     pub fn new(points: Vec<IVec3>) -> LinesMask {
         LinesMask(Arc::new(Lines { points, region: OnceLock::new() }))
     }
 
-    /// The voxels of the lines.
+    /// Voxels of the lines.
     ///
     /// # Errors
-    /// The voxels lie in too many chunks, or outside the world.
+    /// Fails if the voxels lie in too many chunks, or outside the world.
     pub(super) fn region(&self) -> Result<&Region, RegionError> {
-        // On one thread: a thread that waits for the others of its pool may begin another chunk,
-        // and wait here for itself.
+        // Computed on one thread. A thread that waits for other threads of its pool may start work
+        // on another chunk, whose evaluation would wait for this very computation: a deadlock.
         let made = self.0.region.get_or_init(|| Region::polyline_on_one_thread(&self.0.points));
         made.as_ref().map_err(|error| *error)
     }

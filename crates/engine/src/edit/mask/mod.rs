@@ -1,7 +1,9 @@
 //! Masks: conditions for the voxels that an operation may change.
 //!
 //! - `evaluate`: evaluation for the voxels of a chunk, row by row, with the chunks around it.
-//! - `slope`: slope of the surface. `shape`: voxels of a shape. `lines`: voxels of lines.
+//! - `slope`: slope of the surface.
+//! - `shape`: voxels of a shape.
+//! - `lines`: voxels of lines.
 
 mod evaluate;
 mod lines;
@@ -18,10 +20,10 @@ use std::sync::Arc;
 pub use lines::LinesMask;
 pub use shape::ShapeMask;
 
-/// Condition for the voxels that may be changed.
+/// Condition that decides which voxels may be changed.
 ///
-/// Some masks depend on the content of a voxel alone, others on its position or on neighbours.
-/// [`Mask::ranges`] evaluates any of them for the voxels of a chunk.
+/// Some masks depend only on the content of a voxel, others on its position or its neighbours.
+/// [`Mask::ranges`] evaluates any mask for the voxels of a chunk.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Mask {
     /// Every voxel.
@@ -38,20 +40,20 @@ pub enum Mask {
     All(Vec<Mask>),
     /// Voxels that at least one mask accepts.
     AnyOf(Vec<Mask>),
-    /// Voxels with a neighbour that the mask accepts.
+    /// Voxels with a neighbour that a mask accepts.
     Neighbour {
-        /// Faces across which the neighbours lie.
+        /// Faces across which neighbours are looked at.
         faces: Vec<Face>,
-        /// The mask of neighbours.
+        /// Mask of the neighbours.
         mask: Box<Mask>,
     },
-    /// Voxels of these layers.
+    /// Voxels in a range of y.
     Heights(Range<i32>),
     /// Voxels of a box.
     Inside(Box3),
     /// Voxels of a region.
     Region(Arc<Region>),
-    /// Voxels of a region that is moved.
+    /// Voxels of a region that is moved by an offset.
     Moved {
         /// The region.
         region: Arc<Region>,
@@ -62,24 +64,23 @@ pub enum Mask {
     Shape(ShapeMask),
     /// Voxels of lines.
     Lines(LinesMask),
-    /// A share of all voxels, chosen at random by position.
+    /// Share of all voxels, chosen at random by position.
     Share {
         /// The share, 0 to 1.
         share: f64,
         /// Seed of the choice.
         seed: u64,
     },
-    /// Voxels where a smooth field is within a range of values.
+    /// Voxels where a smooth noise field has a value within a range.
     Noise {
         /// The field.
         noise: CloudNoise,
-        /// Values from the first to below the second.
+        /// Lower limit, included, and upper limit, excluded.
         values: [f64; 2],
     },
     /// Voxels where the slope of the surface is within a range.
     Slope {
-        /// Degrees from the first to the second, both included: 0 for a floor, 90 for a wall, 180
-        /// for a ceiling.
+        /// Lower and upper limit in degrees, both included: 0 is a floor, 90 a wall, 180 a ceiling.
         degrees: [f64; 2],
         /// Mask of the ground that the surface bounds.
         ground: Box<Mask>,
@@ -87,27 +88,27 @@ pub enum Mask {
 }
 
 impl Mask {
-    /// Air.
+    /// Mask of air.
     #[must_use]
     pub fn air() -> Mask {
         Mask::Materials(vec![0])
     }
 
-    /// Everything but air.
+    /// Mask of everything except air.
     #[must_use]
     pub fn existing() -> Mask {
         Mask::inverse(Mask::air())
     }
 
-    /// The materials of one kind of matter.
+    /// Mask of the materials of one kind of matter.
     #[must_use]
     pub fn matter(matter: Matter, materials: &MaterialTable) -> Mask {
         let of_kind = materials.iter().filter(|(_, material)| material.matter == matter);
         Mask::Materials(of_kind.map(|(id, _)| id).collect())
     }
 
-    /// Everything but air with a visible face: the voxel in front of it is not full, or its
-    /// material is not opaque.
+    /// Mask of everything except air that has a visible face: the voxel in front of the face is not
+    /// full, or its material is not opaque.
     #[must_use]
     pub(crate) fn exposed(materials: &MaterialTable) -> Mask {
         let opaque =
@@ -116,8 +117,8 @@ impl Mask {
         Mask::All(vec![Mask::existing(), Mask::near(Mask::inverse(hides))])
     }
 
-    /// A share of the voxels, in clouds of about `scale` voxels: those between two shares of the
-    /// field's values, each 0 to 1.
+    /// Mask of a share of the voxels, in clouds of about `scale` voxels. `shares` are the lower and
+    /// upper limits of the noise values, each as a share (0 to 1) of all values.
     #[must_use]
     pub fn clouds(seed: u32, scale: f64, shares: [f64; 2]) -> Mask {
         let noise = CloudNoise::new(seed, scale);
@@ -125,31 +126,31 @@ impl Mask {
         Mask::Noise { noise, values: [values[0], values[1]] }
     }
 
-    /// The voxels directly above one that a mask accepts.
+    /// Mask of the voxels directly above a voxel that a mask accepts.
     #[must_use]
     pub fn above(mask: Mask) -> Mask {
         Mask::Neighbour { faces: vec![Face::Down], mask: Box::new(mask) }
     }
 
-    /// The voxels directly below one that a mask accepts.
+    /// Mask of the voxels directly below a voxel that a mask accepts.
     #[must_use]
     pub fn below(mask: Mask) -> Mask {
         Mask::Neighbour { faces: vec![Face::Up], mask: Box::new(mask) }
     }
 
-    /// The voxels with a face in common with one that a mask accepts.
+    /// Mask of the voxels that share a face with a voxel that a mask accepts.
     #[must_use]
     pub fn near(mask: Mask) -> Mask {
         Mask::Neighbour { faces: Face::ALL.to_vec(), mask: Box::new(mask) }
     }
 
-    /// The voxels that a mask rejects.
+    /// Mask of the voxels that a mask rejects.
     #[must_use]
     pub fn inverse(mask: Mask) -> Mask {
         Mask::Not(Box::new(mask))
     }
 
-    /// The voxels that both masks accept.
+    /// Mask of the voxels that both masks accept.
     #[must_use]
     pub fn and(self, other: Mask) -> Mask {
         match (self, other) {
@@ -162,8 +163,8 @@ impl Mask {
         }
     }
 
-    /// True if a voxel with this content is accepted; `None` if that depends on its position or
-    /// neighbours.
+    /// True if the mask accepts voxels with this content, false if it rejects them; `None` if that
+    /// depends on position or neighbours.
     #[must_use]
     pub fn accepts(&self, voxel: Voxel) -> Option<bool> {
         match self {
@@ -182,7 +183,7 @@ impl Mask {
         }
     }
 
-    /// True if the mask depends on a voxel's content alone, so [`Mask::accepts`] decides.
+    /// True if the mask depends on content alone, so that [`Mask::accepts`] always decides.
     #[must_use]
     pub(crate) fn is_by_content(&self) -> bool {
         self.accepts(Voxel::AIR).is_some()

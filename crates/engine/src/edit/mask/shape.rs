@@ -1,16 +1,17 @@
-//! Masks of shapes, whose voxels are computed per chunk: a large shape takes no memory.
+//! Masks of shapes. Their voxels are computed chunk by chunk, so that a large shape takes no
+//! memory.
 
 use crate::edit::ChunkBits;
 use crate::edit::region::{Shape, shape_bits};
 use crate::voxel::ChunkPos;
 use std::sync::Arc;
 
-/// A shape whose voxels a mask accepts. Cloning shares it, and clones are equal.
+/// Shape whose voxels a mask accepts. Clones share the shape, and only clones are equal.
 #[derive(Clone)]
 pub struct ShapeMask(Arc<dyn Shape + Send>);
 
 impl ShapeMask {
-    /// The mask of a shape.
+    /// Mask of a shape.
     #[must_use]
     pub fn new(shape: Box<dyn Shape + Send>) -> ShapeMask {
         ShapeMask(Arc::from(shape))
@@ -22,7 +23,7 @@ impl ShapeMask {
         &*self.0
     }
 
-    /// The voxels of a chunk.
+    /// Voxels of the shape in the chunk at `pos`.
     pub(super) fn bits(&self, pos: ChunkPos) -> ChunkBits {
         shape_bits(&*self.0, pos)
     }

@@ -1,9 +1,9 @@
 //! Slope of the surface of the ground around a voxel.
 //!
-//! The ground's voxels within two voxels on each axis pull like weights: the sum of their offsets
-//! points into the ground, and its angle to straight down is the slope. So floors have 0 degrees,
-//! stairs of one voxel 45, walls 90 and ceilings 180. Inside the ground and far from it the sum is
-//! zero, and there is no slope.
+//! Each ground voxel within two voxels on each axis pulls towards itself. The sum of the offsets to
+//! them points into the ground, and the angle between it and straight down is the slope. Floors
+//! have 0 degrees, stairs of one voxel 45, walls 90 and ceilings 180. Inside the ground and far
+//! from it the sum is zero, so there is no slope.
 
 use crate::edit::EditError;
 use crate::edit::region::chunk_bits::ChunkBits;
@@ -12,18 +12,18 @@ use glam::IVec3;
 
 /// Radius of the neighbourhood, in voxels.
 const REACH: i32 = 2;
-/// Rows of a chunk and around it, along y and z each.
+/// Rows of a chunk with its margin of [`REACH`], along y and along z.
 const ROWS: usize = (CHUNK_SIDE + 2 * REACH) as usize;
 /// Tolerance for rounding, in degrees.
 const ROUNDING: f64 = 1e-6;
 
-/// The ground in a chunk and two voxels around it: a word per row along x, whose bit `x + 2` is set
-/// where there is ground.
+/// Ground in a chunk and two voxels around it, one word per row along x. Bit `x + 2` is set where
+/// there is ground.
 pub(super) struct GroundRows(Box<[[u64; ROWS]; ROWS]>);
 
 impl GroundRows {
-    /// Reads the ground. `accepted` finds which voxels of a set in the chunk at a position are
-    /// ground.
+    /// Reads the ground around the chunk at `pos`. `accepted` returns the ground voxels of a set in
+    /// the chunk at a position.
     pub(super) fn read(
         pos: ChunkPos,
         accepted: impl Fn(ChunkPos, &ChunkBits) -> Result<ChunkBits, EditError>,
@@ -49,7 +49,7 @@ impl GroundRows {
         Ok(GroundRows(rows))
     }
 
-    /// True if there is a surface around a voxel of the chunk, and its slope is in a range of
+    /// True if there is a surface around a voxel of the chunk whose slope lies in a range of
     /// degrees.
     pub(super) fn has_slope(&self, offset: IVec3, [from, to]: [f64; 2]) -> bool {
         let mut pull = IVec3::ZERO;
@@ -71,7 +71,7 @@ impl GroundRows {
     }
 }
 
-/// The sum of the offsets along x of a window's voxels.
+/// Sum of the x offsets of a window's voxels.
 fn along_x(window: u32) -> i32 {
     let bit = |x: i32| (window >> (x + REACH) & 1) as i32;
     2 * (bit(2) - bit(-2)) + bit(1) - bit(-1)

@@ -8,7 +8,7 @@ use crate::voxel::{CHUNK_VOLUME, ChunkPos, linear_offset};
 use crate::world::{Chunk, World};
 use glam::{DVec3, IVec3};
 
-/// Hills with water, caves, and half-filled voxels, around the chunk at the origin.
+/// Hills with water, caves and half-filled voxels, around the chunk at the origin.
 fn hills() -> World {
     let voxel = |at: IVec3| {
         let height = (f64::from(at.x) / 7.0).sin() * 9.0 + (f64::from(at.z) / 11.0).cos() * 6.0;
@@ -35,7 +35,7 @@ fn voxel(world: &World, at: IVec3) -> Voxel {
     if voxel == Voxel::NOT_LOADED { Voxel::AIR } else { voxel }
 }
 
-/// The definition of masks, one voxel at a time.
+/// Definition of the masks, one voxel at a time.
 fn accepts(mask: &Mask, world: &World, at: IVec3) -> bool {
     let other = |mask: &Mask, by: IVec3| accepts(mask, world, at + by);
     match mask {
@@ -154,7 +154,7 @@ fn masks_accept_the_voxels_of_their_definitions() {
     }
 }
 
-/// A source that only knows some chunks.
+/// Chunk source that fails for all but some chunks.
 struct Few<'a>(&'a World, &'a [ChunkPos]);
 
 impl ChunkSource for Few<'_> {
