@@ -7,38 +7,38 @@ use crate::voxel::{Box3, ChunkPos, Voxel};
 use rayon::prelude::*;
 
 impl Region {
-    /// The voxels of either region.
+    /// Voxels of either region.
     #[must_use]
     pub fn union(self, other: &Region) -> Region {
         self.combined(other, true, true, |a, b| a | b)
     }
 
-    /// The voxels of both regions.
+    /// Voxels of both regions.
     #[must_use]
     pub fn intersection(&self, other: &Region) -> Region {
         self.combined(other, false, false, |a, b| a & b)
     }
 
-    /// The voxels of this region that are not in the other.
+    /// Voxels of this region that are not in `other`.
     #[must_use]
     pub fn difference(&self, other: &Region) -> Region {
         self.combined(other, true, false, |a, b| a & !b)
     }
 
-    /// The voxels of exactly one of the regions.
+    /// Voxels of exactly one of the regions.
     #[must_use]
     pub fn symmetric_difference(&self, other: &Region) -> Region {
         self.combined(other, true, true, |a, b| a ^ b)
     }
 
-    /// The voxels of a box outside the region.
+    /// Voxels of a box that are outside the region.
     #[must_use]
     pub fn complement_in(&self, area: Box3) -> Region {
         Region::from_shape(&area).difference(self)
     }
 
-    /// The chunks of both regions joined. Chunks of only one are kept if `keeps_ours` or
-    /// `keeps_theirs`.
+    /// Combines the regions chunk by chunk. Chunks of only one region are kept if `keeps_ours` or
+    /// `keeps_theirs` is set.
     fn combined(
         &self,
         other: &Region,
@@ -58,7 +58,7 @@ impl Region {
         joined
     }
 
-    /// A region from chunks. Those without a voxel are left out.
+    /// Region from trees of [`Region::INSIDE`] and air. Chunks without voxels are left out.
     pub(in crate::edit) fn from_trees(
         chunks: impl ParallelIterator<Item = (ChunkPos, RunTree)>,
     ) -> Region {
@@ -69,7 +69,7 @@ impl Region {
     }
 }
 
-/// Two chunks joined. `op` must be bitwise.
+/// Combines two trees by `op`, which must be bitwise.
 pub(super) fn join(a: &RunTree, b: &RunTree, op: fn(u32, u32) -> u32) -> RunTree {
     if a.as_uniform().is_some() || b.as_uniform().is_some() {
         let bit = |voxel: Voxel| u32::from(voxel == INSIDE);

@@ -1,20 +1,20 @@
-//! The bits of a region in a box off the chunk grid.
+//! Voxels of a region as bits, in a box that need not lie on the chunk grid.
 
 use super::Region;
 use super::tree_bits::{INSIDE, ROWS, SIDE, is_full, read_layers};
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;
 
-/// Voxels of a region in a box, one word for each row along x. Bit 0 is the box's lowest x.
+/// Voxels of a region in a box, one word for each row along x. Bit 0 is the lowest x of the box.
 pub(super) struct Block {
-    /// Rows in a layer.
+    /// Rows per layer.
     pub depth: usize,
-    /// Row z + depth * y, both from the box's lowest corner.
+    /// Rows by index z + depth * y, counted from the box's lowest corner.
     pub rows: Vec<u128>,
 }
 
 impl Block {
-    /// Reads a box that is at most 128 voxels long along x.
+    /// Reads a box, which must be at most 128 voxels long along x.
     pub fn read(region: &Region, area: Box3) -> Block {
         let size = area.size();
         debug_assert!(size.x <= 128);
@@ -26,13 +26,13 @@ impl Block {
         block
     }
 
-    /// Adds the part of one chunk.
+    /// Adds the voxels of one chunk.
     fn add(&mut self, region: &Region, area: Box3, pos: ChunkPos) {
         let Some(tree) = region.chunks.get(&pos) else { return };
         let part = area.intersection(pos.bounds());
         let low = part.min - pos.origin();
         let high = part.max - pos.origin();
-        // The part's bits of a row of the chunk.
+        // Bits of a chunk's row that lie in the box.
         let mask = (u32::MAX >> (SIDE as i32 - (high.x - low.x))) << low.x;
         let mut words = [u32::MAX; ROWS];
         if !is_full(tree) {

@@ -1,4 +1,4 @@
-//! Encoding of regions, for maps and files.
+//! Encoding of regions for maps and files.
 //!
 //! ```text
 //! version  u8: 1
@@ -15,13 +15,13 @@ use crate::codec::bit_rle;
 use crate::runs::RunTree;
 use crate::voxel::{ChunkPos, Voxel};
 
-/// Version that this program writes, the only one that it reads.
+/// Version that this program writes, and the only one that it reads.
 const VERSION: u8 = 1;
-/// Bytes of a chunk in front of its voxels.
+/// Bytes of a chunk before its voxels.
 const CHUNK_HEAD: usize = 14;
 
 impl Region {
-    /// The region as bytes. Equal regions have equal bytes.
+    /// Encodes the region. Equal regions have equal bytes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
@@ -30,17 +30,19 @@ impl Region {
             let tree = &self.chunks[&pos];
             bytes.extend([pos.x, pos.y, pos.z].into_iter().flat_map(i32::to_le_bytes));
             let voxels = if is_full(tree) { Vec::new() } else { bit_rle::encode(tree) };
-            // Two values take at most 2 bits a voxel, 8 KiB in all.
+            // Cannot overflow: with two values, a voxel takes at most 2 bits, so a chunk takes at
+            // most 8 KiB.
             bytes.extend((voxels.len() as u16).to_le_bytes());
             bytes.extend(voxels);
         }
         bytes
     }
 
-    /// Inverse of [`Region::to_bytes`].
+    /// Decodes the bytes of [`Region::to_bytes`].
     ///
     /// # Errors
-    /// The bytes are not a region. No more memory is allocated than valid bytes need.
+    /// Fails if the bytes are not a region. Never allocates more memory than valid bytes would
+    /// need.
     pub fn from_bytes(bytes: &[u8]) -> Result<Region, RegionBytesError> {
         #[cfg(test)]
         super::made::note();
@@ -76,14 +78,14 @@ impl Region {
     }
 }
 
-/// Bytes while they are read.
+/// Cursor over the bytes to decode.
 struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl Input<'_> {
-    /// The next `N` bytes.
+    /// Reads the next `N` bytes.
     fn take<const N: usize>(&mut self) -> Result<[u8; N], RegionBytesError> {
         let rest = &self.bytes[self.at..];
         let taken = rest.first_chunk().ok_or(RegionBytesError::Truncated(self.bytes.len()))?;
@@ -91,7 +93,7 @@ impl Input<'_> {
         Ok(*taken)
     }
 
-    /// The voxels of a chunk in the next `len` bytes.
+    /// Reads the voxels of a chunk from the next `len` bytes.
     fn voxels(&mut self, len: usize) -> Result<RunTree, RegionBytesError> {
         let at = self.at;
         let voxels =

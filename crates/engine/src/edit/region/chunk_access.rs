@@ -6,10 +6,11 @@ use crate::voxel::{ChunkPos, Voxel};
 use rustc_hash::FxHashMap;
 
 impl Region {
-    /// The value of voxels that belong to the region in [`Region::chunk`]; the others are air.
+    /// Value of voxels that belong to the region in the trees of [`Region::chunk`]; all other
+    /// voxels are air.
     pub(in crate::edit) const INSIDE: Voxel = INSIDE;
 
-    /// A region from chunks of [`Region::INSIDE`] and air. Chunks of air alone are left out.
+    /// Region from trees of [`Region::INSIDE`] and air. Trees of air alone are left out.
     pub(in crate::edit) fn from_chunks(
         chunks: impl IntoIterator<Item = (ChunkPos, RunTree)>,
     ) -> Region {
@@ -21,14 +22,14 @@ impl Region {
         Region { chunks }
     }
 
-    /// The chunks with voxels of the region and their trees of [`Region::INSIDE`] and air, in no
-    /// particular order.
+    /// Chunks with voxels of the region, as trees of [`Region::INSIDE`] and air, in no particular
+    /// order.
     pub(in crate::edit) fn trees(&self) -> impl ExactSizeIterator<Item = (ChunkPos, &RunTree)> {
         self.chunks.iter().map(|(&pos, tree)| (pos, tree))
     }
 
-    /// The tree of the chunk at `pos`, of [`Region::INSIDE`] and air; `None` without a voxel of the
-    /// region.
+    /// Tree of the chunk at `pos`, of [`Region::INSIDE`] and air; `None` if the chunk has no voxel
+    /// of the region.
     pub(in crate::edit) fn chunk(&self, pos: ChunkPos) -> Option<&RunTree> {
         self.chunks.get(&pos)
     }

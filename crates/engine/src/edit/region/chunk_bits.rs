@@ -1,24 +1,24 @@
-//! Sets of voxels of one chunk, one bit per voxel.
+//! Sets of voxels of one chunk, as one bit per voxel.
 
 use crate::runs::bit_rows::{AREA, boxed};
 use crate::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Face};
 use crate::world::row_ranges;
 use std::ops::Range;
 
-/// Rows of a chunk along x.
+/// Rows per chunk.
 const ROWS: usize = AREA;
-/// Rows of a layer.
+/// Rows per layer, and voxels per row.
 const LAYER: usize = CHUNK_SIDE as usize;
 
-/// A set of voxels of one chunk: a word per row along x, in linear order. 4 KiB. Bit x of row
-/// z + 32 y belongs to the voxel at x, y, z.
+/// A set of voxels of one chunk, in 4 KiB: a word per row along x, in linear order. Bit x of row z
+/// + 32 y belongs to the voxel at x, y, z.
 ///
-/// Regions, and masks that look at neighbours, are computed on these words.
+/// Regions, and masks that depend on neighbours, are computed on these words.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ChunkBits(Box<[u32; ROWS]>);
 
 impl ChunkBits {
-    /// The empty set.
+    /// Empty set.
     #[must_use]
     pub fn empty() -> ChunkBits {
         ChunkBits(boxed(0))
@@ -30,7 +30,7 @@ impl ChunkBits {
         ChunkBits(boxed(u32::MAX))
     }
 
-    /// The voxels of ranges of the linear order.
+    /// Voxels of some ranges of linear order.
     #[must_use]
     pub(crate) fn from_ranges(ranges: impl IntoIterator<Item = Range<usize>>) -> ChunkBits {
         let mut bits = ChunkBits::empty();
@@ -40,7 +40,7 @@ impl ChunkBits {
         bits
     }
 
-    /// The part of a box in the chunk at `pos`.
+    /// Voxels of a box that lie in the chunk at `pos`.
     #[must_use]
     pub(crate) fn from_box(pos: ChunkPos, area: Box3) -> ChunkBits {
         let part = area.intersection(pos.bounds());
@@ -50,17 +50,17 @@ impl ChunkBits {
         ChunkBits::from_ranges(row_ranges(part.min - pos.origin(), part.max - pos.origin()))
     }
 
-    /// The rows: row z + 32 y along x.
+    /// Rows by index z + 32 y.
     pub(in crate::edit) fn rows(&self) -> &[u32; ROWS] {
         &self.0
     }
 
-    /// The rows: row z + 32 y along x.
+    /// Rows by index z + 32 y, mutable.
     pub(in crate::edit) fn rows_mut(&mut self) -> &mut [u32; ROWS] {
         &mut self.0
     }
 
-    /// Joins the bits with others, word by word.
+    /// Combines the bits with the bits of another set, word by word.
     pub(in crate::edit) fn zip(
         mut self,
         other: &ChunkBits,
@@ -72,8 +72,8 @@ impl ChunkBits {
         self
     }
 
-    /// The bits of one face of the chunk. Faces up and down: word z has bit x. East and west: word
-    /// y has bit z. South and north: word y has bit x.
+    /// Bits of one face of the chunk. Up and down: word z, bit x. East and west: word y, bit z.
+    /// South and north: word y, bit x.
     pub(in crate::edit) fn face(&self, face: Face) -> [u32; LAYER] {
         let normal = face.normal();
         let last = if normal.min_element() < 0 { 0 } else { LAYER - 1 };
@@ -87,7 +87,7 @@ impl ChunkBits {
         })
     }
 
-    /// Sets bits of one face, laid out as by [`ChunkBits::face`].
+    /// Adds bits of one face, in the layout of [`ChunkBits::face`].
     pub(in crate::edit) fn add_face(&mut self, face: Face, words: &[u32; LAYER]) {
         let normal = face.normal();
         let last = if normal.min_element() < 0 { 0 } else { LAYER - 1 };
@@ -105,10 +105,10 @@ impl ChunkBits {
         }
     }
 
-    /// Adds a range of the linear order.
+    /// Adds a range of linear order.
     ///
     /// # Panics
-    /// Panics if it ends past the chunk.
+    /// Panics if the range ends beyond the chunk.
     pub fn insert(&mut self, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -126,19 +126,19 @@ impl ChunkBits {
         self.0[last] |= to;
     }
 
-    /// The row at `y` and `z` in the chunk, 0 to 31 each: a bit per x.
+    /// Row at `y` and `z` in the chunk, each 0 to 31: one bit per x.
     #[must_use]
     pub fn row(&self, y: usize, z: usize) -> u32 {
         self.0[y * LAYER + z]
     }
 
-    /// True if a voxel belongs to the set. `index` is linear, 0..32768.
+    /// True if a voxel belongs to the set. `index` is its linear index, 0..32768.
     #[must_use]
     pub fn contains(&self, index: usize) -> bool {
         self.0[index / LAYER] >> (index % LAYER) & 1 == 1
     }
 
-    /// True for the empty set.
+    /// True if the set contains no voxel.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&row| row == 0)
@@ -150,7 +150,7 @@ impl ChunkBits {
         self.0.iter().map(|row| u64::from(row.count_ones())).sum()
     }
 
-    /// Intersects the set with another.
+    /// Keeps only voxels of the other set.
     pub fn intersect(&mut self, other: &ChunkBits) {
         for (row, other) in self.0.iter_mut().zip(other.0.iter()) {
             *row &= other;
@@ -171,8 +171,8 @@ impl ChunkBits {
         }
     }
 
-    /// The voxels moved one step along a face's normal: the part that stays in the chunk, and the
-    /// part that leaves it, as voxels of the adjacent chunk.
+    /// Moves the voxels one step along a face's normal. Returns the voxels that stay in the chunk,
+    /// and the voxels that leave it, as a set of the adjacent chunk.
     #[must_use]
     pub fn moved(&self, towards: Face) -> (ChunkBits, ChunkBits) {
         let mut inside = ChunkBits::empty();
@@ -203,7 +203,7 @@ impl ChunkBits {
         (inside, outside)
     }
 
-    /// The voxels as ranges of the linear order, ascending and not adjacent.
+    /// Voxels as maximal ranges of linear order, ascending.
     pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -213,12 +213,12 @@ impl ChunkBits {
         })
     }
 
-    /// The linear indices of the voxels, ascending.
+    /// Linear indices of the voxels, ascending.
     pub fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         self.ranges().flatten()
     }
 
-    /// The first index from `from` on whose bit differs from those of `flip`, which is 0 or all
+    /// First index at or after `from` whose bit is set after XOR with `flip`, which is 0 or all
     /// ones.
     fn next_from(&self, from: usize, flip: u32) -> Option<usize> {
         let mut row = from / LAYER;
@@ -244,7 +244,7 @@ mod tests {
     use crate::voxel::{linear_index, linear_offset, local};
     use std::collections::BTreeSet;
 
-    /// Random ranges that ascend and do not touch.
+    /// Random ascending ranges that do not touch.
     fn ranges(seed: u64) -> Vec<Range<usize>> {
         let mut random = Random::new(seed);
         let mut ranges = Vec::new();

@@ -1,4 +1,4 @@
-//! The region of a box.
+//! Regions of boxes.
 
 use super::{INSIDE, MAX_CHUNKS, Region, part};
 use crate::runs::RunTree;
@@ -6,8 +6,8 @@ use crate::voxel::Box3;
 use rustc_hash::FxHashMap;
 
 impl Region {
-    /// The voxels of a box. Chunks that the box cuts at the same places share one of at most 27
-    /// trees.
+    /// Voxels of a box. Chunks that the box cuts in the same way share a tree, so at most 27 trees
+    /// are built.
     pub(super) fn from_box(area: Box3) -> Region {
         let mut cut_alike: Vec<(Box3, RunTree)> = Vec::new();
         let mut chunks = FxHashMap::default();

@@ -1,23 +1,25 @@
-//! Distances by which regions grow and shrink.
+//! Metrics by which regions grow and shrink.
 
-/// Measure of the distance between voxels.
+/// Metric for the distance between voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {
-    /// Steps across faces: an octahedron.
+    /// Number of steps across faces. The ball is an octahedron.
     Manhattan,
-    /// The largest difference of a coordinate: a cube.
+    /// Largest difference of a coordinate. The ball is a cube.
     Chebyshev,
-    /// The distance of the centres: a ball.
+    /// Distance between the centres. The ball is round.
     Euclidean,
-    /// Steps across upright faces: a flat rhombus. Layers do not affect each other.
+    /// Number of steps across upright faces. The ball is a flat rhombus; layers do not affect each
+    /// other.
     Horizontal,
 }
 
-/// Maximum distance of one pass, which therefore reaches into adjacent chunks only.
+/// Maximum distance of one pass, so that a pass only reads adjacent chunks.
 pub(super) const MAX_REACH: u32 = 32;
 
 impl Metric {
-    /// Largest x offset within `reach` of the voxel at `dy`, `dz` from the middle.
+    /// Largest x offset of a voxel within `reach`, at the offsets `dy` and `dz`; `None` if all such
+    /// voxels are farther.
     pub(super) fn half_width(self, reach: i32, dy: i32, dz: i32) -> Option<i32> {
         let dy = dy.abs();
         let dz = dz.abs();
@@ -33,9 +35,10 @@ impl Metric {
         (half >= 0).then_some(half)
     }
 
-    /// Distances that add up to `distance`, for passes one after another.
+    /// Distances of successive passes, which add up to `distance`.
     pub(super) fn passes(self, distance: u32) -> impl Iterator<Item = u32> {
-        // Balls do not add up to larger balls.
+        // Growing by two balls in succession does not equal growing by a larger ball, so a ball
+        // takes one pass.
         let longest = if self == Metric::Euclidean { MAX_REACH } else { MAX_REACH / 2 };
         let count = distance.div_ceil(longest);
         (0..count).map(move |pass| longest.min(distance - pass * longest))

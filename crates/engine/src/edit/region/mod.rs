@@ -1,4 +1,4 @@
-//! Regions: any set of voxels, kept as run trees with two values and combined run by run.
+//! Regions: sets of voxels, stored as run trees of two values and combined chunk by chunk.
 
 mod algebra;
 mod block;
@@ -37,12 +37,12 @@ use tree_bits::INSIDE;
 /// A set of voxels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Region {
-    /// Chunks with at least one voxel of the set.
+    /// Trees of the chunks with at least one voxel of the set.
     chunks: FxHashMap<ChunkPos, RunTree>,
 }
 
 impl Region {
-    /// The voxels of a shape.
+    /// Voxels of a shape.
     #[must_use]
     pub fn from_shape(shape: &(impl Shape + ?Sized)) -> Region {
         #[cfg(test)]
@@ -59,12 +59,12 @@ impl Region {
         Region { chunks: chunks.into_iter().collect() }
     }
 
-    /// The voxels of a shape, unless it is too large.
+    /// Voxels of a shape, unless it is too large.
     ///
     /// # Errors
-    /// The box around the shape has more than [`MAX_CHUNKS`] chunks.
+    /// Fails if the box around the shape has more than [`MAX_CHUNKS`] chunks.
     pub(crate) fn try_from_shape(shape: &impl Shape) -> Result<Region, RegionError> {
-        // Checked before memory is allocated.
+        // Checked first, before memory is allocated.
         Region::check_shape(shape)?;
         Ok(Region::from_shape(shape))
     }
@@ -78,13 +78,13 @@ impl Region {
         if fits { Ok(()) } else { Err(RegionError::TooLarge) }
     }
 
-    /// True if the region has a voxel in a chunk.
+    /// True if the region has voxels in a chunk.
     #[must_use]
     pub(crate) fn has_chunk(&self, pos: ChunkPos) -> bool {
         self.chunks.contains_key(&pos)
     }
 
-    /// The voxels of a chunk as bits.
+    /// Voxels in a chunk, as bits.
     pub(in crate::edit) fn bits(&self, pos: ChunkPos) -> ChunkBits {
         self.chunks.get(&pos).map_or_else(ChunkBits::empty, tree_bits::region_bits)
     }
@@ -102,13 +102,13 @@ impl Region {
         chunk.is_some_and(|chunk| chunk.get(linear_index(local(at))) == INSIDE)
     }
 
-    /// The ranges of a chunk's voxels, in linear order, that belong to the region.
+    /// Voxels in a chunk, as ranges of linear order.
     pub fn ranges(&self, pos: ChunkPos) -> impl Iterator<Item = std::ops::Range<usize>> + '_ {
         let runs = self.chunks.get(&pos).into_iter().flat_map(RunTree::runs);
         runs.filter(|run| run.voxel == INSIDE).map(|run| run.start as usize..run.end() as usize)
     }
 
-    /// True if all voxels of a chunk belong to the region.
+    /// True if all voxels of the chunk belong to the region.
     #[must_use]
     pub(crate) fn holds_chunk(&self, pos: ChunkPos) -> bool {
         self.chunks.get(&pos).is_some_and(|chunk| chunk.as_uniform() == Some(INSIDE))
@@ -122,8 +122,8 @@ impl Region {
     /// Chunks with voxels of the region, sorted by position.
     #[must_use]
     pub(crate) fn sorted_chunks(&self) -> Vec<ChunkPos> {
-        // Single integers sort faster than structs of three coordinates: comparisons have no
-        // branches.
+        // Sorts single integers, which are compared without branches and thus faster than three
+        // coordinates.
         let ordered = |coordinate: i32| u128::from(coordinate as u32 ^ 1 << 31);
         let key = |pos: ChunkPos| ordered(pos.x) << 64 | ordered(pos.y) << 32 | ordered(pos.z);
         let mut keys: Vec<u128> = self.chunks().map(key).collect();
@@ -140,14 +140,14 @@ impl Region {
         self.chunks.keys().flat_map(|&pos| self.ranges(pos)).map(|range| range.len() as u64).sum()
     }
 
-    /// Bytes of the region: its table, and the heap of its chunks.
+    /// Bytes of the region's table and of its trees.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let heap: usize = self.chunks.values().map(RunTree::heap_bytes).sum();
         self.chunks.capacity() * size_of::<(ChunkPos, RunTree)>() + heap
     }
 
-    /// The smallest box around all voxels; `None` for an empty region.
+    /// Smallest box around all voxels; `None` if the region is empty.
     #[must_use]
     pub fn bounds(&self) -> Option<Box3> {
         let bounds = |pos| {
@@ -161,7 +161,8 @@ impl Region {
         let (low, high) = parts.iter().fold((IVec3::MAX, IVec3::MIN), |(low, high), pos| {
             (low.min(pos.as_ivec3()), high.max(pos.as_ivec3()))
         });
-        // Other chunks lie inside the box, as each chunk has a voxel of the region.
+        // Only the outermost chunks touch the sides of the box, because each chunk has a voxel of
+        // the region.
         parts.retain(|pos| (pos.as_ivec3().cmpeq(low) | pos.as_ivec3().cmpeq(high)).any());
         match parts.len() {
             0..64 => parts.into_iter().filter_map(bounds).reduce(Box3::around),
@@ -170,12 +171,12 @@ impl Region {
     }
 }
 
-/// The voxels of a shape in a chunk, as bits.
+/// Voxels of a shape in a chunk, as bits.
 pub(in crate::edit) fn shape_bits(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> ChunkBits {
     tree_bits::region_bits(&shape_chunk(shape, pos))
 }
 
-/// The voxels of a shape in a chunk.
+/// Voxels of a shape in a chunk, as a tree.
 fn shape_chunk(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
     match shape.extent(pos.bounds()) {
         Extent::Nothing => RunTree::uniform(Voxel::AIR),
@@ -184,7 +185,7 @@ fn shape_chunk(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
     }
 }
 
-/// The part of a shape in a chunk, row by row.
+/// Voxels of a shape in a chunk, row by row.
 fn part(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
     let bounds = pos.bounds();
     let mut builder = RunBuilder::new();
@@ -207,19 +208,19 @@ fn part(shape: &(impl Shape + ?Sized), pos: ChunkPos) -> RunTree {
     builder.finish()
 }
 
-/// Counts the regions made on this thread, for tests of which thread makes them.
+/// Counter of the regions made on this thread, for tests that check which thread makes them.
 #[cfg(test)]
 pub(in crate::edit) mod made {
     use std::cell::Cell;
 
     thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
 
-    /// Counts a region.
+    /// Counts one region.
     pub(super) fn note() {
         COUNT.set(COUNT.get() + 1);
     }
 
-    /// Number of regions so far.
+    /// Number of regions counted so far.
     pub(in crate::edit) fn count() -> u64 {
         COUNT.get()
     }

@@ -1,7 +1,7 @@
-//! Regions grown, shrunk, hollowed and moved.
+//! Growing, shrinking, hollowing and moving of regions.
 //!
-//! Growing ORs rows of 32 voxels that are shifted by the offsets within the distance. Shrinking
-//! grows the complement. Chunks whose whole neighbourhood is full or empty are skipped.
+//! Growing ORs rows of 32 voxels, shifted by all offsets within the distance. Shrinking grows the
+//! complement. Chunks that are full, or whose neighbourhood is empty or full, are not computed.
 
 use super::block::Block;
 use super::metric::MAX_REACH;
@@ -15,11 +15,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 impl Region {
-    /// The voxels within a distance of the region, in the world.
+    /// Voxels of the world within a distance of the region.
     ///
     /// # Errors
-    /// The region and the chunks around it are too many, or a ball has a radius of more than 32
-    /// voxels.
+    /// Fails if the region and the chunks around it are too many, or if a Euclidean distance
+    /// exceeds 32 voxels.
     pub fn grow(&self, distance: u32, metric: Metric) -> Result<Region, RegionError> {
         check_radius(distance, metric)?;
         let mut grown = self.clone();
@@ -30,7 +30,7 @@ impl Region {
             let reached: FxHashSet<ChunkPos> =
                 grown.chunks().flat_map(ChunkPos::moore_neighbourhood).collect();
             let reached: Vec<ChunkPos> = reached.into_iter().filter(|pos| pos.in_world()).collect();
-            // Checked before memory is allocated.
+            // Checked first, before memory is allocated.
             if reached.len() as u64 > MAX_CHUNKS {
                 return Err(RegionError::TooLarge);
             }
@@ -40,10 +40,10 @@ impl Region {
         Ok(grown)
     }
 
-    /// The voxels that are farther than a distance from every voxel outside the region.
+    /// Voxels that are farther than `distance` from every voxel outside the region.
     ///
     /// # Errors
-    /// A ball has a radius of more than 32 voxels.
+    /// Fails if a Euclidean distance exceeds 32 voxels.
     pub fn shrink(&self, distance: u32, metric: Metric) -> Result<Region, RegionError> {
         check_radius(distance, metric)?;
         let mut shrunk = self.clone();
@@ -58,7 +58,7 @@ impl Region {
         Ok(shrunk)
     }
 
-    /// The shell of the region: its voxels within a distance of a voxel outside.
+    /// Shell of the region: its voxels within `thickness` of a voxel outside.
     ///
     /// # Errors
     /// Like [`Region::shrink`].
@@ -66,13 +66,13 @@ impl Region {
         Ok(self.difference(&self.shrink(thickness, metric)?))
     }
 
-    /// Voxels with a face at a voxel outside the region.
+    /// Voxels that share a face with a voxel outside the region.
     #[must_use]
     pub(crate) fn boundary(&self) -> Region {
         self.edge(Metric::Manhattan)
     }
 
-    /// Voxels with an upright face at a voxel outside the region: walls without floors and
+    /// Voxels that share an upright face with a voxel outside the region: walls without floors and
     /// ceilings.
     #[must_use]
     pub fn walls(&self) -> Region {
@@ -82,7 +82,7 @@ impl Region {
     /// The region moved by an offset.
     ///
     /// # Errors
-    /// A voxel would leave the world.
+    /// Fails if a voxel would leave the world.
     pub fn translate(&self, by: IVec3) -> Result<Region, RegionError> {
         let Some(Box3 { min, max }) = self.bounds() else { return Ok(Region::default()) };
         let by_wide = by.as_i64vec3();
@@ -109,10 +109,10 @@ impl Region {
         ))
     }
 
-    /// The voxels in a chunk of the region moved by an offset.
+    /// Voxels in the chunk at `pos` after moving the region by `by`.
     pub(in crate::edit) fn moved_bits(&self, pos: ChunkPos, by: IVec3) -> ChunkBits {
         let Box3 { min, max } = pos.bounds();
-        // A position that saturates lies outside the world, where no voxel is.
+        // Saturated positions lie outside the world, where there are no voxels.
         let block =
             Block::read(self, Box3 { min: min.saturating_sub(by), max: max.saturating_sub(by) });
         let mut bits = ChunkBits::empty();
@@ -122,7 +122,7 @@ impl Region {
         bits
     }
 
-    /// The voxels within one step of a voxel outside.
+    /// Voxels within one step of a voxel outside the region.
     fn edge(&self, metric: Metric) -> Region {
         let chunk = |(&pos, tree): (&ChunkPos, &RunTree)| {
             let inner = self.shrunk_chunk(pos, 1, metric);
@@ -131,7 +131,7 @@ impl Region {
         Region::from_trees(self.chunks.par_iter().map(chunk))
     }
 
-    /// A chunk of the region grown by `reach`, at most 32.
+    /// Chunk of the region grown by `reach`, at most 32.
     fn grown_chunk(&self, pos: ChunkPos, reach: u32, metric: Metric) -> RunTree {
         match self.chunks.get(&pos) {
             Some(tree) if is_full(tree) => tree.clone(),
@@ -139,7 +139,7 @@ impl Region {
         }
     }
 
-    /// A chunk of the region shrunk by `reach`, at most 32.
+    /// Chunk of the region shrunk by `reach`, at most 32.
     fn shrunk_chunk(&self, pos: ChunkPos, reach: u32, metric: Metric) -> RunTree {
         let is_full = |pos: ChunkPos| self.chunks.get(&pos).is_some_and(is_full);
         if pos.moore_neighbourhood().all(is_full) {
@@ -156,7 +156,7 @@ impl Region {
         bits.to_tree()
     }
 
-    /// A chunk and the voxels around it that a pass reads.
+    /// Voxels of a chunk and of the margin that a pass reads.
     fn padded(&self, pos: ChunkPos, reach: u32, metric: Metric) -> Block {
         let pad = padding(reach, metric);
         let Box3 { min, max } = pos.bounds();
@@ -169,17 +169,17 @@ fn check_radius(distance: u32, metric: Metric) -> Result<(), RegionError> {
     if is_ball && distance > MAX_REACH { Err(RegionError::Radius) } else { Ok(()) }
 }
 
-/// Voxels around a chunk that a pass reads.
+/// Width of the margin that a pass reads, in voxels per axis.
 fn padding(reach: u32, metric: Metric) -> IVec3 {
     let reach = reach as i32;
     IVec3::new(reach, if metric == Metric::Horizontal { 0 } else { reach }, reach)
 }
 
-/// The voxels of the chunk in the middle of a block that lie within `reach` of a set bit.
+/// Voxels of the block's middle chunk that lie within `reach` of a set bit.
 fn dilate(block: &Block, reach: u32, metric: Metric) -> ChunkBits {
     let mut bits = ChunkBits::empty();
     let IVec3 { x: reach, y: reach_y, .. } = padding(reach, metric);
-    // The block's rows, each bit spread by `half` to both sides.
+    // Rows of the block, each bit spread by `half` voxels to both sides.
     let mut spread = block.rows.clone();
     if spread.iter().all(|&row| row == 0) {
         return bits;

@@ -1,32 +1,32 @@
-//! Plans of regions, which the thread of a job makes.
+//! Plans of regions, which are carried out by the thread of a job.
 
 #[cfg(doc)]
 use super::MAX_CHUNKS;
 use super::{Region, RegionError, Shape};
 
-/// Makes a region.
+/// Function that makes a region.
 type Make = Box<dyn FnOnce() -> Result<Region, RegionError> + Send>;
 
-/// A region to be made later. A frame plans it and checks its limits; the thread of a job makes it,
-/// because a large ball takes longer than a frame.
+/// A region to be made later. Planning, which checks the limits, takes place in a frame. The region
+/// is made by the thread of a job, because a large ball takes longer than a frame.
 pub struct RegionPlan(Make);
 
 impl RegionPlan {
-    /// A region made by a function.
+    /// Plan that calls `make`.
     pub fn new(make: impl FnOnce() -> Result<Region, RegionError> + Send + 'static) -> RegionPlan {
         RegionPlan(Box::new(make))
     }
 
-    /// The voxels of a shape.
+    /// Plan of the voxels of a shape.
     ///
     /// # Errors
-    /// The box around the shape has more than [`MAX_CHUNKS`] chunks.
+    /// Fails if the box around the shape has more than [`MAX_CHUNKS`] chunks.
     pub fn from_shape(shape: impl Shape + Send + 'static) -> Result<RegionPlan, RegionError> {
         Region::check_shape(&shape)?;
         Ok(RegionPlan::new(move || Ok(Region::from_shape(&shape))))
     }
 
-    /// The plan of a region made from this one.
+    /// Plan of a region that `next` makes from the region of this plan.
     #[must_use]
     pub fn then(
         self,
@@ -38,7 +38,7 @@ impl RegionPlan {
     /// Makes the region.
     ///
     /// # Errors
-    /// The region is too large, or leaves the world.
+    /// Fails if the region is too large or leaves the world.
     pub fn make(self) -> Result<Region, RegionError> {
         (self.0)()
     }

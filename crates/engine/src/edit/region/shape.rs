@@ -1,36 +1,37 @@
-//! Shapes from which regions are made, row by row along x.
+//! Shapes that regions are made from, row by row along x.
 
 use crate::voxel::Box3;
 use glam::{DVec3, IVec2, IVec3};
 use std::ops::Range;
 
-/// Part of a box that a shape fills.
+/// Part of a box that a shape covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// No voxel of the box.
     Nothing,
-    /// Some voxels of the box, or an unknown part.
+    /// Some voxels of the box, or an unknown number of them.
     Part,
     /// Every voxel of the box.
     All,
 }
 
-/// A set of voxels that is known row by row.
+/// A set of voxels that can be enumerated row by row.
 pub trait Shape: Sync {
-    /// A box around the shape.
+    /// A box that contains the shape.
     fn bounds(&self) -> Box3;
 
-    /// Calls `each` with the voxels of the row at these coordinates: ascending ranges of x that do
-    /// not overlap.
+    /// Calls `each` with the voxels of the row at `y` and `z`, as ascending ranges of x that do not
+    /// overlap.
     fn row(&self, y: i32, z: i32, each: &mut dyn FnMut(Range<i32>));
 
-    /// Part of a box that the shape fills. [`Extent::Part`] is always a valid answer.
+    /// Part of a box that the shape covers. [`Extent::Part`] is always a valid answer; the others
+    /// save reading rows.
     fn extent(&self, area: Box3) -> Extent {
         let _ = area;
         Extent::Part
     }
 
-    /// The box, if the shape is one.
+    /// The shape as a box, if it is one.
     fn as_box(&self) -> Option<Box3> {
         None
     }
@@ -63,18 +64,19 @@ impl Shape for Box3 {
     }
 }
 
-/// An ellipsoid: voxels whose centre is not farther from the centre of the middle voxel than half a
-/// voxel more than the radii.
+/// An ellipsoid: the voxels whose centre lies in the ellipsoid around the centre of the middle
+/// voxel, with radii that are half a voxel larger.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ellipsoid {
     /// The voxel in the middle.
     pub centre: IVec3,
-    /// Radii along x, y and z, in voxels, 0 or more.
+    /// Radii along x, y and z in voxels, not negative.
     pub radii: DVec3,
 }
 
 impl Ellipsoid {
-    /// Square of the distance from the centre to a voxel, in radii.
+    /// Squared distance of a voxel's centre from the middle, relative to the enlarged radii: at
+    /// most 1 inside.
     fn distance(&self, from_centre: IVec3) -> f64 {
         (from_centre.as_dvec3() / (self.radii + 0.5)).length_squared()
     }
@@ -96,7 +98,7 @@ impl Shape for Ellipsoid {
             return;
         }
         let mut half = ((1.0 - self.distance(offset)).sqrt() * (self.radii.x + 0.5)) as i32;
-        // Corrects the rounding of the root.
+        // Corrects rounding errors of the square root.
         while is_inside(half + 1) {
             half += 1;
         }
@@ -121,7 +123,7 @@ impl Shape for Ellipsoid {
     }
 }
 
-/// An upright cylinder with the cross-section of an [`Ellipsoid`].
+/// An upright cylinder whose cross-section is an [`Ellipsoid`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cylinder {
     /// The voxel in the middle of the lowest layer.
@@ -164,13 +166,14 @@ impl Shape for Cylinder {
     }
 }
 
-/// An upright prism over a polygon: voxels whose centre lies inside the polygon or on its outline.
+/// An upright prism over a polygon: the voxels whose centre lies inside the polygon or on its
+/// outline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Prism {
-    /// Corners of the polygon, as x and z of voxels. It may cross itself; areas enclosed an even
-    /// number of times are outside.
+    /// Corners of the polygon, as x and z of voxels. The polygon may cross itself; areas that it
+    /// encloses an even number of times are outside.
     pub corners: Vec<IVec2>,
-    /// Layers of the prism, y.
+    /// Layers of the prism, as a range of y.
     pub layers: Range<i32>,
 }
 

@@ -5,8 +5,8 @@ use crate::voxel::Box3;
 use glam::{DVec3, IVec3};
 use std::ops::Range;
 
-/// An upright cone: the layer `y` above its base is a flat [`Ellipsoid`] whose outline shrinks in
-/// proportion to `y`, to nothing at `height`.
+/// An upright cone. The layer `y` above the base is a flat [`Ellipsoid`] whose radii shrink
+/// linearly with `y`, to nothing at `height`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Cone {
     /// The voxel in the middle of the lowest layer.
@@ -18,7 +18,7 @@ pub(crate) struct Cone {
 }
 
 impl Cone {
-    /// The flat ellipsoid of a layer, counted from the base.
+    /// Flat ellipsoid of a layer, counted from the base.
     fn layer(&self, layer: i32) -> Ellipsoid {
         let part = f64::from(self.height - layer) / f64::from(self.height);
         let [x, z] = self.radii.map(|radius| (radius + 0.5) * part - 0.5);
@@ -43,8 +43,8 @@ impl Shape for Cone {
     }
 }
 
-/// A square pyramid as WorldEdit makes it: `size` layers, the lowest 2 `size` - 1 voxels wide, each
-/// next one narrower by a voxel on each side.
+/// A square pyramid as in WorldEdit: `size` layers, of which the lowest is 2 `size` - 1 voxels wide
+/// and each next one is narrower by one voxel on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pyramid {
     /// The voxel in the middle of the lowest layer.
@@ -84,15 +84,14 @@ impl Shape for Pyramid {
     }
 }
 
-/// A flat torus: voxels whose centre is at most half a voxel more than the minor radius
-/// away from a horizontal circle.
+/// A flat torus: the voxels whose centre is at most `minor` + 0.5 away from a horizontal circle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Torus {
     /// The voxel in the middle.
     pub centre: IVec3,
-    /// Radius of the circle, in voxels.
+    /// Radius of the circle in voxels.
     pub major: f64,
-    /// Radius of the tube, in voxels.
+    /// Radius of the tube in voxels.
     pub minor: f64,
 }
 

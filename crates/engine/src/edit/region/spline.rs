@@ -1,27 +1,27 @@
-//! Points of straight lines and of smooth curves through given points.
+//! Points on straight lines, and on smooth curves through given points.
 
 use glam::{DVec3, IVec3};
 
-/// Bend of a curve at its points (Kochanek and Bartels), each number from -1 to 1. The default, all
-/// 0, is a Catmull-Rom spline.
+/// Bend of a curve at its points (Kochanek and Bartels). Each parameter is from -1 to 1. The
+/// default, with all 0, is a Catmull-Rom spline.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Bend {
-    /// Tension of the curve: 1 is tight, -1 is round.
+    /// Tension: 1 is tight, -1 is round.
     pub(crate) tension: f64,
-    /// Bias of the turn: above 0 the curve overshoots a point, below 0 it turns before.
+    /// Bias: above 0 the curve turns after a point, below 0 before it.
     pub bias: f64,
-    /// Continuity of the direction: values other than 0 make corners.
+    /// Continuity: values other than 0 make corners.
     pub(crate) continuity: f64,
 }
 
-/// Voxels of a straight line, both ends included, one for each step along its longest axis.
+/// Voxels of a straight line, both ends included: one for each step along the longest axis.
 pub(super) fn line_voxels(from: IVec3, to: IVec3) -> impl Iterator<Item = IVec3> {
     let start = from.as_i64vec3();
     let by = to.as_i64vec3() - start;
     let steps = by.abs().max_element().max(1);
     let count = if from == to { 0 } else { steps };
     (0..=count).map(move |step| {
-        // Rounded half up.
+        // Rounds half up.
         let along = |by: i64| (2 * step * by + steps).div_euclid(2 * steps);
         IVec3::new(
             (start.x + along(by.x)) as i32,
@@ -31,8 +31,8 @@ pub(super) fn line_voxels(from: IVec3, to: IVec3) -> impl Iterator<Item = IVec3>
     })
 }
 
-/// Points along a curve through the centres of voxels, at most about a voxel apart, both ends
-/// included.
+/// Points on a curve through the centres of voxels, both ends included. Neighbouring points are at
+/// most about a voxel apart.
 pub(super) fn curve_points(points: &[IVec3], bend: Bend) -> Vec<DVec3> {
     let node = |index: usize| points[index.min(points.len() - 1)].as_dvec3();
     let mut curve: Vec<DVec3> = points.first().map(|point| point.as_dvec3()).into_iter().collect();
@@ -62,7 +62,7 @@ pub(super) fn curve_points(points: &[IVec3], bend: Bend) -> Vec<DVec3> {
     curve
 }
 
-/// Points of one piece: its length is at most the sum of these.
+/// Number of points for one piece of the curve. The sum bounds the length of the piece from above.
 fn samples(from: DVec3, to: DVec3, leaving: DVec3, arriving: DVec3) -> u32 {
     (1.5 * from.distance(to) + leaving.length() + arriving.length()).ceil().max(1.0) as u32
 }

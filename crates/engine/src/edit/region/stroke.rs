@@ -1,4 +1,4 @@
-//! Regions along lines and curves, swept by a ball.
+//! Regions swept by a ball along lines and curves.
 
 use super::spline::{Bend, curve_points, line_voxels};
 use super::{Region, RegionError};
@@ -11,26 +11,27 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Maximum number of chunks of a stroke, which take 4 KiB each while it is made.
+/// Maximum number of chunks of a stroke. Each takes 4 KiB while the stroke is made.
 const MAX_STROKE_CHUNKS: usize = 1 << 16;
-/// Maximum number of rows of voxels of all balls of a stroke.
+/// Maximum number of voxel rows of all balls of a stroke.
 const MAX_ROWS: f64 = (1 << 28) as f64;
-/// Maximum number of rows of voxels of one ball.
+/// Maximum number of voxel rows of one ball.
 const MAX_BALL_ROWS: f64 = (1 << 20) as f64;
 /// Maximum number of voxels along a stroke.
 const MAX_STROKE_VOXELS: f64 = (1 << 21) as f64;
 
 impl Region {
-    /// Straight lines from point to point: the voxels within `radius` of the voxels of the lines
-    /// (`//line`). A radius below 1 makes lines one voxel wide.
+    /// Straight lines from point to point (`//line`): all voxels within `radius` of a voxel of the
+    /// lines. With a radius below 1 the lines are one voxel wide.
     ///
     /// # Errors
-    /// The result is too large, or a point lies outside the world.
+    /// Fails if the result is too large, or if a point lies outside the world.
     pub(crate) fn polyline(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
         stroke(points, radius)
     }
 
-    /// [`Region::polyline`] of lines one voxel wide, on the calling thread alone.
+    /// Lines like [`Region::polyline`] that are one voxel wide, computed on the calling thread
+    /// alone.
     ///
     /// # Errors
     /// Like [`Region::polyline`].
@@ -41,7 +42,7 @@ impl Region {
         Ok(Region { chunks: chunks.map(|(pos, bits)| (pos, bits.to_tree())).collect() })
     }
 
-    /// Checks the limits of lines without making them.
+    /// Checks the limits of [`Region::polyline`] without computing the lines.
     ///
     /// # Errors
     /// Like [`Region::polyline`].
@@ -49,14 +50,14 @@ impl Region {
         check_length(points, radius)
     }
 
-    /// A smooth curve through points: the voxels within `radius` of the voxels of the curve
-    /// (`//curve`).
+    /// A smooth curve through `points` (`//curve`): all voxels within `radius` of a voxel of the
+    /// curve.
     ///
     /// # Errors
-    /// Like `Region::polyline`.
+    /// Like straight lines: fails if the result is too large, or if a point lies outside the world.
     pub fn curve(points: &[IVec3], bend: Bend, radius: f64) -> Result<Region, RegionError> {
-        // Checked before memory is allocated. The curve is at most a few times as long as the
-        // lines.
+        // Checked first, before memory is allocated. The curve is at most a few times as long as
+        // the straight lines.
         check_length(points, radius)?;
         let Bend { tension, bias, continuity } = bend;
         let [tension, bias, continuity] =
@@ -83,13 +84,13 @@ fn check_length(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
     if is_small { Ok(()) } else { Err(RegionError::TooLarge) }
 }
 
-/// The region of a ball that is swept along points.
+/// Region of a ball that is swept along points.
 fn stroke(points: &[IVec3], radius: f64) -> Result<Region, RegionError> {
     let chunks = stroke_chunks(points, radius)?;
     Ok(Region::from_trees(chunks.into_par_iter().map(|(pos, bits)| (pos, bits.to_tree()))))
 }
 
-/// Chunks that a stroke touches.
+/// Chunks that a ball touches while it is swept along points.
 fn stroke_chunks(
     points: &[IVec3],
     radius: f64,
@@ -117,15 +118,15 @@ fn stroke_chunks(
     Ok(stroke.chunks)
 }
 
-/// A row of a ball along x, as offsets from the middle of the ball.
+/// Row of a ball along x, relative to the ball's centre.
 struct BallRow {
     dy: i32,
     dz: i32,
-    /// Half the length, without the middle.
+    /// Number of voxels on either side of the middle voxel.
     half: i32,
 }
 
-/// The rows of a ball.
+/// Rows of a ball.
 fn ball_rows(radius: f64) -> Vec<BallRow> {
     let reach = radius.max(0.0).floor() as i32;
     let square = radius.max(0.0).powi(2);
@@ -136,11 +137,11 @@ fn ball_rows(radius: f64) -> Vec<BallRow> {
     (-reach..=reach).flat_map(|dy| (-reach..=reach).filter_map(move |dz| row(dy, dz))).collect()
 }
 
-/// Chunks of a stroke in the making.
+/// Chunks of a stroke while it is made.
 #[derive(Default)]
 struct StrokeChunks {
     chunks: FxHashMap<ChunkPos, ChunkBits>,
-    /// The latest voxel of the line.
+    /// Last voxel of the line that was added.
     last: Option<IVec3>,
 }
 

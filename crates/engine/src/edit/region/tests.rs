@@ -11,7 +11,7 @@ mod solids;
 
 pub(in crate::edit) type Voxels = HashSet<IVec3>;
 
-/// Voxels of a box that a rule accepts.
+/// Voxels of a box for which `is_inside` returns true.
 pub(in crate::edit) fn voxels(area: Box3, is_inside: impl Fn(IVec3) -> bool) -> Voxels {
     let size = area.size();
     let at = |i: i32| area.min + IVec3::new(i % size.x, i / size.x / size.z, i / size.x % size.z);

@@ -1,6 +1,6 @@
-//! Conversion of the trees of regions into bits and back.
+//! Conversion between the run trees of regions and bits.
 //!
-//! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and written
+//! Run trees are read into words of 32 voxels, combined by AND, OR, XOR and shifts, and converted
 //! back.
 
 use super::chunk_bits::ChunkBits;
@@ -10,15 +10,15 @@ use crate::runs::{RunBuilder, RunTree};
 use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, Voxel};
 use std::ops::Range;
 
-/// The value of voxels in a region; the others are air.
+/// Value of voxels in a region; all other voxels are air.
 pub(super) const INSIDE: Voxel = Voxel::full(1);
-/// Rows along x of a chunk.
+/// Rows per chunk along x.
 pub(in crate::edit) const ROWS: usize = AREA;
-/// Voxels in a row, and rows in a layer.
+/// Voxels per row, and rows per layer.
 pub(in crate::edit) const SIDE: usize = CHUNK_SIDE as usize;
 
 impl ChunkBits {
-    /// The bits of the voxels that `accepts` accepts. It is called once per voxel of the palette.
+    /// Set of the voxels that `accepts` accepts. `accepts` is called once per palette entry.
     pub(in crate::edit) fn from_tree(
         tree: &RunTree,
         accepts: impl FnMut(Voxel) -> bool,
@@ -28,14 +28,14 @@ impl ChunkBits {
         bits
     }
 
-    /// The set bits as a tree of two values.
+    /// Converts the set to a tree of [`INSIDE`] and air.
     pub(in crate::edit) fn to_tree(&self) -> RunTree {
         let first = self.rows()[0] & 1;
         let mut builder = RunBuilder::with_palette(vec![Voxel::AIR, INSIDE]);
         builder.push_code(0, first as u16);
         let mut before = first;
         for (row, &word) in self.rows().iter().enumerate() {
-            // Bits that differ from the bit before them.
+            // Bits that differ from the bit before.
             let edges = word ^ (word << 1 | before);
             for x in set_bits(edges) {
                 builder.push_code((row * SIDE) as u16 | x as u16, (word >> x & 1) as u16);
@@ -46,7 +46,8 @@ impl ChunkBits {
     }
 }
 
-/// Reads the bits of whole layers of a chunk into `rows`, one word for each row.
+/// Reads whole layers of a chunk into `rows`, one word per row, with the bits of accepted voxels
+/// set.
 pub(super) fn read_layers(
     tree: &RunTree,
     layers: Range<usize>,
@@ -67,17 +68,17 @@ pub(super) fn read_layers(
     toggles.finish(|row, [word]| rows[row] = word);
 }
 
-/// True if the tree of a region holds every voxel of its chunk.
+/// True if a region's tree contains every voxel of its chunk.
 pub(in crate::edit) fn is_full(tree: &RunTree) -> bool {
     tree.as_uniform() == Some(INSIDE)
 }
 
-/// True if the tree of a region holds no voxel of its chunk.
+/// True if a region's tree contains no voxel of its chunk.
 pub(in crate::edit) fn is_empty(tree: &RunTree) -> bool {
     tree.as_uniform() == Some(Voxel::AIR)
 }
 
-/// The tree of a region as bits.
+/// Converts a region's tree to bits.
 pub(in crate::edit) fn region_bits(tree: &RunTree) -> ChunkBits {
     ChunkBits::from_tree(tree, |voxel| voxel == INSIDE)
 }

@@ -1,4 +1,4 @@
-//! Regions as bytes.
+//! Encoding and decoding of regions.
 
 use super::*;
 use crate::codec::bit_rle;

@@ -5,7 +5,7 @@ use crate::edit::region::{Metric, RegionError};
 use crate::random::Random;
 use crate::voxel::WORLD_LIMIT;
 
-/// Offsets within a distance.
+/// All offsets within a distance.
 fn offsets(distance: i32, metric: Metric) -> Vec<IVec3> {
     let is_near = |at: IVec3| {
         let steps = at.abs();
@@ -21,7 +21,7 @@ fn offsets(distance: i32, metric: Metric) -> Vec<IVec3> {
         .collect()
 }
 
-/// A cluster of boxes with holes, across the borders of chunks at 0, -32 and 32.
+/// A cluster of boxes with holes, across the chunk borders at 0, -32 and 32.
 fn cluster() -> (Region, Voxels) {
     let mut random = Random::new(7);
     let mut random = |range| random.below(range) as i32;

@@ -1,4 +1,4 @@
-//! Cones, pyramids, rings, lines and curves compared with their definitions.
+//! Cones, pyramids, tori, lines and curves compared with their definitions.
 
 use super::*;
 use crate::edit::region::{Bend, Cone, Metric, Pyramid, RegionError, Torus};
@@ -68,7 +68,7 @@ fn curve_is_unbroken_and_follows_the_spline() {
         [(-40, 0, 0), (-10, 20, 5), (10, -5, 40), (35, 3, -30), (40, 40, 0)].map(IVec3::from);
     let curve = Region::curve(&points, Bend::default(), 0.0).unwrap();
     assert!(points.iter().all(|&point| curve.contains(point)));
-    // Catmull-Rom by its matrix.
+    // Catmull-Rom spline in matrix form.
     let node = |index: i32| points[index.clamp(0, 4) as usize].as_dvec3();
     let mut on_spline = Voxels::new();
     for piece in 0..4 {
