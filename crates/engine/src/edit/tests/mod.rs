@@ -29,7 +29,7 @@ fn stone(chunks: std::ops::Range<i32>) -> EditableWorld {
     world
 }
 
-/// Fetches from a map without chunks.
+/// Fetch function of a map without chunks.
 fn empty_map(_: ChunkPos) -> Result<Option<Chunk>, SaveError> {
     Ok(None)
 }
@@ -40,7 +40,7 @@ fn unload(world: &mut EditableWorld, map: &mut FxHashMap<ChunkPos, Chunk>, pos: 
     world.unload_chunk(pos);
 }
 
-/// The totals, recounted from all loaded chunks.
+/// Totals recounted from all loaded chunks.
 fn counted(world: &World) -> LoadedTotals {
     let mut totals = LoadedTotals { chunks: world.len() as u64, ..LoadedTotals::default() };
     for (_, chunk) in world.chunks() {
@@ -50,7 +50,7 @@ fn counted(world: &World) -> LoadedTotals {
     totals
 }
 
-/// Number of steps that can be undone, and redone.
+/// Numbers of steps that can be undone and redone.
 fn steps(world: &EditableWorld) -> (usize, usize) {
     (world.history().undo_count(), world.history().redo_count())
 }
@@ -185,7 +185,7 @@ fn totals_and_revisions_follow_every_change() {
     assert_eq!((world.chunk_revision(at(0)), world.totals().chunks), (None, 3));
 }
 
-/// An edit of a snapshot: sand in a box.
+/// Edit of a snapshot that fills a box with sand.
 fn sand(world: &EditableWorld, area: Box3) -> PreparedEdit {
     let snapshot = world.world().clone();
     let progress = JobProgress::default();
@@ -230,7 +230,7 @@ fn commit_keeps_what_other_edits_changed_meanwhile() {
     let mut world = stone(0..3);
     let edit = sand(&world, Box3 { min: IVec3::new(0, 0, 0), max: IVec3::new(96, 4, 4) });
     let mut map = FxHashMap::default();
-    // Inside and outside the box, in a loaded and in an unloaded chunk.
+    // Positions inside and outside the box, in a loaded and in an unloaded chunk.
     let places =
         [IVec3::new(5, 1, 1), IVec3::new(5, 9, 1), IVec3::new(70, 1, 1), IVec3::new(70, 9, 1)];
     for at in places {
@@ -290,7 +290,7 @@ fn large_edit_is_measured_when_asked() {
         assert!(world.load_chunk(at(x), kinds[x as usize % 3].clone()));
     }
     let before = contents(&world);
-    // The first chunk and the last are cut.
+    // The box covers the first and the last chunk only partly.
     let area = Box3 { min: IVec3::new(5, 3, 1), max: IVec3::new(32 * CHUNKS - 7, 9, 32) };
     let is_sand = |at: IVec3| {
         voxel(at.x.div_euclid(32) % 3, crate::voxel::linear_index(crate::voxel::local(at))) == SAND

@@ -1,4 +1,4 @@
-//! Edits put states of blocks that stay: see [`ChunkSource::placed_states`].
+//! Edits place permanent states of blocks: see [`ChunkSource::placed_states`].
 
 use crate::edit::operations::PasteOptions;
 use crate::edit::region::Region;
@@ -7,7 +7,7 @@ use crate::voxel::{Box3, ChunkPos, MaterialId, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 
-/// A world with the materials of the game.
+/// A world with the game's materials.
 struct Source {
     world: World,
     states: Vec<(MaterialId, MaterialId)>,
@@ -60,7 +60,7 @@ fn pasted_and_set_leaves_are_placed_and_generated_ones_grown() {
     assert_eq!(at(&edit.finish("regeneration").changes[0].after, tree), grown);
 }
 
-/// A world in which all was removed since it was generated.
+/// A world from which everything was removed after it was generated.
 struct Regenerated<'a> {
     source: &'a Source,
     empty: World,

@@ -1,4 +1,4 @@
-//! Patterns of tiles compared with the voxels that were copied.
+//! Patterns of tiles compared with the copied voxels.
 
 use crate::edit::region::{Ellipsoid, Region};
 use crate::edit::{JobProgress, Mask, Pattern, Tiles, VoxelEdit};
@@ -65,7 +65,7 @@ fn tiles_repeat_the_box_around_the_clipboard() {
     assert!(tiles[0] != tiles[1]);
     for at in limits {
         for tiles in &tiles {
-            // No offset overflows.
+            // Extreme offsets do not overflow.
             _ = tiles.at(at);
         }
     }

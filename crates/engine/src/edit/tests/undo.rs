@@ -1,4 +1,4 @@
-//! Undo and redo where chunks were unloaded or changed meanwhile.
+//! Undo and redo after chunks were unloaded or changed.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn stroke_is_undone_exactly_after_its_chunks_were_unloaded() {
     for x in 60..70 {
         world.set(IVec3::new(x, x - 50, 5), Voxel::AIR);
     }
-    // The player flies on with the button held; a chunk is saved and unloaded meanwhile.
+    // The player flies on with the button held, and a chunk is saved and unloaded.
     unload(&mut world, &mut map, at(1));
     world.set(IVec3::new(60, 5, 5), Voxel::AIR);
     world.set(IVec3::new(70, 5, 5), Voxel::full(6));
@@ -43,7 +43,7 @@ fn stroke_is_undone_exactly_after_its_chunks_were_unloaded() {
         10
     );
     assert_eq!(world.world().get(IVec3::new(70, 5, 5)), Voxel::full(6));
-    // An edit of another kind is a step of its own.
+    // An edit of another kind ends the stroke and is a step of its own.
     world.begin_stroke();
     world.set(IVec3::ZERO, Voxel::AIR);
     world.apply(&BoxPatch::fill(Box3::spanning(IVec3::ONE, IVec3::ONE), Voxel::AIR).into());
@@ -57,7 +57,7 @@ fn undo_without_a_chunk_changes_nothing() {
     let area = Box3 { min: IVec3::new(70, 0, 0), max: IVec3::new(300, 1, 1) };
     world.apply(&BoxPatch::fill(area, Voxel::full(5)).into());
     let edited = contents(&world);
-    // Later edits, though undone, make the chunks unknown.
+    // Later edits mark the chunks as edited, even though they were undone.
     for x in [70, 290] {
         world.set(IVec3::new(x, 9, 9), SAND);
         world.undo(empty_map).unwrap();
@@ -84,7 +84,7 @@ fn chunks_without_later_edits_are_neither_fetched_nor_compared() {
         .unwrap();
     let after = contents(&world);
     world.unload_chunk(at(1));
-    // Loaded again, or packed tightly by a save, it shares nothing with the step.
+    // A chunk that was loaded again, or packed by a save, shares nothing with the step.
     world.shrink_chunk(at(2));
     for (direction, expected) in
         [(Direction::Undo, &before), (Direction::Redo, &after), (Direction::Undo, &before)]
@@ -95,7 +95,7 @@ fn chunks_without_later_edits_are_neither_fetched_nor_compared() {
     }
 }
 
-/// A step of 5 chunks with one chunk loaded that other edits have changed and changed back.
+/// A step of 5 chunks. Other edits have changed one loaded chunk and changed it back.
 #[test]
 fn prepared_undo_is_applied_where_chunks_changed_meanwhile() {
     let mut world = stone(0..5);

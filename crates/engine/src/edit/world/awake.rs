@@ -1,8 +1,8 @@
-//! Awake blocks of an open map: the blocks in which rules may act.
+//! Awake blocks of an open map: blocks in which rules may act.
 //!
-//! A map sleeps: sand that an import left in the air stays there, even when its chunk is loaded.
-//! Edits and changes by rules wake the voxels around them. The map file keeps the awake blocks, so
-//! that sand that was falling when the game ended goes on falling.
+//! Maps are asleep by default: sand that an import left in the air stays there, even when its chunk
+//! is loaded. Edits and changes by rules wake the voxels around them. The map file stores the awake
+//! blocks, so that sand that was falling when the game ended continues to fall.
 
 use super::change::ChangedPart;
 use crate::rules::{BlockSet, blocks_in};
@@ -12,16 +12,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Maximum number of awake chunks that are all noted with an edit. Of more, only those next to the
-/// edit are, which bounds the memory of a note.
+/// Maximum number of awake chunks for which a note contains all of them. If there are more, a note
+/// only contains chunks next to the edit, which bounds its memory.
 const MAX_NOTED_CHUNKS: usize = 1024;
-/// Maximum number of edits for which the blocks awake before them are noted.
+/// Maximum number of edits whose notes are kept. A note holds the blocks that were awake before the
+/// edit.
 const MAX_NOTES: usize = 64;
 
 /// Awake blocks of one chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AwakeBlocks {
-    /// Blocks that edits have changed and rules have not seen. They wake the blocks around them.
+    /// Blocks that edits have changed since rules last read them. They wake the blocks around them.
     pub edited: BlockSet,
     /// Blocks in which rules may act.
     pub pending: BlockSet,
@@ -31,18 +32,18 @@ pub struct AwakeBlocks {
 #[derive(Debug, Default)]
 pub(super) struct AwakeMap {
     chunks: FxHashMap<ChunkPos, AwakeEntry>,
-    /// Loaded chunks whose blocks rules have not taken.
+    /// Loaded chunks whose awake blocks have not been passed to the rules yet.
     untaken: FxHashSet<ChunkPos>,
-    /// Awake blocks before each of the last edits, by the number of its step.
+    /// Awake blocks before each of the last edits, by the number of the edit's step.
     notes: BTreeMap<u64, Arc<FxHashMap<ChunkPos, AwakeBlocks>>>,
-    /// True if the map file holds other awake blocks.
+    /// True if the awake blocks have changed since the last save.
     is_unsaved: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct AwakeEntry {
     blocks: AwakeBlocks,
-    /// Revision of the world in which an edit last woke the chunk.
+    /// Revision of the world at which an edit last woke the chunk.
     revision: u64,
 }
 
@@ -56,7 +57,8 @@ impl AwakeMap {
         AwakeMap { chunks: saved.chunks.iter().map(entry).collect(), ..AwakeMap::default() }
     }
 
-    /// Notes the awake blocks before the edit with this step number, which changes `chunks`.
+    /// Keeps a note of the awake blocks before the edit with this step number, which changes
+    /// `chunks`.
     pub(crate) fn note_before(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
         let blocks = |(pos, entry): (&ChunkPos, &AwakeEntry)| (*pos, entry.blocks);
         let noted = if self.chunks.len() <= MAX_NOTED_CHUNKS {
@@ -72,12 +74,12 @@ impl AwakeMap {
         }
     }
 
-    /// True if the blocks awake before the edit with this step number are noted.
+    /// True if there is a note for the edit with this step number.
     pub(crate) fn has_note(&self, number: u64) -> bool {
         self.notes.contains_key(&number)
     }
 
-    /// Wakes the parts that an edit has changed, which led to `revision` of the world.
+    /// Wakes the parts changed by an edit that led to `revision` of the world.
     pub fn wake(&mut self, parts: &[ChangedPart], revision: u64) {
         for part in parts {
             let entry = self.chunks.entry(part.pos).or_default();
@@ -88,8 +90,9 @@ impl AwakeMap {
         self.is_unsaved |= !parts.is_empty();
     }
 
-    /// Restores the awake blocks of the chunks that an undo has changed, and of those around them,
-    /// as they were before the edit. Without a note, as for an edit of an earlier run, they sleep.
+    /// Restores the awake blocks that the note of step `number` has for `chunks`, which an undo has
+    /// changed, and for the chunks around them. Without a note, as after a restart of the game,
+    /// these chunks fall asleep.
     pub fn restore(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
         let noted = self.notes.get(&number).cloned().unwrap_or_default();
         let changed: FxHashSet<ChunkPos> = chunks.collect();
@@ -104,7 +107,7 @@ impl AwakeMap {
         self.is_unsaved = true;
     }
 
-    /// Offers the awake blocks of a loaded chunk to rules.
+    /// Passes the awake blocks of a chunk that was loaded to the rules.
     pub fn loaded(&mut self, pos: ChunkPos) {
         if self.chunks.contains_key(&pos) {
             self.untaken.insert(pos);
@@ -112,7 +115,7 @@ impl AwakeMap {
     }
 
     /// Replaces the awake blocks after steps of rules on a snapshot of `revision`. Chunks that are
-    /// not loaded, and chunks that an edit woke since, keep theirs.
+    /// not loaded, and chunks that an edit has woken since, keep their blocks.
     pub fn replace(
         &mut self,
         awake: impl IntoIterator<Item = (ChunkPos, BlockSet)>,
@@ -130,24 +133,24 @@ impl AwakeMap {
         self.is_unsaved = true;
     }
 
-    /// Takes the chunks whose blocks rules have not taken yet.
+    /// Takes the awake blocks of chunks that were not passed to the rules yet.
     pub fn take(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
         let chunks = &self.chunks;
         self.untaken.drain().filter_map(|pos| Some((pos, chunks.get(&pos)?.blocks))).collect()
     }
 
-    /// All chunks with awake blocks.
+    /// All chunks with awake blocks, loaded or not.
     pub fn iter(&self) -> impl Iterator<Item = (ChunkPos, AwakeBlocks)> {
         self.chunks.iter().map(|(pos, entry)| (*pos, entry.blocks))
     }
 
-    /// True without awake blocks.
+    /// True if no block is awake.
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()
     }
 
-    /// Takes the awake blocks for the next save; `None` if the map file holds them. `step_of` gives
-    /// the number of the step of the history that woke a chunk, or 0.
+    /// Takes the awake blocks for the next save; `None` if they have not changed since the last
+    /// one. `step_of` returns the number of the history step that woke a chunk, or 0.
     pub(crate) fn take_unsaved(
         &mut self,
         mut step_of: impl FnMut(ChunkPos) -> u64,

@@ -5,22 +5,22 @@ use crate::world::Chunk;
 use glam::IVec3;
 use std::ops::Range;
 
-/// A box with its new voxels.
+/// A box and its new voxels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoxPatch {
     area: Box3,
     runs: Vec<PatchRun>,
 }
 
-/// Equal voxels that follow each other in the box's order.
+/// A run of equal voxels in the order of a box: x fastest, then z, then y.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PatchRun {
-    /// Index after the last voxel, in the box's order.
+    /// Index after the run's last voxel, in the order of the box.
     end: u64,
     voxel: Voxel,
 }
 
-/// The runs of a patch have another length than its box.
+/// The runs of a patch do not have the volume of its box.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("a patch of {volume} voxels got runs of {given} voxels")]
 pub struct PatchLengthError {
@@ -31,17 +31,17 @@ pub struct PatchLengthError {
 }
 
 impl BoxPatch {
-    /// Every voxel of `area` becomes `voxel`.
+    /// Patch that fills `area` with one voxel.
     #[must_use]
     pub fn fill(area: Box3, voxel: Voxel) -> BoxPatch {
         BoxPatch { area, runs: vec![PatchRun { end: u64::MAX, voxel }] }
     }
 
-    /// The voxels of `area` become the voxels of `runs`, pairs of length and voxel: x fastest, then
+    /// Patch that sets the voxels of `area` from `runs`, pairs of length and voxel: x fastest, then
     /// z, then y.
     ///
     /// # Errors
-    /// The runs are shorter or longer than the box.
+    /// Fails if the runs have more or fewer voxels than the box.
     pub fn from_runs(
         area: Box3,
         runs: impl IntoIterator<Item = (u64, Voxel)>,
@@ -56,13 +56,13 @@ impl BoxPatch {
         if given == volume { Ok(patch) } else { Err(PatchLengthError { volume, given }) }
     }
 
-    /// The box.
+    /// Box of the patch.
     #[must_use]
     pub fn area(&self) -> Box3 {
         self.area
     }
 
-    /// Changes the part of the box that lies in the chunk at `pos`.
+    /// Applies the part of the patch that lies in the chunk at `pos`.
     pub(super) fn apply_to(&self, pos: ChunkPos, chunk: &mut Chunk) {
         let part = self.area.intersection(pos.bounds());
         let ranges = (part.min.y..part.max.y).flat_map(|y| {
@@ -72,8 +72,8 @@ impl BoxPatch {
         chunk.set_ranges(ranges);
     }
 
-    /// The patch from `first` to `end_x` along x, as ranges of the linear order of the chunk at
-    /// `pos`.
+    /// Part of the patch from `first` along x up to `end_x`, exclusive, as ranges of the linear
+    /// order of the chunk at `pos`.
     fn row(
         &self,
         pos: ChunkPos,
@@ -92,8 +92,8 @@ impl BoxPatch {
         })
     }
 
-    /// Index of a voxel in the box's order. 0 for a box filled with one voxel, which may be too
-    /// large for indices and has a single run.
+    /// Index of a voxel in the order of the box. Always 0 for a patch with a single run, whose box
+    /// may be too large for indices.
     fn index(&self, at: IVec3) -> u64 {
         if self.runs.len() == 1 {
             return 0;
@@ -104,10 +104,10 @@ impl BoxPatch {
     }
 }
 
-/// One edit: patches that are applied in their order, and undone and redone together.
+/// One edit: patches that are applied in order, and undone and redone together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edit {
-    /// The patches. Later ones overwrite earlier ones where they overlap.
+    /// Patches. Where they overlap, later ones overwrite earlier ones.
     pub patches: Vec<BoxPatch>,
 }
 

@@ -1,22 +1,22 @@
-//! The parts of the world that an edit changed.
+//! Parts of the world that an edit changed.
 
 use crate::voxel::{Box3, ChunkPos};
 
-/// The part of a chunk that an edit changed.
+/// Part of a chunk that an edit changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChangedPart {
-    /// The chunk.
+    /// Position of the chunk.
     pub pos: ChunkPos,
-    /// Box that holds all changed voxels of the chunk, in voxels of the world.
+    /// Box around all changed voxels of the chunk, in world coordinates.
     pub area: Box3,
 }
 
-/// The parts that an edit, an undo or a redo changed. Empty if no voxel changed.
+/// Parts that an edit, an undo or a redo changed. Empty if no voxel changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Change {
-    /// Changed parts, each chunk at most once.
+    /// Changed parts, at most one per chunk.
     pub parts: Vec<ChangedPart>,
-    /// Chunks that were not loaded and had to be loaded for the change.
+    /// Chunks that were loaded for the change.
     pub loaded: Vec<ChunkPos>,
 }
 
@@ -27,7 +27,7 @@ impl Change {
         self.parts.is_empty()
     }
 
-    /// Number of voxels in the changed parts.
+    /// Number of voxels in the boxes of the changed parts. At least the number of changed voxels.
     #[must_use]
     pub fn volume(&self) -> u64 {
         self.parts.iter().map(|part| part.area.volume()).sum()

@@ -1,4 +1,4 @@
-//! Merges a finished edit with the changes since its snapshot.
+//! Merging of a finished edit with changes made since its snapshot.
 
 use super::editable_world::{EditableWorld, Fetch, UndoError};
 use crate::edit::PreparedEdit;
@@ -6,22 +6,24 @@ use crate::history::ChunkChange;
 use crate::world::Chunk;
 use rayon::prelude::*;
 
-/// Maximum number of changed chunks that a frame merges. Each takes a tenth of a millisecond.
+/// Maximum number of changed chunks to merge in a frame. Each takes a tenth of a millisecond.
 pub const MAX_CHUNKS_IN_FRAME: usize = 32;
 
-/// An edit, and the chunks that have changed since its snapshot. [`EditMerge::run`] may be called
-/// on any thread, because rules may have changed hundreds of chunks.
+/// A finished edit, and the chunks that other edits have changed since its snapshot.
+/// [`EditMerge::run`] may be called on any thread, because rules may have changed hundreds of
+/// chunks.
 #[derive(Clone, Debug)]
 pub struct EditMerge {
     edit: PreparedEdit,
-    /// Indices into the list of changes, ascending, and the present chunks.
+    /// Outdated changes as ascending indices, and the current chunks.
     outdated: Vec<(usize, Chunk)>,
-    /// Revision of the world with these chunks.
+    /// Revision of the world at which the current chunks were read.
     revision: u64,
 }
 
 impl EditMerge {
-    /// The edit on the present chunks. Its voxels win over later changes; all other voxels stay.
+    /// Applies the edit to the current chunks. The edit's voxels win over later changes; all other
+    /// voxels keep their current values.
     #[must_use]
     pub fn run(self) -> PreparedEdit {
         let EditMerge { mut edit, outdated, revision } = self;
@@ -46,11 +48,11 @@ impl EditMerge {
 }
 
 impl EditableWorld {
-    /// Prepares an edit for merging with all changes since its snapshot. `fetch` reads a chunk that
-    /// was changed since then and is not loaded.
+    /// Prepares to merge an edit with all changes made since its snapshot. `fetch` reads chunks
+    /// that were changed since then and are not loaded.
     ///
     /// # Errors
-    /// A chunk cannot be fetched.
+    /// Fails if a chunk cannot be fetched.
     pub fn merge(&self, edit: PreparedEdit, mut fetch: impl Fetch) -> Result<EditMerge, UndoError> {
         let mut outdated = Vec::new();
         if !self.is_unedited(edit.revision) {

@@ -1,4 +1,4 @@
-//! The world of an open map, which only edits change.
+//! The world of an open map, which only edits and rules change.
 
 use super::awake::AwakeMap;
 use super::box_patch::{BoxPatch, Edit};
@@ -13,42 +13,42 @@ use glam::IVec3;
 use std::hint::black_box;
 use std::sync::Arc;
 
-/// Chunks whose memory is read before they are changed, so that cache misses overlap.
+/// Number of chunks whose memory is read ahead of changing them, so that cache misses overlap.
 const READ_AHEAD: usize = 64;
-/// Name of edits that consist of boxes.
+/// Name of edits that are made of boxes.
 const BLOCKS: &str = "blocks";
 
-/// The loaded chunks of an open map, with their undo history.
+/// The loaded chunks of an open map, and its undo history.
 pub struct EditableWorld {
     pub(super) world: World,
     pub(super) history: History,
     pub(super) awake: AwakeMap,
-    /// The chunks in which rules may act; `None` for all.
+    /// Chunks in which rules may act; `None` for all chunks.
     pub(super) open: Option<Arc<OpenColumns>>,
-    /// Chunks that edits have opened to rules since they were taken.
+    /// Chunks that edits have opened to rules since the last [`EditableWorld::take_opened`].
     pub(super) opened: Vec<ChunkPos>,
-    /// Bookkeeping of each chunk that is loaded or was edited.
+    /// Records of the chunks that are loaded or were edited.
     records: ChunkTable<ChunkRecord>,
     totals: LoadedTotals,
-    /// Revision of the last edit of any chunk.
+    /// Revision of the last change of any voxel.
     last_edit: u64,
-    /// Number of the last change of any chunk.
+    /// Revision of the world, which grows whenever a chunk is loaded, changed or unloaded.
     pub(super) revision: u64,
 }
 
-/// Bookkeeping of one chunk.
+/// Revisions and sizes of one chunk.
 #[derive(Clone, Copy, Debug, Default)]
 struct ChunkRecord {
-    /// Revision in which the chunk was loaded or last changed.
+    /// Revision at which the chunk was loaded or last changed.
     revision: u64,
-    /// Revision of the chunk's last edit; 0 if it was not edited.
+    /// Revision at which the chunk's voxels last changed; 0 if never.
     last_edit: u64,
     /// Number of the chunk's runs; 0 while it is not loaded.
     runs: u32,
     heap_bytes: u32,
 }
 
-/// Sums over the loaded chunks, updated with every change, so that reading them costs nothing.
+/// Totals of the loaded chunks, updated with every change, so that reading them costs nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LoadedTotals {
     /// Number of loaded chunks.
@@ -62,7 +62,7 @@ pub struct LoadedTotals {
 /// Reason why an edit cannot be committed, undone or redone.
 #[derive(thiserror::Error, Debug)]
 pub enum UndoError {
-    /// A chunk cannot be read from the map.
+    /// A chunk cannot be read from the map file.
     #[error(transparent)]
     Fetch(#[from] SaveError),
     /// A chunk is neither loaded nor in the map.
@@ -74,7 +74,7 @@ pub enum UndoError {
     /// The step cannot be read.
     #[error(transparent)]
     Step(#[from] UnpackError),
-    /// Another edit, undo or redo was made since the job began.
+    /// Another edit, undo or redo was made after the job began.
     #[error("another edit was made meanwhile")]
     Outdated,
 }
@@ -96,16 +96,16 @@ impl EditableWorld {
         }
     }
 
-    /// The loaded chunks.
+    /// Loaded chunks.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// A chunk as it is now. `fetch` reads it if it is not loaded.
+    /// Current state of a chunk. `fetch` reads chunks that are not loaded.
     ///
     /// # Errors
-    /// The chunk cannot be read, or the map does not hold it.
+    /// The chunk cannot be read, or the map does not contain it.
     pub(super) fn current_chunk(
         &self,
         pos: ChunkPos,
@@ -128,44 +128,45 @@ impl EditableWorld {
         self.history.set_memory_limit(bytes);
     }
 
-    /// Sets the limit of the packed bytes of all steps, which the map holds. Beyond it the oldest
-    /// steps are dropped.
+    /// Sets the limit of the packed bytes of all undo steps, which are kept in the map. Beyond the
+    /// limit, the oldest steps are dropped.
     pub fn set_history_total_limit(&mut self, bytes: u64) {
         self.history.set_total_limit(bytes);
     }
 
-    /// Memory and steps that the history would lose to an edit. Ask before committing the edit,
-    /// which drops the oldest steps beyond the total limit.
+    /// Cost of an edit for the history: memory, and the older steps that it may drop. Callers ask
+    /// before they commit, so that they can warn the player.
     #[must_use]
     pub fn undo_cost(&self, edit: &PreparedEdit) -> UndoCost {
         self.history.cost(&edit.changes)
     }
 
-    /// Takes the change of the history for the next save; `None` without one since the last save.
+    /// Takes the history's changes since the last save, for the next save; `None` if there are
+    /// none.
     pub fn take_history_change(&mut self) -> Option<HistoryChange> {
         self.history.take_change()
     }
 
-    /// Sums over the loaded chunks.
+    /// Totals of the loaded chunks.
     #[must_use]
     pub fn totals(&self) -> LoadedTotals {
         self.totals
     }
 
-    /// Revision of the loaded chunks. It grows when a chunk is loaded, changed or unloaded.
+    /// Revision of the world, which grows when a chunk is loaded, changed or unloaded.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Revision in which a chunk was loaded or last changed; `None` if it is not loaded. Callers
-    /// that keep figures of chunks compare revisions instead of keeping the chunks.
+    /// Revision at which a chunk was loaded or last changed; `None` if it is not loaded. Callers
+    /// that cache values of chunks compare revisions instead of keeping the chunks.
     #[must_use]
     pub fn chunk_revision(&self, pos: ChunkPos) -> Option<u64> {
         self.records.get(pos).filter(|record| record.is_loaded()).map(|record| record.revision)
     }
 
-    /// Loads a chunk. Returns false if one is loaded there already, which stays as it is.
+    /// Loads a chunk. Does nothing and returns false if the chunk is already loaded.
     pub fn load_chunk(&mut self, pos: ChunkPos, chunk: Chunk) -> bool {
         if self.world.is_loaded(pos) {
             return false;
@@ -176,7 +177,7 @@ impl EditableWorld {
         true
     }
 
-    /// Unloads a chunk. The caller makes sure that its changes are saved.
+    /// Unloads a chunk. The caller must have saved its changes.
     pub fn unload_chunk(&mut self, pos: ChunkPos) {
         self.world.remove(pos);
         self.revision += 1;
@@ -188,7 +189,7 @@ impl EditableWorld {
         }
     }
 
-    /// Frees memory that edits have left unused in a chunk. Its voxels stay the same.
+    /// Frees memory that edits have left unused in a chunk. Voxels do not change.
     pub fn shrink_chunk(&mut self, pos: ChunkPos) {
         self.world.shrink(pos);
         if let Some(chunk) = self.world.chunk(pos).cloned() {
@@ -196,18 +197,18 @@ impl EditableWorld {
         }
     }
 
-    /// Begins a stroke: voxels set from here on are one step of the history. Keeps a stroke that is
-    /// open. Every other edit, undo and redo ends the stroke first.
+    /// Begins a stroke: all voxels set during a stroke are one step of the history. Does nothing
+    /// during a stroke. Every other edit, undo or redo ends the stroke first.
     pub fn begin_stroke(&mut self) {
         self.history.begin_stroke();
     }
 
-    /// Ends the open stroke, if any.
+    /// Ends the current stroke, if any.
     pub fn end_stroke(&mut self) {
         self.history.end_stroke();
     }
 
-    /// Sets one voxel, as part of the open stroke or as a step of its own. Does nothing if its
+    /// Sets one voxel, as part of the current stroke or as a step of its own. Does nothing if the
     /// chunk is not loaded.
     pub fn set(&mut self, at: IVec3, voxel: Voxel) -> Change {
         let pos = ChunkPos::containing(at);
@@ -226,8 +227,8 @@ impl EditableWorld {
         change
     }
 
-    /// Applies an edit and records it as one step of the history. Voxels in chunks that are not
-    /// loaded stay as they are.
+    /// Applies an edit and records it as one step of the history. Ignores voxels in chunks that are
+    /// not loaded.
     pub fn apply(&mut self, edit: &Edit) -> Change {
         let recorder = EditRecorder::begin(&self.world, edit.patches.iter().map(BoxPatch::area));
         for patch in &edit.patches {
@@ -241,13 +242,13 @@ impl EditableWorld {
         self.record(recorder)
     }
 
-    /// Applies a finished edit at one moment, as one step of the history. Chunks of it that are not
-    /// loaded are loaded. Where another edit has changed a chunk since the snapshot, the voxels
-    /// that this edit changes win and the others stay; `fetch` reads such a chunk if it is not
-    /// loaded.
+    /// Applies a finished edit at one moment, as one step of the history. Loads the chunks that it
+    /// changes. Where a chunk was changed since the edit's snapshot, the voxels that this edit
+    /// changes win and all others keep their current values; `fetch` reads such chunks if they are
+    /// not loaded.
     ///
     /// # Errors
-    /// A chunk cannot be fetched. Nothing has changed.
+    /// A chunk cannot be fetched. The world is then unchanged.
     pub fn commit(&mut self, edit: PreparedEdit, fetch: impl Fetch) -> Result<Change, UndoError> {
         let PreparedEdit { name, changes, .. } = self.merge(edit, fetch)?.run();
         if changes.is_empty() {
@@ -261,7 +262,7 @@ impl EditableWorld {
         Ok(change)
     }
 
-    /// Puts chunks into the world whose voxels differ within boxes.
+    /// Replaces chunks whose voxels differ inside the given boxes, and loads the missing ones.
     pub(super) fn put<'a>(
         &mut self,
         chunks: impl Iterator<Item = (Box3, ChunkPos, &'a Chunk)> + Clone,
@@ -289,20 +290,20 @@ impl EditableWorld {
         }
     }
 
-    /// Reads the memory that putting a chunk into the world touches. The cache misses of several
-    /// such reads overlap, those of the changes themselves do not. Returns a number above 0.
+    /// Reads the memory that replacing a chunk will touch. The cache misses of several such reads
+    /// overlap; those of the replacements themselves would not. Always returns a positive number.
     fn read_ahead(&self, pos: ChunkPos, chunk: &Chunk) -> usize {
         let record = self.records.get(pos).map_or(0, |record| record.runs as usize);
         black_box(record + self.world.chunk(pos).map_or(0, Chunk::handle_count));
         chunk.handle_count() + chunk.run_count()
     }
 
-    /// True if no edit has changed any chunk since a revision.
+    /// True if no voxel of any chunk has changed since a revision.
     pub(super) fn is_unedited(&self, revision: u64) -> bool {
         self.last_edit <= revision
     }
 
-    /// Number of these chunks that edits have changed since a revision.
+    /// Number of the given chunks whose voxels have changed since a revision.
     #[must_use]
     pub fn edited_since<'a>(
         &self,
@@ -315,13 +316,13 @@ impl EditableWorld {
         chunks.into_iter().filter(|change| !self.is_unedited_since(change.pos, revision)).count()
     }
 
-    /// True if no edit has changed a chunk since a revision.
+    /// True if no voxel of a chunk has changed since a revision.
     pub(super) fn is_unedited_since(&self, pos: ChunkPos, revision: u64) -> bool {
         self.is_unedited(revision)
             || self.records.get(pos).is_none_or(|record| record.last_edit <= revision)
     }
 
-    /// Adds the edit of a recorder to the history.
+    /// Finishes the recording of an edit and adds it to the history.
     fn record(&mut self, recorder: EditRecorder) -> Change {
         let Some(step) = recorder.finish(&self.world, BLOCKS, unix_now()) else {
             return Change::default();
@@ -335,7 +336,7 @@ impl EditableWorld {
         change
     }
 
-    /// Adds a finished edit to the history, and wakes the parts that it has changed.
+    /// Adds a finished edit to the history, and wakes the parts that it changed.
     fn record_step(&mut self, step: EditStep, change: &Change) {
         self.history.end_stroke();
         let number = self.history.number_of_next_edit();
@@ -344,7 +345,7 @@ impl EditableWorld {
         self.wake(change);
     }
 
-    /// Lets rules act on the parts that an edit has changed.
+    /// Wakes the parts that an edit changed, and opens their chunks to rules.
     pub(super) fn wake(&mut self, change: &Change) {
         self.awake.wake(&change.parts, self.revision);
         let Some(open) = &mut self.open else { return };
@@ -356,7 +357,7 @@ impl EditableWorld {
         }
     }
 
-    /// Updates the bookkeeping after changes of loaded chunks.
+    /// Updates records and totals after loaded chunks have changed.
     pub(super) fn changed(&mut self, parts: Vec<ChangedPart>) -> Change {
         for part in &parts {
             if let Some(chunk) = self.world.chunk(part.pos).cloned() {
@@ -366,13 +367,13 @@ impl EditableWorld {
         Change { parts, loaded: Vec::new() }
     }
 
-    /// Begins a new revision, and brings the bookkeeping of a loaded chunk up to date.
+    /// Begins a new revision, and updates the record of a loaded chunk.
     fn account(&mut self, pos: ChunkPos, chunk: &Chunk, is_edited: bool) {
         self.revision += 1;
         if is_edited {
             self.last_edit = self.revision;
         }
-        // A chunk has at most 32768 runs.
+        // Fits, because a chunk has at most 32,768 runs.
         let runs = chunk.run_count() as u32;
         let heap_bytes = chunk.heap_bytes() as u32;
         let last_edit = if is_edited { self.revision } else { 0 };
@@ -408,7 +409,8 @@ impl LoadedTotals {
     }
 }
 
-/// Reads a chunk that is not loaded from the map; `None` if the map does not hold it.
+/// Function that reads a chunk that is not loaded from the map; `None` if the map does not contain
+/// it.
 pub trait Fetch: FnMut(ChunkPos) -> Result<Option<Chunk>, SaveError> {}
 
 impl<F: FnMut(ChunkPos) -> Result<Option<Chunk>, SaveError>> Fetch for F {}

@@ -1,12 +1,12 @@
 //! The editable world: [`EditableWorld`], its history, and the blocks in which rules may act.
 //!
-//! `editable_world.rs` has its state and the methods that every change goes through. The other files
-//! add methods:
+//! `editable_world.rs` has the state, and the methods that every change goes through. The other
+//! files add methods:
 //!
-//! - `stepping.rs`: undo and redo at once; `step_job.rs`: in the background; `take_back.rs`: undo of
-//!   an older step.
-//! - `edit_merge.rs`: edits of chunks that have changed since their snapshot.
-//! - `rule_changes.rs`, `waking.rs`: changes by rules.
+//! - `stepping.rs`: undo and redo within a frame; `step_job.rs`: in the background; `take_back.rs`:
+//!   undo of an older step.
+//! - `edit_merge.rs`: merging of edits with changes made since their snapshot.
+//! - `rule_changes.rs`, `waking.rs`: changes by rules, and awake blocks.
 
 mod awake;
 mod box_patch;

@@ -5,16 +5,16 @@ use super::editable_world::{EditableWorld, Fetch, UndoError};
 use crate::history::ChunkChange;
 
 impl EditableWorld {
-    /// Puts chunks that rules have changed since a snapshot of `revision` into the world. Voxels
-    /// that edits have changed since stay. A chunk that was unloaded since is loaded again; `fetch`
-    /// reads it if it was edited before that. Changes next to the last edit are undone with it, see
-    /// [`History::follow`].
+    /// Applies changes that rules have computed on a snapshot of `revision`. Voxels that edits have
+    /// changed since then keep the edits' values. A chunk that was unloaded since then is loaded
+    /// again; `fetch` reads it if it was edited before it was unloaded. Changes next to the last
+    /// edit are undone with it, see [`History::follow`].
     ///
-    /// The caller measures the changes beforehand on another thread, because a step of the rules
-    /// may change hundreds of chunks, and this call is part of a frame.
+    /// The caller should measure the changes beforehand on another thread: a step of rules may
+    /// change hundreds of chunks, and this call is part of a frame.
     ///
     /// # Errors
-    /// A chunk cannot be read. Nothing has changed.
+    /// A chunk cannot be read. The world is then unchanged.
     ///
     /// [`History::follow`]: crate::history::History::follow
     pub fn apply_rules(
@@ -26,7 +26,7 @@ impl EditableWorld {
         let mut changes = Vec::new();
         for change in changed {
             let pos = change.pos;
-            // Handles cannot be compared: a save may have rebuilt the runs.
+            // Compares revisions instead of handles, because a save may have rebuilt the runs.
             if self.is_unedited_since(pos, revision) {
                 changes.push(change);
                 continue;
@@ -62,7 +62,7 @@ mod tests {
     const SAND: Voxel = Voxel::full(11);
     const WATER: Voxel = Voxel::full(17);
 
-    /// Chunks of air in a row along x.
+    /// A row of air chunks along x.
     fn world() -> EditableWorld {
         let mut world = EditableWorld::new(History::new(usize::MAX));
         for x in 0..8 {
@@ -71,7 +71,7 @@ mod tests {
         world
     }
 
-    /// A step of rules: voxels that become others.
+    /// A step of rules that changes the given voxels.
     fn rules(world: &EditableWorld, voxels: &[(i32, Voxel)]) -> Vec<ChunkChange> {
         let mut after: World = world.world().clone();
         for &(x, voxel) in voxels {
@@ -88,7 +88,7 @@ mod tests {
         (0..256).map(|x| world.world().get(IVec3::new(x, 5, 5))).collect()
     }
 
-    /// Puts a step into the world from which it was computed.
+    /// Applies a step of rules to the world that it was computed from.
     fn put(world: &mut EditableWorld, step: Vec<ChunkChange>) {
         let revision = world.revision();
         world.apply_rules(step, revision, missing).expect("in memory");
@@ -98,8 +98,8 @@ mod tests {
         Ok(None)
     }
 
-    /// Makes an edit at 40, lets rules work around it and far away, and returns the rows before it,
-    /// and after it but for the changes far away.
+    /// Makes an edit at 40 and lets rules act next to it and far away. Returns the rows before the
+    /// edit, and after it without the changes far away.
     fn edited(edit: impl Fn(&mut EditableWorld)) -> (EditableWorld, [Vec<Voxel>; 2]) {
         let mut world = world();
         world.set(IVec3::new(60, 5, 5), SAND);
@@ -137,7 +137,7 @@ mod tests {
             world.redo(missing).expect("in memory");
             assert_eq!(row(&world), after);
             world.undo(missing).expect("in memory");
-            // Nothing follows from an edit that was undone.
+            // Rules that act after an undo do not follow the undone edit.
             let step = rules(&world, &[(50, SAND)]);
             put(&mut world, step);
             assert_eq!((world.history().undo_count(), world.history().redo_count()), (1, 1));

@@ -1,4 +1,4 @@
-//! Undo and redo in the background: a job prepares steps that must be unpacked first.
+//! Undo and redo in the background, for steps that must be unpacked first.
 
 use super::change::Change;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
@@ -7,10 +7,10 @@ use crate::history::{ChunkChange, Direction, StepChunks, StepHandle};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 
-/// Maximum number of chunks of a step that is unpacked within a frame.
+/// Maximum number of chunks of a step to unpack within a frame.
 const IMMEDIATE_CHUNKS: u64 = 64;
 
-/// Prepares the next undo or redo on any thread.
+/// A job that prepares the next undo or redo on any thread.
 #[derive(Clone, Debug)]
 pub struct StepJob {
     step: StepHandle,
@@ -18,10 +18,10 @@ pub struct StepJob {
     revision: u64,
 }
 
-/// Identifies the undo or redo that a job prepares.
+/// Identity of the undo or redo that a job prepares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepId {
-    /// Number of the step.
+    /// Number of the step in the history.
     pub number: u64,
     /// Undo or redo.
     pub direction: Direction,
@@ -29,35 +29,36 @@ pub struct StepId {
     rewrites: u64,
 }
 
-/// An undo or redo that is not applied yet.
+/// A prepared undo or redo that is not yet applied.
 #[derive(Clone, Debug)]
 pub struct PreparedStep {
     /// Identity of the undo or redo.
     pub id: StepId,
-    /// The chunks before and after the undo or redo, sorted by position.
+    /// Chunks before and after the undo or redo, sorted by position.
     pub changes: Vec<ChunkChange>,
-    /// Revision of the world from which the snapshot was taken.
+    /// Revision of the world when the job was made. The snapshot that the step was computed on is
+    /// at least as new.
     pub revision: u64,
 }
 
 impl StepJob {
-    /// Name of the edit.
+    /// Name of the step.
     #[must_use]
     pub fn name(&self) -> &str {
         self.step.step().name()
     }
 
-    /// Identity of the prepared undo or redo.
+    /// Identity of the undo or redo that the job prepares.
     #[must_use]
     pub fn id(&self) -> StepId {
         self.id
     }
 
-    /// Unpacks the step and finds the new chunks, on the cores of the current pool of threads.
-    /// `world` is a snapshot taken since the job was made.
+    /// Unpacks the step and computes the changed chunks, on the threads of the current pool.
+    /// `world` is a snapshot taken when the job was made, or later.
     ///
     /// # Errors
-    /// The step or a chunk cannot be read, or `progress` was cancelled.
+    /// The step or a chunk cannot be read, or the job was cancelled.
     pub fn run(
         &self,
         world: &dyn ChunkSource,
@@ -74,7 +75,7 @@ impl StepJob {
 
 impl EditableWorld {
     /// True if the next undo or redo would take too long for a frame: its step has many chunks, and
-    /// memory does not hold them, or they have changed since.
+    /// they are not in memory or have changed since the step.
     #[must_use]
     pub fn needs_step_job(&self, direction: Direction) -> bool {
         let Some(next) = self.history.next_step(direction) else { return false };
@@ -88,7 +89,8 @@ impl EditableWorld {
         next.step().chunk_count() > IMMEDIATE_CHUNKS && !next.step().chunks().is_some_and(is_left)
     }
 
-    /// The job that prepares the next undo or redo; `None` without a step. Ends an open stroke.
+    /// Job that prepares the next undo or redo; `None` if there is no step. Ends the current
+    /// stroke.
     pub fn step_job(&mut self, direction: Direction) -> Option<StepJob> {
         self.history.end_stroke();
         let step = self.history.next_step(direction)?;
@@ -97,12 +99,12 @@ impl EditableWorld {
     }
 
     /// Applies a prepared undo or redo at one moment. Where a chunk was changed since the snapshot,
-    /// the voxels of the step win and the others stay; `fetch` reads such a chunk if it is not
-    /// loaded.
+    /// the voxels of the step win and all others keep their current values; `fetch` reads such
+    /// chunks if they are not loaded.
     ///
     /// # Errors
-    /// Another edit, undo or redo was made meanwhile, so that this step is not the next one; or a
-    /// chunk cannot be read. Nothing has changed.
+    /// Another edit, undo or redo was made since the job began, so that the step is not the next
+    /// one; or a chunk cannot be read. The world is then unchanged.
     pub fn commit_step(
         &mut self,
         prepared: PreparedStep,
@@ -115,7 +117,8 @@ impl EditableWorld {
             return Err(UndoError::Outdated);
         }
         if rewrites != self.history.rewrites() {
-            // Rules may have added changes to the step since the job began.
+            // Rules may have added changes to the step since the job began, so it is computed
+            // again.
             return Ok(self.step(direction, fetch)?.unwrap_or_default());
         }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(changes.len());

@@ -7,29 +7,29 @@ use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 
 impl EditableWorld {
-    /// Undoes the last edit. `fetch` reads chunks of it that are not loaded. Returns `None` if
-    /// there is nothing to undo.
+    /// Undoes the last edit. `fetch` reads chunks of the edit that are not loaded. Returns `None`
+    /// if there is nothing to undo.
     ///
     /// # Errors
-    /// A chunk or the step cannot be read. Then nothing changes, and the edit stays the next one to
-    /// undo.
+    /// A chunk or the step cannot be read. The world is then unchanged, and the edit stays the next
+    /// one to undo.
     pub fn undo(&mut self, fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
         self.step(Direction::Undo, fetch)
     }
 
-    /// Redoes the edit that was undone last. `fetch` reads chunks of it that are not loaded.
-    /// Returns `None` if there is nothing to redo.
+    /// Redoes the last undone edit. `fetch` reads chunks of the edit that are not loaded. Returns
+    /// `None` if there is nothing to redo.
     ///
     /// # Errors
-    /// A chunk or the step cannot be read. Then nothing changes, and the edit stays the next one to
-    /// redo.
+    /// A chunk or the step cannot be read. The world is then unchanged, and the edit stays the next
+    /// one to redo.
     pub fn redo(&mut self, fetch: impl Fetch) -> Result<Option<Change>, UndoError> {
         self.step(Direction::Redo, fetch)
     }
 
-    /// [`EditableWorld::undo`] or [`EditableWorld::redo`]. A step that memory holds as chunks takes
-    /// a few microseconds per chunk; others are unpacked, which [`EditableWorld::step_job`] does in
-    /// the background.
+    /// Undoes or redoes a step, like [`EditableWorld::undo`] and [`EditableWorld::redo`]. A step
+    /// whose chunks are in memory takes a few microseconds per chunk. Other steps are unpacked
+    /// first, which [`EditableWorld::step_job`] does in the background.
     ///
     /// # Errors
     /// Like [`EditableWorld::undo`].
@@ -43,7 +43,7 @@ impl EditableWorld {
         let chunks = handle.chunks()?;
         if chunks.are_whole && handle.revision().is_some_and(|revision| self.is_unedited(revision))
         {
-            // The world is as the step has left it.
+            // No voxel has changed since the step, so whole chunks can be replaced.
             let left = chunks
                 .changes
                 .iter()
@@ -72,11 +72,11 @@ impl EditableWorld {
         Ok(Some(change))
     }
 
-    /// Notes that the step with this number was undone or redone, which has changed chunks.
+    /// Updates history and awake blocks after the step with this number was undone or redone.
     ///
-    /// A redone edit wakes rules as the edit did. An undo restores the blocks that were awake
-    /// before the edit instead: if it woke the voxels around, sand that hung in the air before the
-    /// edit would fall after its undo.
+    /// A redo wakes rules as the edit did. An undo instead restores the blocks that were awake
+    /// before the edit. If it woke the voxels around the edit, sand that had hung in the air before
+    /// the edit would fall after the undo.
     pub(super) fn stepped(&mut self, number: u64, direction: Direction, change: &Change) {
         self.history.mark_applied(direction, self.revision);
         let chunks = change.parts.iter().map(|part| part.pos);

@@ -1,4 +1,4 @@
-//! Selective undo: takes one older step back, and keeps later changes.
+//! Selective undo, which takes one older step back and keeps later changes.
 
 use super::editable_world::EditableWorld;
 use crate::edit::region::Region;
@@ -6,7 +6,7 @@ use crate::edit::{ChunkSource, EditError, JobProgress, PreparedEdit};
 use crate::history::{ChunkChange, StepHandle};
 use crate::voxel::CHUNK_VOLUME;
 
-/// Takes a step back, on any thread.
+/// A job that takes a step back, on any thread.
 #[derive(Clone, Debug)]
 pub struct TakeBackJob {
     step: StepHandle,
@@ -14,13 +14,13 @@ pub struct TakeBackJob {
 }
 
 impl TakeBackJob {
-    /// Computes the edit that takes the step back, within `region` if given, on the cores of the
-    /// current pool of threads. Voxels that are as the step has left them become as they were
-    /// before it; voxels that later edits have changed stay. `world` is a snapshot taken when the
-    /// job was made. The committed edit is a step of its own.
+    /// Computes the edit that takes the step back, within `region` if given, on the threads of the
+    /// current pool. Voxels that still have the value the step gave them get back their value
+    /// before the step; voxels that later edits have changed stay. `world` is a snapshot taken when
+    /// the job was made. When committed, the edit is a new step of the history.
     ///
     /// # Errors
-    /// The step or a chunk cannot be read, or `progress` was cancelled.
+    /// The step or a chunk cannot be read, or the job was cancelled.
     pub fn run(
         &self,
         world: &dyn ChunkSource,
@@ -48,8 +48,8 @@ impl TakeBackJob {
 }
 
 impl EditableWorld {
-    /// The job that takes back the step with this number; `None` if it does not exist or is undone.
-    /// Ends an open stroke. Take the snapshot for the job at the same moment.
+    /// Job that takes back the step with this number; `None` if the step does not exist or is
+    /// undone. Ends the current stroke. Callers take the job's snapshot at the same moment.
     pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
         self.history.end_stroke();
         let is_done = self.history.steps().any(|step| step.number == number && step.is_done);

@@ -1,4 +1,4 @@
-//! Exchange of awake blocks with rules and with saves.
+//! Exchange of awake blocks between edits, rules and saves.
 
 use super::awake::{AwakeBlocks, AwakeMap};
 use super::change::ChangedPart;
@@ -9,8 +9,8 @@ use crate::voxel::{Box3, ChunkPos};
 use std::sync::Arc;
 
 impl EditableWorld {
-    /// Restores the blocks that were awake when the map was saved. `open` has the chunks in which
-    /// rules may act, `None` for all. Call this before chunks are loaded.
+    /// Restores the blocks that were awake when the map was saved. `open` contains the chunks in
+    /// which rules may act; `None` allows all. Must be called before chunks are loaded.
     #[must_use]
     pub fn with_awake(mut self, saved: &SavedAwake, open: Option<OpenColumns>) -> EditableWorld {
         self.awake = AwakeMap::from_saved(saved);
@@ -19,7 +19,7 @@ impl EditableWorld {
         self
     }
 
-    /// The chunks in which rules may act; `None` for all.
+    /// Chunks in which rules may act; `None` for all chunks.
     #[must_use]
     pub fn open_columns(&self) -> Option<&Arc<OpenColumns>> {
         self.open.as_ref()
@@ -30,18 +30,18 @@ impl EditableWorld {
         std::mem::take(&mut self.opened)
     }
 
-    /// Takes the blocks of loaded chunks that have woken since the last call.
+    /// Takes the awake blocks of loaded chunks that have woken since the last call.
     pub fn take_woken(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
         self.awake.take()
     }
 
-    /// All awake blocks, also of chunks that are not loaded.
+    /// All awake blocks, including those of chunks that are not loaded.
     pub fn awake(&self) -> impl Iterator<Item = (ChunkPos, AwakeBlocks)> {
         self.awake.iter()
     }
 
     /// Replaces the awake blocks of loaded chunks after steps of rules on a snapshot of `revision`.
-    /// Blocks that edits have woken since stay awake.
+    /// Blocks that edits have woken since then stay awake.
     pub fn set_awake(
         &mut self,
         blocks: impl IntoIterator<Item = (ChunkPos, BlockSet)>,
@@ -54,8 +54,8 @@ impl EditableWorld {
         }
     }
 
-    /// Wakes a box in loaded chunks, without an edit. Returns the number of these chunks. Changes
-    /// by rules that result from it are undone with an edit next to them, or not at all.
+    /// Wakes the blocks of a box in loaded chunks, without an edit. Returns the number of these
+    /// chunks. Resulting changes by rules are undone only if an edit next to them is undone.
     pub fn wake_area(&mut self, area: Box3) -> usize {
         let loaded =
             self.world.positions_in(area).into_iter().filter(|pos| self.world.is_loaded(*pos));
@@ -65,7 +65,8 @@ impl EditableWorld {
         parts.len()
     }
 
-    /// Takes the awake blocks for the next save; `None` if the map file holds them.
+    /// Takes the awake blocks for the next save; `None` if they have not changed since the last
+    /// one.
     pub fn take_unsaved_awake(&mut self) -> Option<SavedAwake> {
         let history = &mut self.history;
         self.awake.take_unsaved(|pos| history.followed_step(pos))
