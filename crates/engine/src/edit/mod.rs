@@ -2,9 +2,8 @@
 //!
 //! [`EditableWorld`] owns the world and its undo history. [`EditableWorld::set`],
 //! [`EditableWorld::apply`], [`EditableWorld::commit`], [`EditableWorld::undo`] and
-//! [`EditableWorld::redo`] change voxels; each returns a [`Change`] that says where, so that
-//! callers can save, mesh and cull what changed. Loading and unloading chunks never changes a
-//! loaded voxel.
+//! [`EditableWorld::redo`] change voxels. Each returns a [`Change`] with the changed parts, so that
+//! callers can save, mesh and cull them. Loading and unloading chunks never changes a loaded voxel.
 //!
 //! [`VoxelEdit`] is the public voxel API: it reads and changes voxels on a snapshot of the map, on
 //! all cores. [`EditableWorld::commit`] applies the result at one moment, as one step of the
@@ -15,22 +14,22 @@
 //!
 //! A [`clipboard::Clipboard`] holds copied voxels; [`VoxelEdit::paste`] puts them anywhere.
 //!
-//! [`EditableWorld::undo`] and [`EditableWorld::redo`] are immediate. Steps of many chunks that are
-//! not in memory are unpacked by a [`StepJob`] first; a [`TakeBackJob`] takes one older step back
-//! and keeps what was built since.
+//! [`EditableWorld::undo`] and [`EditableWorld::redo`] are immediate. A [`StepJob`] prepares steps
+//! that would take too long: steps of many chunks that must be unpacked first. A [`TakeBackJob`]
+//! takes one older step back and keeps later changes.
 //!
 //! An [`Edit`] is a list of [`BoxPatch`]es: boxes with their new voxels. It is one step of the
 //! history, whatever its size.
 //!
-//! The rooms, from the bottom up; each uses only rooms before it:
+//! The modules, from the bottom up. Each uses only modules before it:
 //!
-//! | room | holds |
+//! | module | holds |
 //! |---|---|
 //! | `region` | sets of voxels, and shapes |
 //! | `job` | snapshot, progress and result of work on another thread |
 //! | `position_noise` | noise of masks and patterns |
 //! | `mask` | conditions for the voxels that an edit changes |
-//! | `search` | regions that are found in the world |
+//! | `search` | regions found in the world |
 //! | `clipboard` | copied voxels and their transforms |
 //! | `pattern` | the new voxels of a fill |
 //! | `voxels` | the voxel API |

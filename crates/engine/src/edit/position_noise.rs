@@ -1,13 +1,13 @@
-//! Noise of masks and patterns: numbers that depend on position and seed alone.
+//! Noise for masks and patterns: numbers that depend on position and seed alone.
 
 use glam::{DVec3, IVec3};
 use noise::{NoiseFn, Perlin};
 use std::sync::Arc;
 
-/// Positions at which a field is sampled to find its thresholds.
+/// Number of positions at which a field is sampled to find thresholds.
 const SAMPLES: usize = 4096;
 
-/// White noise: a number from 0 to below 1 for a position, independent of its neighbours.
+/// White noise: a number from 0 to 1, exclusive, that is independent between positions.
 pub(super) fn unit(seed: u64, at: IVec3) -> f64 {
     let mut n = seed;
     for coordinate in at.to_array() {
@@ -33,24 +33,25 @@ impl PartialEq for CloudNoise {
 }
 
 impl CloudNoise {
-    /// A field with features of about `scale` voxels, at least 1.
+    /// Field with features of about `scale` voxels, at least 1.
     #[must_use]
     pub fn new(seed: u32, scale: f64) -> CloudNoise {
         CloudNoise { source: Arc::new(Perlin::new(seed)), seed, scale: scale.max(1.0) }
     }
 
-    /// The value for a voxel, about -1 to 1.
+    /// Value at the middle of a voxel, about -1 to 1.
     #[must_use]
     pub fn at(&self, at: IVec3) -> f64 {
-        // Offset by half a voxel, because Perlin noise is 0 at whole numbers.
+        // The middle of the voxel, because Perlin noise is 0 at whole numbers.
         self.source.get(((at.as_dvec3() + 0.5) / self.scale).to_array())
     }
 
-    /// Values below which these shares of all voxels lie. A share of 0 and less gives the lowest
-    /// number, 1 and more the highest.
+    /// Estimates the values below which the given shares of all voxels lie. Shares of 0 or less
+    /// give negative infinity, shares of 1 or more positive infinity.
     #[must_use]
     pub(crate) fn thresholds(&self, shares: impl IntoIterator<Item = f64>) -> Vec<f64> {
-        // Irrational steps, so that the samples do not repeat in the lattice of the noise.
+        // Irrational steps, so that the samples do not repeat positions in the cells of the noise
+        // lattice.
         let sample = |i: usize| {
             self.source.get((DVec3::new(0.618_034, 0.754_878, 0.819_173) * i as f64).to_array())
         };
@@ -79,7 +80,7 @@ mod tests {
                 (0..200_000).filter(|&i| noise.at(place(i)) < threshold).count() as f64 / 200_000.0;
             assert!((below - share).abs() < 0.03, "{below} instead of {share}");
         }
-        // It is smooth: neighbours differ little.
+        // The field is smooth: neighbours differ little.
         let steps = (0..1000).map(|i| (noise.at(place(i)) - noise.at(place(i) + IVec3::Y)).abs());
         assert!(steps.fold(0.0, f64::max) < 0.4);
     }

@@ -1,14 +1,14 @@
-//! Patterns of cubes in turn.
+//! Patterns of alternating cubes.
 
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Cubes of voxels in turn along all three axes, like a chessboard.
+/// Cubes of voxels that alternate along all three axes, like a chessboard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checker {
-    /// Side of a cube, in voxels. Less than 1 counts as 1.
+    /// Side of a cube, in voxels. Values below 1 count as 1.
     pub side: i32,
-    /// The voxels. Without any, the pattern is air.
+    /// Voxels in turn. If the list is empty, the pattern is air.
     pub voxels: Vec<Voxel>,
 }
 

@@ -1,23 +1,24 @@
-//! Patterns of clouds: several voxels by the value of a smooth field.
+//! Patterns of clouds, which choose a voxel by the value of a smooth noise field.
 
 use super::MixError;
 use crate::edit::position_noise::CloudNoise;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Voxels in clouds. Each borders on the next one in the list.
+/// Voxels in clouds. Clouds of one voxel border on clouds of its neighbours in the list.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clouds {
     noise: CloudNoise,
-    /// The voxels, each with the upper threshold of its values of the field.
+    /// Voxels with the upper limits of their noise values, excluded.
     parts: Vec<(f64, Voxel)>,
 }
 
 impl Clouds {
-    /// Clouds of about `scale` voxels. Each voxel gets a share of space by its weight.
+    /// Clouds of about `scale` voxels. Each voxel gets a share of the space in proportion to its
+    /// weight.
     ///
     /// # Errors
-    /// `weighted` is empty, or a weight is not a positive, finite number.
+    /// Fails if `weighted` is empty, or if a weight is not a positive, finite number.
     pub fn new(weighted: &[(f64, Voxel)], scale: f64, seed: u32) -> Result<Clouds, MixError> {
         let noise = CloudNoise::new(seed, scale);
         let sum = MixError::check(weighted)?;
@@ -36,7 +37,8 @@ impl Clouds {
     pub(super) fn at(&self, at: IVec3) -> Voxel {
         let value = self.noise.at(at);
         let part = self.parts.iter().find(|(below, _)| value < *below);
-        // Rounding of the shares may leave the last threshold finite.
+        // Rounding errors may leave the last threshold finite, so that no threshold is above the
+        // value.
         part.or(self.parts.last()).map_or(Voxel::AIR, |&(_, voxel)| voxel)
     }
 }

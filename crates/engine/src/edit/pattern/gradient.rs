@@ -4,25 +4,26 @@ use crate::edit::position_noise::unit;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Voxels one after the other along an axis. Between two of them, each position gets one at random,
-/// the nearer one with a higher probability.
+/// Sequence of voxels along an axis. Between two voxels of the sequence, each position gets one of
+/// them at random, the nearer one more often.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Gradient {
-    /// The axis: 0 for x, 1 for y (height), 2 for z.
+    /// Axis: 0 for x, 1 for y (height), 2 for z.
     pub axis: usize,
-    /// Coordinate of the first voxel. Positions before it get the same voxel.
+    /// Coordinate of the first voxel, which also fills positions before it.
     pub from: i32,
-    /// Coordinate of the last voxel, which may be lower. Positions behind it get the same voxel.
+    /// Coordinate of the last voxel, which also fills positions beyond it. May be lower than
+    /// `from`.
     pub to: i32,
-    /// The voxels. Without any, the pattern is air.
+    /// Voxels in order. If the list is empty, the pattern is air.
     pub voxels: Vec<Voxel>,
-    /// Seed of the choice.
+    /// Seed of the random choices.
     pub seed: u64,
 }
 
 impl Gradient {
-    /// Index of the voxel before a position, and the fraction of the distance to the next one, 0 to
-    /// below 1.
+    /// Index of the last voxel of the sequence at or before a position, and the fraction (0 to 1,
+    /// exclusive) of the distance to the next voxel.
     fn position(&self, at: IVec3) -> (usize, f64) {
         let [from, to, at] = [self.from, self.to, at[self.axis.min(2)]].map(f64::from);
         let last = self.voxels.len().saturating_sub(1);

@@ -1,24 +1,24 @@
-//! Patterns that choose voxels at random by weights.
+//! Patterns that choose voxels at random by weight.
 
 use crate::edit::position_noise::unit;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Voxels that are chosen at random by their weights, from seed and position.
+/// Voxels that are chosen at random by weight. The choice depends on seed and position alone.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mix {
-    /// The voxels with their cumulative weights, 0 to 1.
+    /// Voxels with their cumulative weights, 0 to 1.
     parts: Vec<(f64, Voxel)>,
     seed: u64,
 }
 
-/// Unusable weights of a mix.
+/// The weights of a mix are invalid.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("the weights of a mix must be positive numbers")]
 pub struct MixError;
 
 impl MixError {
-    /// The sum of the weights.
+    /// Checks the weights and returns their sum.
     pub(super) fn check(weighted: &[(f64, Voxel)]) -> Result<f64, MixError> {
         let sum: f64 = weighted.iter().map(|(weight, _)| weight).sum();
         let is_bad = |(weight, _): &(f64, Voxel)| weight.is_nan() || *weight <= 0.0;
@@ -31,10 +31,10 @@ impl MixError {
 }
 
 impl Mix {
-    /// A mix of voxels with their weights.
+    /// Mix of voxels with the given weights.
     ///
     /// # Errors
-    /// `weighted` is empty, or a weight is not a positive, finite number.
+    /// Fails if `weighted` is empty, or if a weight is not a positive, finite number.
     pub fn new(weighted: &[(f64, Voxel)], seed: u64) -> Result<Mix, MixError> {
         let sum = MixError::check(weighted)?;
         let mut upto = 0.0;
@@ -48,7 +48,7 @@ impl Mix {
     pub(super) fn at(&self, at: IVec3) -> Voxel {
         let chance = unit(self.seed, at);
         let part = self.parts.iter().find(|(upto, _)| chance < *upto);
-        // Rounding may leave the last sum a little below 1.
+        // Rounding errors may leave the last sum a little below 1.
         part.or(self.parts.last()).map_or(Voxel::AIR, |&(_, voxel)| voxel)
     }
 }
@@ -67,7 +67,7 @@ mod tests {
         for (voxel, expected) in [(a, 10_000), (b, 20_000), (c, 50_000)] {
             assert!(counted(voxel).abs_diff(expected) < 500, "{}", counted(voxel));
         }
-        // Neighbours along each axis are independent.
+        // Choices at neighbouring positions are independent.
         for step in [IVec3::X, IVec3::Y, IVec3::Z] {
             let equal =
                 (0..80_000).filter(|&i| mix.at(place(i)) == mix.at(place(i) + step)).count();

@@ -1,7 +1,7 @@
-//! Patterns: the new voxels of a fill, by position.
+//! Patterns: the new voxels of a fill.
 //!
-//! A pattern depends on position and seed alone, so regions are filled in any order, on any number
-//! of threads, with the same result.
+//! A pattern depends on position and seed alone. Regions can therefore be filled in any order, on
+//! any number of threads, with the same result.
 
 mod checker;
 mod clouds;
@@ -19,20 +19,20 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_offset};
 use glam::IVec3;
 use std::ops::Range;
 
-/// The voxels that a fill puts, by position.
+/// The voxels that a fill sets, by position.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Pattern {
     /// One voxel everywhere.
     Voxel(Voxel),
-    /// One of several voxels at each position, at random.
+    /// A random one of several voxels at each position.
     Mix(Mix),
     /// Several voxels in clouds.
     Clouds(Clouds),
-    /// Several voxels one after the other along an axis.
+    /// A sequence of voxels along an axis.
     Gradient(Gradient),
-    /// Several voxels in turn, in cubes.
+    /// Cubes of alternating voxels.
     Checker(Checker),
-    /// Copied voxels, repeated.
+    /// Copied voxels, repeated along all axes.
     Tiles(Tiles),
 }
 
@@ -50,7 +50,7 @@ impl Pattern {
         }
     }
 
-    /// The voxel, if it is the same everywhere.
+    /// The voxel, if the pattern has the same voxel everywhere.
     #[must_use]
     pub fn as_uniform(&self) -> Option<Voxel> {
         match self {
@@ -59,8 +59,8 @@ impl Pattern {
         }
     }
 
-    /// The pattern in ranges of the linear order of the chunk at `pos`, with the voxels to put
-    /// there. `ranges` ascend, and so do the results.
+    /// Evaluates the pattern in ranges of the linear order of the chunk at `pos`. Returns ranges of
+    /// equal voxels. `ranges` must ascend, and so do the results.
     pub fn runs(
         &self,
         pos: ChunkPos,
@@ -86,7 +86,7 @@ impl Pattern {
         runs
     }
 
-    /// The voxel at a position, and a lower bound of the number of equal voxels from there along x.
+    /// Voxel at a position, and a lower bound of the number of equal voxels from there along x.
     fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
         let equal = match self {
             Pattern::Voxel(_) => usize::MAX,

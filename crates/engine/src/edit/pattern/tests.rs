@@ -66,7 +66,7 @@ fn gradient_goes_from_the_first_voxel_to_the_last() {
         let before = from - (to - from);
         assert_eq!((share(from, 1), share(middle, 2), share(to, 3)), (1.0, 1.0, 1.0));
         assert_eq!((share(before, 1), share(to + (to - from), 3)), (1.0, 1.0));
-        // A random choice among 400 places along the two other axes at least.
+        // At least a random choice among the 400 positions of the two other axes.
         assert!(
             (share(quarter, 1) - 0.5).abs() < 0.1 && share(quarter, 1) + share(quarter, 2) == 1.0
         );

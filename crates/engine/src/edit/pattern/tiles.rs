@@ -4,7 +4,7 @@ use crate::edit::clipboard::Clipboard;
 use crate::voxel::{Box3, Voxel};
 use glam::IVec3;
 
-/// The box around a clipboard, repeated along all three axes. Positions without a voxel of the
+/// The box around a clipboard, repeated along all three axes. Positions that do not belong to the
 /// clipboard are air.
 #[derive(Clone, Debug)]
 pub struct Tiles {
@@ -12,7 +12,7 @@ pub struct Tiles {
     offset: IVec3,
 }
 
-/// Tiles are equal if they are the same pattern of the same clipboard.
+/// Equal if the offsets and the clipboards' voxels are equal.
 impl PartialEq for Tiles {
     fn eq(&self, other: &Tiles) -> bool {
         self.offset == other.offset
@@ -22,7 +22,7 @@ impl PartialEq for Tiles {
 }
 
 impl Tiles {
-    /// Tiles with the lowest corner of one box at -`offset`, as in WorldEdit.
+    /// Tiles where the lowest corner of one box lies at -`offset`, as in WorldEdit.
     #[must_use]
     pub fn new(clipboard: Clipboard, offset: IVec3) -> Tiles {
         Tiles { clipboard, offset }
@@ -32,7 +32,7 @@ impl Tiles {
         self.run_along_x(at).0
     }
 
-    /// The voxel at a position, and a lower bound of the number of equal voxels from there along x.
+    /// Voxel at a position, and a lower bound of the number of equal voxels from there along x.
     pub(super) fn run_along_x(&self, at: IVec3) -> (Voxel, usize) {
         let bounds @ Box3 { min, .. } = self.clipboard.grid_bounds();
         if bounds.is_empty() {

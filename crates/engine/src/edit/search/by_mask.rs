@@ -1,4 +1,4 @@
-//! Regions of the voxels that a mask accepts.
+//! Regions of voxels that a mask accepts.
 
 use crate::edit::region::Region;
 use crate::edit::region::tree_bits::{is_full, region_bits};
@@ -8,10 +8,10 @@ use crate::voxel::{ChunkPos, MaterialId};
 use crate::world::Chunk;
 
 impl Region {
-    /// The voxels of a region that a mask accepts, found on all cores.
+    /// Voxels of `within` that a mask accepts, found on all cores.
     ///
     /// # Errors
-    /// A chunk cannot be read, or the job was cancelled.
+    /// Fails if a chunk cannot be read, or if the job was cancelled.
     pub(crate) fn by_mask(
         world: &dyn ChunkSource,
         within: &Region,
@@ -26,7 +26,7 @@ impl Region {
         Ok(Region::from_chunks(accepted))
     }
 
-    /// The voxels of a region that consist of one of some materials. Air is material 0.
+    /// Voxels of `within` that consist of one of `materials`. Air is material 0.
     ///
     /// # Errors
     /// Like [`Region::by_mask`].
@@ -40,7 +40,7 @@ impl Region {
     }
 }
 
-/// The bits of the voxels of a chunk that a mask accepts.
+/// Voxels of a chunk that a mask accepts.
 pub(in crate::edit) fn accepted_bits(
     mask: &Mask,
     pos: ChunkPos,
@@ -53,7 +53,7 @@ pub(in crate::edit) fn accepted_bits(
     mask.accepted(pos, chunk, world, &ChunkBits::all())
 }
 
-/// The voxels of a region's tree that a mask accepts, as a tree of the same form.
+/// Voxels of the region's tree `within` that a mask accepts, as a region's tree.
 pub(super) fn accepted_tree(
     mask: &Mask,
     pos: ChunkPos,

@@ -1,9 +1,9 @@
-//! Connected voxels, found by a flood that goes from chunk to chunk in waves.
+//! Connected voxels, found by a flood that proceeds from chunk to chunk in waves.
 //!
-//! All chunks of a wave are flooded on all cores, each as rows of bits: a whole row of connected
-//! voxels is reached by one addition, whose carry runs along the row. Then the bits that were
-//! reached at the faces are passed to the adjacent chunks, which form the next wave. A chunk is
-//! flooded again only if a face brings voxels that it has not reached yet.
+//! The chunks of a wave are flooded in parallel, each as rows of bits: one addition, whose carry
+//! runs along the row, reaches a whole run of connected voxels. The bits reached at the faces are
+//! then passed to the adjacent chunks, which form the next wave. A chunk is flooded again only if a
+//! face brings voxels that it has not reached yet.
 
 use super::by_mask::accepted_tree;
 use super::spread::Spread;
@@ -15,7 +15,7 @@ use crate::voxel::{Box3, ChunkPos, Face, Voxel};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
-/// A chunk that the flood has reached, as trees of regions.
+/// A chunk that the flood has reached. Both trees are regions' trees.
 struct FloodedChunk {
     /// Voxels that the flood may enter.
     open: RunTree,
@@ -25,25 +25,26 @@ struct FloodedChunk {
 
 /// Entry of the flood into a chunk.
 enum Inflow {
-    /// Seeds of the flood in the chunk, as a chunk of a region.
+    /// Seeds in the chunk, as a region's tree.
     Seeds(RunTree),
-    /// Face that the flood crosses, and the voxels that it reaches there, one bit each.
+    /// Face that the flood enters through, and the voxels that it reaches there, one bit each.
     Face(Face, [u32; SIDE]),
 }
 
-/// Result of a visit to a chunk.
+/// Result of flooding one chunk.
 struct Visit {
     chunk: FloodedChunk,
-    /// Bits that were reached at faces across which the flood leaves the chunk.
+    /// Newly reached voxels at the faces through which the flood leaves the chunk, one bit each.
     outflow: Vec<(Face, [u32; SIDE])>,
 }
 
 impl Region {
-    /// The voxels of `within` that the mask accepts and that are connected with `start` by faces.
-    /// Empty if the voxel at `start` is not one of them.
+    /// Voxels of `within` that the mask accepts and that are connected with `start` across faces.
+    /// Empty if `start` itself is not such a voxel.
     ///
     /// # Errors
-    /// A chunk cannot be read, the job was cancelled, or the flood reaches too many chunks.
+    /// Fails if a chunk cannot be read, the job was cancelled, or the flood reaches too many
+    /// chunks.
     pub fn connected(
         world: &dyn ChunkSource,
         start: IVec3,
@@ -55,8 +56,8 @@ impl Region {
         Region::flooded(world, &seeds, mask, within, Spread::ALL, progress)
     }
 
-    /// The voxels of `within` that the mask accepts and that a flood reaches from seeds among them.
-    /// Seeds at other voxels are ignored.
+    /// Voxels of `within` that the mask accepts and that a flood from `seeds` reaches. Seeds that
+    /// are outside of `within`, or that the mask rejects, are ignored.
     ///
     /// # Errors
     /// Like [`Region::connected`].
@@ -81,7 +82,7 @@ impl Region {
                     Some(known) => known,
                     None => {
                         let chunk = world.chunk(*pos)?;
-                        // A wave only has chunks of `within`.
+                        // All chunks of a wave are in `within`, so the default is never used.
                         let open = match within.chunk(*pos) {
                             Some(tree) => accepted_tree(mask, *pos, &chunk, tree, world)?,
                             None => RunTree::uniform(Voxel::AIR),
@@ -104,7 +105,7 @@ impl Region {
             if flooded.len() as u64 > MAX_CHUNKS {
                 return Err(EditError::TooManyChunks);
             }
-            // Chunks that are completely reached need no further visit.
+            // Chunks that are already completely reached need no further visit.
             next.retain(|pos, _| flooded.get(pos).is_none_or(|chunk| chunk.reached != chunk.open));
             wave = next.into_iter().collect();
         }
@@ -112,7 +113,7 @@ impl Region {
     }
 }
 
-/// Floods a chunk from all entries of the flood.
+/// Floods one chunk from all entries.
 fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> Visit {
     let nothing =
         |open, reached| Visit { chunk: FloodedChunk { open, reached }, outflow: Vec::new() };
@@ -152,7 +153,8 @@ fn visit(open: RunTree, before: RunTree, inflow: &[Inflow], spread: Spread) -> V
     Visit { chunk: FloodedChunk { open, reached: reached.to_tree() }, outflow }
 }
 
-/// Spreads `reached` through `open` inside a chunk. Sweeps up and down until nothing changes.
+/// Spreads `reached` through `open` inside a chunk, in sweeps upwards and downwards until nothing
+/// changes.
 fn flood(open: &[u32; ROWS], reached: &mut [u32; ROWS], spread: Spread) {
     if spread.sideways {
         for row in 0..ROWS {
@@ -185,13 +187,14 @@ fn flood(open: &[u32; ROWS], reached: &mut [u32; ROWS], spread: Spread) {
     }
 }
 
-/// All bits of the runs of `open` that hold a bit of `seeds`, which are bits of `open`.
+/// All bits of those runs of `open` that contain a bit of `seeds`. `seeds` must be a subset of
+/// `open`.
 fn along_row(open: u32, seeds: u32) -> u32 {
     if seeds == 0 || seeds == open {
         return seeds;
     }
-    // Adding a seed clears the bits above it up to the end of its run. Other seeds of the run stay
-    // set.
+    // Adding a seed clears the bits from the seed to the upper end of its run, and the XOR turns
+    // them into the reached bits. Further seeds of the same run are restored by the OR.
     let up = |open: u32, seeds: u32| (open.wrapping_add(seeds) ^ open) & open | seeds;
     let upper = up(open, seeds);
     up(open.reverse_bits(), upper.reverse_bits()).reverse_bits()

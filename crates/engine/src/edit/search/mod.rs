@@ -1,7 +1,7 @@
-//! Regions that are found in the world: the voxels that a mask accepts, and connected voxels.
+//! Regions found in the world: voxels that a mask accepts, and connected voxels.
 //!
-//! The functions belong to [`Region`](crate::edit::region::Region). They are here because they read
-//! chunks through masks, which use regions themselves.
+//! The functions are associated with [`Region`](crate::edit::region::Region), but defined here
+//! because they read chunks through masks, which use regions themselves.
 
 pub(in crate::edit) mod by_mask;
 mod flood;

@@ -1,24 +1,24 @@
-//! Directions in which a flood spreads.
+//! Directions of a flood.
 
 use crate::voxel::Face;
 
-/// The faces across which a flood spreads from a voxel to the next.
+/// Faces across which a flood spreads from voxel to voxel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spread {
-    /// Spread across the four upright faces.
+    /// True if the flood crosses the four upright faces.
     pub sideways: bool,
-    /// Spread upwards.
+    /// True if the flood crosses upper faces.
     pub up: bool,
-    /// Spread downwards.
+    /// True if the flood crosses lower faces.
     pub down: bool,
 }
 
 impl Spread {
-    /// Spread across all six faces.
+    /// All six directions.
     pub const ALL: Spread = Spread { sideways: true, up: true, down: true };
-    /// Spread sideways and down, like water.
+    /// Sideways and down, like water.
     pub(crate) const FALLING: Spread = Spread { sideways: true, up: false, down: true };
-    /// Spread straight down.
+    /// Straight down.
     pub const DOWN: Spread = Spread { sideways: false, up: false, down: true };
     /// Within a layer.
     pub const FLAT: Spread = Spread { sideways: true, up: false, down: false };

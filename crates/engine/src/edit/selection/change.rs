@@ -5,10 +5,11 @@ use crate::voxel::{Box3, WORLD_LIMIT};
 use glam::{IVec2, IVec3};
 
 impl Selection {
-    /// Moves the selection.
+    /// Moves the selection by an offset.
     ///
     /// # Errors
-    /// A point is missing, or the selection would leave the world. Nothing has changed.
+    /// Fails if a point is missing, or if the selection would leave the world. The selection is
+    /// then unchanged.
     pub fn shift(&mut self, by: IVec3) -> Result<(), SelectionError> {
         let bounds = self.bounds()?;
         check(bounds.min, by)?;
@@ -41,7 +42,7 @@ impl Selection {
                     *point += by;
                 }
             }
-            // The voxels are moved when the region is made, because there may be many.
+            // Moving many voxels takes long, so they are moved only when the region is made.
             Selection::Region { bounds, shift, .. } => {
                 *shift += by;
                 *bounds = Box3 { min: bounds.min + by, max: bounds.max + by };
@@ -50,13 +51,14 @@ impl Selection {
         Ok(())
     }
 
-    /// Moves the sides of the selection outwards: by `low` at the lower ends of x, y and z, by
-    /// `high` at the upper ends. Negative numbers move them inwards; at least one voxel stays.
-    /// Ellipsoids, and cylinders along x and z, grow by half on both sides, and their centre moves.
+    /// Moves the sides of the selection outwards: the lower sides along x, y and z by `low`, the
+    /// upper sides by `high`. Negative numbers move them inwards; at least one voxel stays. The
+    /// radii of ellipsoids and cylinders grow by half of `low` + `high`, rounded, and the centre
+    /// moves accordingly.
     ///
     /// # Errors
-    /// A point is missing, the selection would leave the world, or its kind cannot be resized this
-    /// way. Nothing has changed.
+    /// Fails if a point is missing, the selection would leave the world, or its kind cannot be
+    /// resized this way. The selection is then unchanged.
     pub fn resize(&mut self, low: IVec3, high: IVec3) -> Result<(), SelectionError> {
         let bounds = self.bounds()?;
         check(bounds.min, IVec3::ZERO.saturating_sub(low))?;
@@ -102,14 +104,15 @@ impl Selection {
     }
 }
 
-/// Moves two ends outwards. Ends that would pass each other leave one voxel, midway between them.
+/// Moves two ends outwards. Ends that would pass each other are replaced by one voxel midway
+/// between them.
 fn moved([first, last]: [i32; 2], low: i32, high: i32) -> [i32; 2] {
     let first = first - low;
     let last = last + high;
     if first <= last { [first, last] } else { [i32::midpoint(first, last); 2] }
 }
 
-/// Checks that a voxel stays in the world.
+/// Checks that a voxel moved by `by` stays in the world.
 fn check(at: IVec3, by: IVec3) -> Result<(), SelectionError> {
     let moved = at.saturating_add(by);
     let is_inside = moved.to_array().iter().all(|c| (-WORLD_LIMIT..WORLD_LIMIT).contains(c));

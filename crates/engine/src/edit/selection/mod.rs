@@ -1,7 +1,7 @@
-//! Selections: voxels that a builder marks, point by point.
+//! Selections: voxels that a builder marks by points.
 //!
-//! Kinds and the meaning of their points follow WorldEdit. `change` moves and resizes
-//! selections.
+//! The kinds of selections and the meaning of their points follow WorldEdit. `change` moves and
+//! resizes selections.
 
 mod change;
 
@@ -14,24 +14,24 @@ use crate::voxel::Box3;
 use glam::{IVec2, IVec3};
 use std::sync::Arc;
 
-/// Maximum radius, in voxels. A larger region exceeds [`MAX_CHUNKS`].
+/// Maximum radius in voxels. Larger regions have more than [`MAX_CHUNKS`] chunks.
 const MAX_RADIUS: i32 = 1 << 23;
 
-/// The marked voxels.
+/// A selection of voxels.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Selection {
     /// A box between two opposite corners.
     Cuboid {
-        /// The corners, both inside.
+        /// Opposite corners, both included.
         corners: [Option<IVec3>; 2],
-        /// True if the second point grows the box rather than moving a corner.
+        /// True if a second point extends the box instead of moving its corner.
         is_extended: bool,
     },
     /// An upright prism over a polygon.
     Polygon {
-        /// Corners as x and z, in their order.
+        /// Corners of the polygon in order, as x and z.
         corners: Vec<IVec2>,
-        /// Lowest and highest layer, both inside.
+        /// Lowest and highest layer, both included.
         layers: [i32; 2],
     },
     /// A ball or an ellipsoid.
@@ -40,7 +40,7 @@ pub enum Selection {
         centre: Option<IVec3>,
         /// Radii along x, y and z, in voxels.
         radii: IVec3,
-        /// True if all radii stay equal.
+        /// True if all radii are kept equal.
         is_sphere: bool,
     },
     /// An upright cylinder.
@@ -49,23 +49,23 @@ pub enum Selection {
         centre: Option<IVec2>,
         /// Radii along x and z, in voxels.
         radii: IVec2,
-        /// Lowest and highest layer, both inside.
+        /// Lowest and highest layer, both included.
         layers: [i32; 2],
     },
     /// Straight lines from point to point.
     Path {
-        /// The points in their order.
+        /// Points in order.
         points: Vec<IVec3>,
     },
-    /// Any voxels; see `Selection::from_region`.
+    /// Any set of voxels; see `Selection::from_region`.
     Region {
-        /// The voxels, before the shift.
+        /// Voxels before the shift.
         region: Arc<Region>,
-        /// The smallest box around the voxels, after the shift.
+        /// Smallest box around the voxels after the shift.
         bounds: Box3,
-        /// The shift.
+        /// Offset of the selected voxels from `region`.
         shift: IVec3,
-        /// Number of voxels, kept because counting many takes longer than a frame.
+        /// Number of voxels, cached because counting many takes longer than a frame.
         volume: u64,
     },
 }
@@ -73,13 +73,13 @@ pub enum Selection {
 /// Reason why a selection cannot be used.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelectionError {
-    /// A point is missing.
+    /// A point is missing; names the command that sets it.
     #[error("nothing is selected: set a corner with {0}")]
     NoCorner(&'static str),
     /// The region has no voxel.
     #[error("nothing is selected")]
     Empty,
-    /// The box around the region has too many chunks.
+    /// The box around the region has more than [`MAX_CHUNKS`] chunks.
     #[error(
         "the region is too large: the box around it may have {MAX_CHUNKS} chunks of 32 x 32 x 32 voxels"
     )]
@@ -87,10 +87,10 @@ pub enum SelectionError {
     /// The selection would leave the world.
     #[error("the selection would leave the world")]
     OutsideWorld,
-    /// The selection has no points for lines; only boxes and paths have them.
+    /// The kind of selection has no points for lines; only boxes and paths do.
     #[error("lines need a selection with points: //sel cuboid or //sel path")]
     NoPoints,
-    /// The selection is of a kind that cannot be resized this way.
+    /// The kind of selection cannot be resized this way.
     #[error("a selection of this kind cannot be resized this way")]
     Fixed,
 }
@@ -112,13 +112,13 @@ impl Default for Selection {
 }
 
 impl From<Box3> for Selection {
-    /// The box, which must not be empty.
+    /// Selects a box, which must not be empty.
     fn from(area: Box3) -> Selection {
         Selection::Cuboid { corners: [Some(area.min), Some(area.max - 1)], is_extended: false }
     }
 }
 
-/// The form of a selection's voxels.
+/// The selected voxels by the way they are computed.
 enum Marked {
     /// Voxels of a shape.
     Shape(Box<dyn Shape + Send>),
@@ -129,7 +129,8 @@ enum Marked {
 }
 
 impl Selection {
-    /// The voxels of a region. A region that is a box can be resized like any other box.
+    /// Selects the voxels of a region. A region that fills its bounding box becomes a box, which
+    /// can be resized.
     #[must_use]
     pub(crate) fn from_region(region: Region) -> Selection {
         let Some(bounds) = region.bounds() else { return Selection::default() };
@@ -140,8 +141,8 @@ impl Selection {
         Selection::Region { region: Arc::new(region), bounds, shift: IVec3::ZERO, volume }
     }
 
-    /// Sets the first point: a corner of a box; the first corner of a new polygon; the centre of
-    /// ellipsoids and cylinders.
+    /// Sets the first point: a corner of a box, the first corner of a new polygon, the centre of an
+    /// ellipsoid or cylinder, or the first point of a new path.
     pub(crate) fn set_first(&mut self, at: IVec3) {
         match self {
             Selection::Cuboid { corners, is_extended: false } => corners[0] = Some(at),
@@ -162,8 +163,9 @@ impl Selection {
         }
     }
 
-    /// Sets a further point: the other corner of a box, or a voxel that it grows to; the next
-    /// corner of a polygon; a voxel that ellipsoids and cylinders reach to.
+    /// Sets a further point: the other corner of a box, or a voxel that the box is extended to; the
+    /// next corner of a polygon; a voxel that the ellipsoid or cylinder is extended to; the next
+    /// point of a path.
     pub(crate) fn set_second(&mut self, at: IVec3) {
         match self {
             Selection::Cuboid { corners, is_extended: false } => corners[1] = Some(at),
@@ -197,7 +199,7 @@ impl Selection {
         }
     }
 
-    /// Removes all points, and keeps the kind.
+    /// Removes all points and keeps the kind of selection. A region becomes an empty box selection.
     pub fn clear(&mut self) {
         *self = match self {
             Selection::Cuboid { is_extended, .. } => {
@@ -215,7 +217,7 @@ impl Selection {
         };
     }
 
-    /// The box, if the selection is one.
+    /// The selected box; `None` for other kinds of selections.
     ///
     /// # Errors
     /// A corner is missing.
@@ -230,7 +232,7 @@ impl Selection {
         }
     }
 
-    /// The points in their order: both corners of a box, or all points of a path.
+    /// Points in order: both corners of a box, or all points of a path.
     ///
     /// # Errors
     /// A point is missing, or the selection is of another kind.
@@ -246,7 +248,7 @@ impl Selection {
         }
     }
 
-    /// The smallest box around the selection, without looking at each voxel.
+    /// Smallest box around the selection. Cheap: does not visit every voxel.
     ///
     /// # Errors
     /// A point is missing, or the selection leaves the world.
@@ -264,7 +266,8 @@ impl Selection {
         }
     }
 
-    /// The plan of the selected voxels, which may take longer than a frame to make.
+    /// Plan of the selected voxels, for making the region on another thread because it may take
+    /// longer than a frame.
     ///
     /// # Errors
     /// A point is missing, or the selection is too large.
@@ -285,16 +288,16 @@ impl Selection {
         }
     }
 
-    /// The selected voxels.
+    /// Selected voxels. May take longer than a frame; [`Selection::plan`] defers the work.
     ///
     /// # Errors
-    /// A point is missing, or the selection is too large, which is checked before memory is
+    /// A point is missing, or the selection is too large. The size is checked before memory is
     /// allocated.
     pub fn region(&self) -> Result<Region, SelectionError> {
         Ok(self.plan()?.make()?)
     }
 
-    /// The mask of the selected voxels.
+    /// Mask of the selected voxels.
     ///
     /// # Errors
     /// Like [`Selection::plan`].
@@ -316,7 +319,7 @@ impl Selection {
         })
     }
 
-    /// Form of the selected voxels.
+    /// Selected voxels by the way they are computed.
     ///
     /// # Errors
     /// A point is missing, or a radius is too large.
@@ -351,7 +354,7 @@ impl Selection {
         }))
     }
 
-    /// Refuses radii that would overflow coordinates.
+    /// Fails for radii that would overflow coordinates.
     fn check_radii(&self) -> Result<(), SelectionError> {
         let longest = match self {
             Selection::Ellipsoid { radii, .. } => radii.max_element(),
@@ -384,12 +387,12 @@ impl Selection {
     }
 }
 
-/// x and z.
+/// Horizontal coordinates: x and z.
 fn flat(at: IVec3) -> IVec2 {
     IVec2::new(at.x, at.z)
 }
 
-/// Layers that also contain `y`.
+/// Range of layers, extended to include `y`.
 fn grown([low, high]: [i32; 2], y: i32) -> [i32; 2] {
     [low.min(y), high.max(y)]
 }

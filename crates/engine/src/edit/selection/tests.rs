@@ -15,7 +15,7 @@ fn voxels(selection: &Selection) -> BTreeSet<[i32; 3]> {
     region.chunks().flat_map(in_chunk).collect()
 }
 
-/// The voxels around the origin that a rule accepts.
+/// Voxels around the origin for which `is_selected` returns true.
 fn expected(is_selected: impl Fn(IVec3) -> bool) -> BTreeSet<[i32; 3]> {
     let at = |i: i32| IVec3::new(i % 80, i / 6400, i / 80 % 80) - 40;
     (0..512_000).map(at).filter(|&at| is_selected(at)).map(|at| at.to_array()).collect()
@@ -29,7 +29,7 @@ fn marked(mut selection: Selection, points: &[[i32; 3]]) -> Selection {
     selection
 }
 
-/// A region that is no box.
+/// A region that is not a box.
 fn ball() -> Selection {
     let centre = IVec3::new(-31, 30, 2);
     Selection::from_region(Region::from_shape(&Ellipsoid {
@@ -77,7 +77,7 @@ fn points_select_the_voxels_of_each_kind() {
         ((at - IVec3::new(-3, 4, 5)).as_dvec3() / glam::DVec3::from(radii)).length()
     };
     assert_eq!(voxels(&ellipsoid), expected(|at| away(at, [13.5, 26.5, 4.5]) <= 1.0));
-    // 26.15 voxels away from the centre.
+    // The point is 26.15 voxels away from the centre.
     assert_eq!(voxels(&sphere), expected(|at| away(at, [27.5; 3]) <= 1.0));
     assert_eq!(
         voxels(&cylinder),
@@ -105,7 +105,7 @@ fn missing_points_are_reported() {
         }
         kind.clear();
         assert_eq!(kind.bounds(), Err(SelectionError::NoCorner("//pos1")));
-        // A further point alone makes a selection, too, except for a box.
+        // A further point alone makes a selection, except for a box.
         kind.set_second(IVec3::NEG_ONE);
         assert_eq!(kind.region().is_ok(), kind != marked_second());
     }

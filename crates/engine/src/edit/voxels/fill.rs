@@ -1,16 +1,16 @@
-//! Filling the voxels of a region with a pattern.
+//! Fills of regions with patterns.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, Mask, Operation, Pattern};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
-/// A region to fill.
+/// An operation that fills a region.
 #[derive(Clone, Debug)]
 pub struct Fill {
     /// The voxels to fill.
     pub region: Region,
-    /// Mask of the voxels that are replaced.
+    /// Mask of the voxels that may be replaced.
     pub mask: Mask,
     /// The new voxels.
     pub pattern: Pattern,
@@ -27,8 +27,8 @@ impl Operation for Fill {
         chunk: &Chunk,
         world: &dyn ChunkSource,
     ) -> Result<Chunk, EditError> {
-        // Fast paths without reading runs, because large fills mostly consist of uniform and of
-        // completely covered chunks.
+        // Large fills mostly consist of uniform chunks and of completely covered chunks, so these
+        // are handled without reading runs.
         if let Some(before) = chunk.as_uniform()
             && self.mask.accepts(before) == Some(false)
         {

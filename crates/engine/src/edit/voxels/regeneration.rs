@@ -1,14 +1,14 @@
-//! Generates the terrain of a region again.
+//! Regeneration of the terrain of a region.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, Operation};
 use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 
-/// A region whose terrain is generated again.
+/// An operation that replaces a region by newly generated terrain.
 #[derive(Clone, Debug)]
 pub(crate) struct Regeneration {
-    /// The voxels to generate.
+    /// The voxels to regenerate.
     pub region: Region,
 }
 

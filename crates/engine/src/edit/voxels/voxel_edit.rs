@@ -14,17 +14,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::OnceLock;
 
-/// Maximum number of chunks of an operation whose changes are measured at once. Larger operations
-/// are measured on demand: they mostly consist of whole chunks, where measuring would take longer
-/// than everything else.
+/// Maximum number of chunks of an operation for which changed voxels are counted at once. In larger
+/// operations, which mostly replace whole chunks, counting would take longer than everything else,
+/// so it is left to [`PreparedEdit::volume`].
 const MEASURED_CHUNKS: usize = 256;
 
-/// An edit in the making, on a snapshot of a map. Tools, console commands and scripts change voxels
-/// through this type only.
+/// An edit in progress, on a snapshot of a map. Tools, console commands and scripts change voxels
+/// only through this type.
 ///
-/// Reads return the voxels as edited so far. Nothing reaches the world before
-/// [`EditableWorld::commit`](crate::edit::EditableWorld::commit) applies the finished edit, at one moment
-/// and as one step of the undo history.
+/// Reads return the voxels as edited so far. The world changes only when
+/// [`EditableWorld::commit`](crate::edit::EditableWorld::commit) applies the finished edit, at one
+/// moment and as one step of the undo history.
 ///
 /// ```
 /// use glam::IVec3;
@@ -52,28 +52,29 @@ pub struct VoxelEdit<'a> {
     world: &'a dyn ChunkSource,
     revision: u64,
     progress: &'a JobProgress,
-    /// Mask of the voxels that operations may change, evaluated before each operation.
+    /// Mask of the voxels that operations may change. It sees the voxels before each operation.
     mask: Mask,
     /// Changed chunks: before the edit, and as edited so far.
     changes: Vec<ChunkChange>,
-    /// Index of each chunk's change in `changes`. Built on first use, because many edits have one
-    /// operation and never need it.
+    /// Index in `changes` of each changed chunk. Built on first use, because many edits consist of
+    /// one operation and never need it.
     index_of: OnceLock<FxHashMap<ChunkPos, u32>>,
-    /// Chunks that more than one operation has changed, and that may equal their state before the
-    /// edit.
+    /// Chunks that more than one operation has changed, and that may therefore be back in their
+    /// original state.
     changed_again: FxHashSet<ChunkPos>,
-    /// True if the edit restores generated terrain, which keeps the states of grown blocks.
+    /// True if the edit restores generated terrain, so that states of grown blocks are kept as
+    /// generated.
     keeps_states: bool,
 }
 
-/// Counts of voxels.
+/// Counts of voxels by content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CountedVoxels {
     /// Number of voxels, air included.
     pub voxels: u64,
     /// Voxels of air.
     pub air: u64,
-    /// Content of all other voxels, in 256ths of a voxel.
+    /// Content of all voxels except air, in 256ths of a voxel.
     pub parts: u64,
 }
 
@@ -90,8 +91,8 @@ impl CountedVoxels {
 }
 
 impl<'a> VoxelEdit<'a> {
-    /// An edit without changes, on a snapshot taken at `revision` of the world. `progress` is
-    /// counted up by its operations, and can cancel them.
+    /// Edit without changes, on a snapshot of the world at `revision`. Operations report to
+    /// `progress`, which can also cancel them.
     #[must_use]
     pub fn new(
         world: &'a dyn ChunkSource,
@@ -113,13 +114,13 @@ impl<'a> VoxelEdit<'a> {
         }
     }
 
-    /// Restricts all operations that follow to voxels that the mask accepts. The mask sees the
-    /// voxels before each operation.
+    /// Restricts all later operations to voxels that the mask accepts. The mask sees the voxels
+    /// before each operation.
     pub fn set_mask(&mut self, mask: Mask) {
         self.mask = mask;
     }
 
-    /// The progress that the edit's operations count up.
+    /// Progress that the edit's operations report to.
     #[must_use]
     pub fn progress(&self) -> &'a JobProgress {
         self.progress
@@ -133,10 +134,10 @@ impl<'a> VoxelEdit<'a> {
         Ok(self.chunk(ChunkPos::containing(at))?.get(linear_index(local(at))))
     }
 
-    /// Carries out an operation. Returns the number of voxels that it changed.
+    /// Carries out an operation. Returns the number of changed voxels.
     ///
     /// # Errors
-    /// A chunk cannot be read, or the job was cancelled. Nothing has changed.
+    /// A chunk cannot be read, or the job was cancelled. The edit is then unchanged.
     pub fn apply(&mut self, operation: &dyn Operation) -> Result<u64, EditError> {
         let changes = self.changes_by(operation)?;
         let voxels = changes.par_iter().map(ChunkChange::volume).sum();
@@ -144,9 +145,8 @@ impl<'a> VoxelEdit<'a> {
         Ok(voxels)
     }
 
-    /// Carries out an operation, like [`VoxelEdit::apply`], without counting the voxels that it
-    /// changes. Counting may take longer than the operation; [`PreparedEdit::volume`] does it
-    /// later.
+    /// Carries out an operation like [`VoxelEdit::apply`], without counting the changed voxels.
+    /// Counting may take longer than the operation; [`PreparedEdit::volume`] counts on demand.
     ///
     /// # Errors
     /// Like [`VoxelEdit::apply`].
@@ -156,7 +156,7 @@ impl<'a> VoxelEdit<'a> {
         Ok(())
     }
 
-    /// The changes that an operation makes now, sorted by position.
+    /// Changes that an operation would make to the current voxels, sorted by position.
     fn changes_by(&self, operation: &dyn Operation) -> Result<Vec<ChunkChange>, EditError> {
         let mut chunks = operation.chunks();
         chunks.retain(|pos| pos.in_world());
@@ -178,7 +178,7 @@ impl<'a> VoxelEdit<'a> {
         self.progress.filter_map(&chunks, change)
     }
 
-    /// Adds the changes of an operation.
+    /// Adds the changes of an operation to the edit.
     fn add(&mut self, changes: Vec<ChunkChange>) {
         if self.changes.is_empty() {
             (self.changes, self.index_of) = (changes, OnceLock::new());
@@ -189,7 +189,7 @@ impl<'a> VoxelEdit<'a> {
         for change in changes {
             match index_of.entry(change.pos) {
                 Entry::Vacant(entry) => {
-                    // A world has fewer than 2^32 chunks in memory.
+                    // Fits, because fewer than 2^32 chunks are in memory.
                     entry.insert(self.changes.len() as u32);
                     self.changes.push(change);
                 }
@@ -201,15 +201,15 @@ impl<'a> VoxelEdit<'a> {
         }
     }
 
-    /// Index of each chunk's change in the list.
+    /// Index in `changes` of each changed chunk.
     fn index_of(&self) -> &FxHashMap<ChunkPos, u32> {
-        // A world has fewer than 2^32 chunks in memory.
+        // Fits, because fewer than 2^32 chunks are in memory.
         let places = || (0..).zip(&self.changes).map(|(index, change)| (change.pos, index));
         self.index_of.get_or_init(|| places().collect())
     }
 
-    /// Puts a pattern into the voxels of a region that a mask accepts. Returns the number of voxels
-    /// that changed.
+    /// Fills the voxels of a region that a mask accepts with a pattern. Returns the number of
+    /// changed voxels.
     ///
     /// # Errors
     /// Like [`VoxelEdit::apply`].
@@ -222,7 +222,7 @@ impl<'a> VoxelEdit<'a> {
         self.apply(&Fill { region: region.clone(), mask: mask.clone(), pattern: pattern.clone() })
     }
 
-    /// Number of voxels of a region that a mask accepts, and their content.
+    /// Counts the voxels of a region that a mask accepts, and their content.
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
@@ -246,8 +246,8 @@ impl<'a> VoxelEdit<'a> {
         Ok(contents.into_iter().fold(CountedVoxels::default(), sum))
     }
 
-    /// Replaces the voxels of a region by generated terrain. Returns the number of voxels that
-    /// changed, 0 without a generator.
+    /// Replaces the voxels of a region by generated terrain. Returns the number of changed voxels,
+    /// which is 0 if the map has no generator.
     ///
     /// # Errors
     /// Like [`VoxelEdit::apply`].
@@ -256,7 +256,7 @@ impl<'a> VoxelEdit<'a> {
         self.apply(&Regeneration { region: region.clone() })
     }
 
-    /// The finished edit: one step of the history, named `name`.
+    /// Finishes the edit, which becomes one step of the history with this name.
     #[must_use]
     pub fn finish(mut self, name: impl Into<String>) -> PreparedEdit {
         if !self.changed_again.is_empty() {
@@ -286,7 +286,8 @@ impl<'a> VoxelEdit<'a> {
     }
 }
 
-/// The change with block states replaced by those that edits put; `None` if no voxel changes then.
+/// Replaces states that rules may remove by permanent states where the change sets them; `None` if
+/// no voxel changes then.
 fn placed(change: ChunkChange, states: &[(MaterialId, MaterialId)]) -> Option<ChunkChange> {
     let state_of = |voxel: Voxel| {
         states.iter().find(|(grown, _)| *grown == voxel.material()).map(|&(_, id)| id)

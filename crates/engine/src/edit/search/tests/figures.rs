@@ -1,4 +1,4 @@
-//! Times of regions and searches, for a release build:
+//! Timings of regions and searches, for a release build:
 //! `cargo test --release --lib edit::search -- --ignored --nocapture`.
 
 use super::*;
@@ -36,7 +36,7 @@ fn figures_of_large_regions() {
     _ = timed("grow 8, ball", || ball.grow(8, Metric::Euclidean));
     _ = timed("translate", || ball.translate(IVec3::new(1, 2, 3)));
     timed("to_bytes", || ball.to_bytes());
-    // Rock with caves: a wave in every direction.
+    // Rock with caves, in which waves go in all directions.
     let area = Box3 { min: IVec3::splat(-256), max: IVec3::splat(256) };
     let mut world = World::new();
     for pos in area.chunks() {

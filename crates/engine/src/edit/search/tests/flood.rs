@@ -1,4 +1,4 @@
-//! Floods compared with a search voxel by voxel.
+//! Floods compared with a voxel-by-voxel search.
 
 use super::*;
 use crate::edit::search::Spread;
@@ -7,7 +7,7 @@ use crate::world::{Chunk, World};
 
 const WATER: Voxel = Voxel::new(2, 90);
 
-/// Caves with some water through 3 x 3 x 3 chunks around the origin.
+/// Caves with some water, in 3 x 3 x 3 chunks around the origin.
 fn caves() -> World {
     let mut world = World::new();
     for x in -1..2 {

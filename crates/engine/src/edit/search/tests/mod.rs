@@ -1,4 +1,4 @@
-//! Searches compared with a search voxel by voxel.
+//! Searches compared with voxel-by-voxel searches.
 
 use crate::edit::region::tests::{Voxels, check, voxels};
 use crate::edit::region::{Ellipsoid, Region};
