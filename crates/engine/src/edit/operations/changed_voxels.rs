@@ -1,15 +1,16 @@
-//! Result of an operation on the ground: changed voxels and incomplete columns.
+//! Result of an operation on the ground: changed voxels, and columns not changed as requested.
 
 use crate::metrics::counted;
 
-/// Voxels that an operation has changed, and columns that it could not change as wanted.
+/// Numbers of voxels that an operation has changed, and of columns that it could not change as
+/// requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ChangedVoxels {
     /// Voxels that the operation has changed.
     pub voxels: u64,
-    /// Columns that stay as they are, because their plants have no room at their new height.
+    /// Columns left unchanged because their plants have no room at the new height.
     pub(crate) kept_columns: u64,
-    /// Columns that rise less than wanted, because something other than ground is above them.
+    /// Columns that rise less than requested because something other than ground is above them.
     pub(crate) limited_columns: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The surface of a region, column by column: 32 columns of a row at a time, from the top down.
+//! Surface of a region, column by column: 32 columns of a row at a time, from the top down.
 
 use crate::edit::region::{Region, SIDE};
 use crate::edit::search::by_mask::accepted_bits;
@@ -9,22 +9,22 @@ use glam::IVec3;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-/// One bit per column of a layer of a chunk: word z, bit x.
+/// One bit per column of a chunk's layer: word z, bit x.
 type Layer = [u32; SIDE];
 
-/// The ground in a region. Columns where ground lies directly above the region's highest voxel are
-/// left out, as in WorldEdit.
+/// Ground in a region. As in WorldEdit, columns are left out if ground lies directly above their
+/// highest voxel in the region.
 #[derive(Clone, Debug)]
 pub(crate) struct GroundLayers {
-    /// The highest ground voxel of each column.
+    /// Highest ground voxel of each column.
     pub top: Region,
-    /// Ground at most [`GroundLayers::SOIL`] voxels below it.
+    /// Ground at most [`GroundLayers::SOIL`] voxels below the top voxel.
     pub soil: Region,
-    /// Ground farther below.
+    /// Ground farther below the top voxel.
     pub deep: Region,
 }
 
-/// Chunks above each other that hold voxels of a region.
+/// Chunks of one column of chunks that hold voxels of a region.
 pub(super) struct ChunkColumn {
     /// x and z, in chunks.
     pub at: [i32; 2],
@@ -32,7 +32,7 @@ pub(super) struct ChunkColumn {
     pub ys: Vec<i32>,
 }
 
-/// The chunks of a region by their columns.
+/// Groups the chunks of a region by column.
 pub(super) fn chunk_columns(region: &Region) -> Vec<ChunkColumn> {
     let mut columns: FxHashMap<[i32; 2], Vec<i32>> = FxHashMap::default();
     for pos in region.chunks() {
@@ -45,14 +45,14 @@ pub(super) fn chunk_columns(region: &Region) -> Vec<ChunkColumn> {
     columns.into_iter().map(column).collect()
 }
 
-/// Parts of [`GroundLayers`] in a chunk: top, soil and deep.
+/// [`GroundLayers`] of one chunk: top, soil and deep.
 type LayerTrees = (ChunkPos, [RunTree; 3]);
 
 impl GroundLayers {
-    /// Layers of soil below the top.
+    /// Number of soil layers below the top.
     pub const SOIL: usize = 3;
 
-    /// Finds the ground, which `ground` accepts, of a region.
+    /// Finds the ground of a region. `ground` is the mask of ground voxels.
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
@@ -72,23 +72,23 @@ impl GroundLayers {
     }
 }
 
-/// Columns while they are walked downwards.
+/// State of the columns during a walk downwards.
 #[derive(Default)]
 struct Walk {
     /// Columns that have entered the region.
     entered: Layer,
-    /// Columns whose top is found, or that are covered.
+    /// Columns whose top was found, or that have ground directly above the region.
     done: Layer,
     /// Ground in the layer above.
     above: Layer,
-    /// Columns whose top lies 1, 2 and 3 layers above.
+    /// Columns whose top lies one, two and three layers above.
     recent: [Layer; GroundLayers::SOIL],
-    /// Columns whose top lies farther above.
+    /// Columns whose top lies more than three layers above.
     deep: Layer,
 }
 
 impl Walk {
-    /// Moves all columns to `deep`, because a chunk of them was skipped.
+    /// Marks all columns with a top as deep, because the walk skips a chunk.
     fn skip_chunk(&mut self) {
         for recent in &mut self.recent {
             for (deep, recent) in self.deep.iter_mut().zip(std::mem::take(recent)) {
@@ -97,7 +97,7 @@ impl Walk {
         }
     }
 
-    /// Top, soil and deep ground of the next row.
+    /// Finds top, soil and deep ground in the next row.
     fn step(&mut self, z: usize, inside: u32, ground: u32) -> [u32; 3] {
         self.done[z] |= inside & !self.entered[z] & self.above[z];
         self.entered[z] |= inside;
@@ -113,7 +113,7 @@ impl Walk {
     }
 }
 
-/// Finds the ground in a column of chunks, from the top down.
+/// Finds the ground of a column of chunks, from the top down.
 fn column_layers(
     world: &dyn ChunkSource,
     region: &Region,

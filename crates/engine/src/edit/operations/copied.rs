@@ -1,4 +1,4 @@
-//! Copy, cut, paste, stack and move: the voxel API's methods around the clipboard.
+//! Copy, cut, paste, stack and move: methods of the voxel API that use clipboards.
 
 use super::move_voxels::MoveVoxels;
 use super::{Paste, PasteOptions};
@@ -11,7 +11,7 @@ use glam::IVec3;
 
 impl VoxelEdit<'_> {
     /// Copies the voxels of a region that a mask accepts. `origin` is the voxel that a paste will
-    /// put at its target. The clipboard shares the chunks of the world.
+    /// put at its target. The clipboard shares chunks with the world.
     ///
     /// # Errors
     /// A chunk cannot be read, or the job was cancelled.
@@ -39,11 +39,11 @@ impl VoxelEdit<'_> {
         Ok(Clipboard::new(copied.into_iter().map(|(pos, chunk, _)| (pos, chunk)), region, origin))
     }
 
-    /// Copies the voxels of a region that a mask accepts, and replaces them by a pattern.
-    /// Returns the clipboard and the number of voxels that changed.
+    /// Copies the voxels of a region that a mask accepts, and replaces them by the pattern `left`.
+    /// Returns the clipboard and the number of changed voxels.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::copy`]. Nothing has changed.
+    /// Like [`VoxelEdit::copy`]. The edit is then unchanged.
     pub fn cut(
         &mut self,
         region: &Region,
@@ -56,12 +56,12 @@ impl VoxelEdit<'_> {
         Ok((clipboard, voxels))
     }
 
-    /// Pastes a clipboard with its origin at `target`. Voxels outside the world are left out.
-    /// Returns the number of voxels that changed.
+    /// Pastes a clipboard with its origin at `target`. Leaves out voxels outside the world. Returns
+    /// the number of changed voxels.
     ///
     /// # Errors
-    /// The result lies in too many chunks, a chunk cannot be read, or the job was cancelled.
-    /// Nothing has changed.
+    /// The result lies in too many chunks, a chunk cannot be read, or the job was cancelled. The
+    /// edit is then unchanged.
     pub fn paste(
         &mut self,
         clipboard: &Clipboard,
@@ -72,9 +72,9 @@ impl VoxelEdit<'_> {
     }
 
     /// Repeats the voxels of a region that a mask accepts `times` times, each copy moved by `by`
-    /// from the one before. The sides of the region's box, as steps along an axis, put copies next
-    /// to each other. Where copies overlap, later ones win. Returns the number of voxels that
-    /// changed.
+    /// from the previous one. With `by` equal to a side of the region's box, along one axis, copies
+    /// lie next to each other. Where copies overlap, later ones win. Returns the number of changed
+    /// voxels.
     ///
     /// # Errors
     /// Like [`VoxelEdit::paste`].
@@ -86,18 +86,19 @@ impl VoxelEdit<'_> {
         times: u32,
         options: &PasteOptions,
     ) -> Result<u64, EditError> {
-        // Each copy lies in one chunk at least.
+        // Checked before copying. Each copy lies in at least one chunk.
         if u64::from(times) > MAX_CHUNKS {
             return Err(EditError::TooLarge);
         }
         let clipboard = self.copy(region, mask, IVec3::ZERO)?;
-        // A distance that overflows leads out of the world.
+        // An offset that overflows leads out of the world, so all later copies do, too.
         let moves = (1..=i64::from(times)).map_while(|n| IVec3::try_from(by.as_i64vec3() * n).ok());
         self.apply(&Paste::with_moves(clipboard, moves, options.clone())?)
     }
 
-    /// Moves the voxels of a region that a mask accepts by `by`, and puts a pattern into their
-    /// former positions. Source and target may overlap. Returns the number of voxels that changed.
+    /// Moves the voxels of a region that a mask accepts by `by`, and fills their former positions
+    /// with the pattern `left`. Source and target may overlap. Returns the number of changed
+    /// voxels.
     ///
     /// # Errors
     /// Like [`VoxelEdit::paste`].

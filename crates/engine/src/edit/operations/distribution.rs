@@ -1,16 +1,16 @@
-//! Counts of the voxels of a region by material.
+//! Counts of a region's voxels by material.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, VoxelEdit};
 use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 
-/// Counts of the voxels of a region (`//distr`).
+/// Counts of a region's voxels (`//distr`).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Distribution {
-    /// Number of voxels of the region.
+    /// Number of voxels in the region.
     pub total: u64,
-    /// Each different voxel with its count, the most frequent first.
+    /// Different voxels with their counts, the most frequent first.
     pub voxels: Vec<(Voxel, u64)>,
 }
 
@@ -35,20 +35,20 @@ impl Distribution {
         Ok(Distribution { total: voxels.iter().map(|(_, count)| count).sum(), voxels })
     }
 
-    /// Each material with its count of voxels, the most frequent first.
+    /// Materials with their counts of voxels, the most frequent first.
     #[must_use]
     pub(crate) fn by_material(&self) -> Vec<(MaterialId, u64)> {
         sorted_sums(self.voxels.iter().map(|&(voxel, count)| (voxel.material(), count)))
     }
 
-    /// A count as a fraction of all voxels, 0 to 1.
+    /// `count` as a fraction of all voxels, 0 to 1.
     #[must_use]
     pub fn share(&self, count: u64) -> f64 {
         if self.total == 0 { 0.0 } else { count as f64 / self.total as f64 }
     }
 }
 
-/// Sums of equal keys without zeros: the largest first, then by key.
+/// Sums the counts of equal keys and leaves out zeros: largest sum first, then by key.
 fn sorted_sums<K: std::hash::Hash + Ord + Copy>(
     counts: impl Iterator<Item = (K, u64)>,
 ) -> Vec<(K, u64)> {

@@ -1,4 +1,4 @@
-//! Filling holes in the ground.
+//! Filling of holes in the ground.
 
 use super::liquids::layers_of;
 use crate::edit::region::{Ellipsoid, Region};
@@ -6,10 +6,11 @@ use crate::edit::{EditError, Mask, Pattern, Spread, VoxelEdit};
 use crate::voxel::Box3;
 use glam::{DVec3, IVec3};
 
-/// Fills a hole inside a ball around `origin`: the air of the layer of `origin` that is connected
-/// with it, and the air that `spread` reaches from there, not above `origin`. [`Spread::DOWN`] goes
-/// straight down to the first voxel that is not air (`//fill`), [`Spread::ALL`] fills caves as well
-/// (`//fillr`). `depth` is the number of layers, including the layer of `origin`.
+/// Fills a hole inside a ball around `origin`. First finds the air that is connected with `origin`
+/// in its layer, then the air that `spread` reaches from there, but not above `origin`.
+/// [`Spread::DOWN`] goes straight down to the first voxel that is not air (`//fill`);
+/// [`Spread::ALL`] fills caves as well (`//fillr`). `depth` is the number of layers, `origin`'s
+/// layer included.
 ///
 /// # Errors
 /// The ball is too large, a chunk cannot be read, or the job was cancelled.

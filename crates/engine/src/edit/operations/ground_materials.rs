@@ -1,36 +1,36 @@
-//! Ground, and plants and trunks on it, among the materials of a map.
+//! Classes of materials for terrain operations: ground, plants, trunks and liquids.
 
 use crate::edit::Mask;
 use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 
-/// Endings of the names of trunks, in this game and in Minecraft.
+/// Endings of the names of trunk materials, in this game and in Minecraft.
 const TRUNK_ENDINGS: [&str; 4] = ["_log", "_wood", "_stem", "_hyphae"];
-/// Names of trunks without such an ending.
+/// Names of trunk materials without such an ending.
 const TRUNKS: [&str; 3] = ["cactus", "bamboo", "mangrove_roots"];
-/// Parts of the names of crowns.
+/// Parts of the names of tree crown materials.
 const CROWNS: [&str; 7] =
     ["leaves", "bud_", "frond_", "wart_block", "shroomlight", "mushroom_block", "azalea"];
 
-/// Ground, plants and trunks among the materials of a map.
+/// Materials of a map that terrain operations treat as ground, plants, trunks and liquids.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GroundMaterials {
-    /// The ground: neither liquids nor plants, and no trees.
+    /// Mask of the ground: solid materials except trunks and crowns of trees.
     pub ground: Mask,
-    /// Plants and other small things, which stay on the ground. Sorted.
+    /// Plants and other small things, which move with the ground. Sorted.
     plants: Vec<MaterialId>,
-    /// Trunks, which stay where they are and reach down to the ground. Sorted.
+    /// Trunks, which stay in place and are extended down to the ground. Sorted.
     trunks: Vec<MaterialId>,
-    /// Liquids, which reach down to the ground, too. Sorted.
+    /// Liquids, which stay in place and are extended down to the ground. Sorted.
     liquids: Vec<MaterialId>,
 }
 
 impl GroundMaterials {
-    /// The ground of a map with these materials.
+    /// Classifies the materials of a map by matter and name.
     #[must_use]
     pub fn from_materials(materials: &MaterialTable) -> GroundMaterials {
         let [mut ground, mut plants, mut trunks, mut liquids] = [const { Vec::new() }; 4];
         for (id, material) in materials.iter() {
-            // `minecraft:oak_log[axis=y]`.
+            // Names may look like `minecraft:oak_log[axis=y]`.
             let name = material.name.split('[').next().unwrap_or_default();
             let name = name.rsplit(':').next().unwrap_or_default();
             let is_trunk =
@@ -50,7 +50,7 @@ impl GroundMaterials {
         GroundMaterials { ground: Mask::Materials(ground), plants, trunks, liquids }
     }
 
-    /// The materials with other ground.
+    /// Replaces the mask of the ground.
     #[must_use]
     pub fn with_ground(self, ground: Mask) -> GroundMaterials {
         GroundMaterials { ground, ..self }

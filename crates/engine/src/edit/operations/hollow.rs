@@ -1,15 +1,15 @@
-//! Hollowing out matter.
+//! Hollowing of matter.
 
 use crate::edit::region::{Metric, Region};
 use crate::edit::{EditError, Mask, Pattern, Spread, VoxelEdit};
 
-/// Puts a pattern into the inside of the matter in a region, and keeps a shell (`//hollow`).
+/// Fills the inside of the matter in a region with a pattern and keeps a shell (`//hollow`).
 ///
-/// As in WorldEdit, the outside consists of the voxels that `matter` does not accept and that are
-/// connected to the edge of the region. Voxels that are more than `thickness` steps across faces
-/// away from the outside are filled, closed caves included. Unlike in WorldEdit, everything around
-/// the region is outside too, so a region that is solid throughout keeps a shell. `thickness` is at
-/// least 1.
+/// As in WorldEdit, the outside consists of the voxels that `matter` rejects and that are connected
+/// with the edge of the region. Voxels more than `thickness` steps (across faces) away from the
+/// outside are filled, closed caves included. Unlike in WorldEdit, everything around the region is
+/// also outside, so a completely solid region keeps a shell. Values of `thickness` below 1 count as
+/// 1.
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.

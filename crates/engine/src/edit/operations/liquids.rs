@@ -1,4 +1,4 @@
-//! Removing and levelling connected liquids.
+//! Removal and levelling of connected liquids.
 
 use super::box_near;
 use crate::edit::region::{Ellipsoid, Region};
@@ -6,8 +6,8 @@ use crate::edit::{EditError, Mask, Pattern, Spread, VoxelEdit};
 use crate::voxel::{Box3, MaterialId, Voxel, WORLD_LIMIT};
 use glam::{DVec3, IVec3};
 
-/// Removes the liquid that is connected by faces, inside a ball, with the 3 x 3 x 3 voxels around
-/// `origin` (`//drain`).
+/// Removes liquid inside a ball around `origin` (`//drain`): the liquid in the 3 x 3 x 3 voxels
+/// around `origin`, and everything connected with it across faces.
 ///
 /// # Errors
 /// The ball is too large, a chunk cannot be read, or the job was cancelled.
@@ -23,10 +23,9 @@ pub fn drain(
     edit.fill(&drained, &Mask::Any, &Pattern::Voxel(Voxel::AIR))
 }
 
-/// Fills a lake (`//fixwater`, `//fixlava`): full voxels of a liquid spread from its voxels among
-/// the 3 x 3 x 3 around `origin` through air and the liquid, sideways and down but never up, inside
-/// a ball and not above `origin`. So `origin` is the level of the surface, where voxels become full
-/// too.
+/// Fills a lake up to the level of `origin` (`//fixwater`, `//fixlava`). The liquid spreads from
+/// its voxels among the 3 x 3 x 3 around `origin`, through air and the liquid itself, sideways and
+/// down but never up, inside a ball and not above `origin`. All reached voxels become full.
 ///
 /// # Errors
 /// Like [`drain`].
@@ -45,7 +44,7 @@ pub(crate) fn fix_liquid(
     edit.fill(&lake, &Mask::Any, &Pattern::Voxel(Voxel::full(liquid)))
 }
 
-/// The voxels of a region from layer `lowest` up to layer `highest`.
+/// Voxels of a region in the layers from `lowest` to `highest`, both included.
 pub(super) fn layers_of(region: &Region, lowest: i32, highest: i32) -> Region {
     let Some(bounds) = region.bounds() else { return Region::default() };
     let low = lowest.max(-WORLD_LIMIT);

@@ -1,12 +1,12 @@
-//! Changing the material of voxels.
+//! Changes of the material of voxels.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, Mask, Operation};
 use crate::voxel::{ChunkPos, MaterialId, Voxel};
 use crate::world::Chunk;
 
-/// A change of the material of the voxels of a region that a mask accepts. They keep their
-/// occupancy: thin water freezes to thin ice.
+/// An operation that changes the material of those voxels of a region that a mask accepts.
+/// Occupancies are kept: thin water freezes to thin ice.
 pub(super) struct MaterialChange<'a> {
     pub region: &'a Region,
     pub mask: Mask,

@@ -1,5 +1,5 @@
-//! Measures the clipboard on terrain: `cargo test --release --no-default-features --lib
-//! operations::measure -- --ignored --nocapture`.
+//! Measurements of the clipboard on terrain:
+//! `cargo test --release --no-default-features --lib operations::measure -- --ignored --nocapture`.
 
 use super::PasteOptions;
 use crate::edit::clipboard::Transform;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Sides of the copied box: 10^8 voxels.
 const SIZE: IVec3 = IVec3::new(464, 464, 464);
 
-/// The quickest of several tries.
+/// Result and time of the quickest of several runs.
 fn quickest<T>(mut work: impl FnMut() -> T) -> (T, Duration) {
     let mut tries = (0..5).map(|_| {
         let begin = Instant::now();

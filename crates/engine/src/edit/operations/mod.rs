@@ -1,17 +1,17 @@
 //! Operations of builders, under the names that WorldEdit gives them.
 //!
-//! Copy, paste, stack and move are methods of [`VoxelEdit`](super::VoxelEdit). The others are
-//! functions that take one and return the number of voxels that they changed. Most of them find a
-//! [`Region`](super::region::Region) in rows of 32 voxels and fill it.
+//! Copy, paste, stack and move are methods of [`VoxelEdit`](super::VoxelEdit). The other operations
+//! are functions that take a [`VoxelEdit`](super::VoxelEdit) and return the number of changed
+//! voxels. Most of them find a [`Region`](super::region::Region) in rows of 32 voxels and fill it.
 //!
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
 //! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: the result of smoothing.
-//!   `material_change`: another material with the same occupancy.
-//! - [`hollow`]: keeps a shell.
+//!   `material_change`: changes of material that keep the occupancy.
+//! - [`hollow`]: hollows out matter.
 //! - [`drain`], `fix_liquid`, `fill_hole`: connected voxels nearby.
-//! - `box_above`, `box_below`, `box_near`, `centre_box`: boxes for `//removeabove` and
-//!   others.
+//! - `box_above`, `box_below`, `box_near`, `centre_box`: boxes for `//removeabove` and other
+//!   commands.
 //! - `Distribution`: counts voxels by material.
 
 mod boxes;

@@ -1,4 +1,4 @@
-//! Moving the voxels of a region.
+//! Moves of a region's voxels.
 
 use super::Paste;
 use crate::edit::{ChunkSource, EditError, Fill, Operation};
@@ -6,12 +6,12 @@ use crate::voxel::ChunkPos;
 use crate::world::Chunk;
 use rustc_hash::FxHashSet;
 
-/// Voxels that are pasted elsewhere after their former positions were filled. Source and target may
-/// overlap.
+/// An operation that fills the former positions of voxels and pastes the voxels elsewhere. Source
+/// and target may overlap, because the voxels were copied before.
 pub(super) struct MoveVoxels {
     /// Fill of the former positions.
     pub fill: Fill,
-    /// Pastes the voxels, copied before.
+    /// Paste of the copied voxels.
     pub paste: Paste,
 }
 

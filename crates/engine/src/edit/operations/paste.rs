@@ -1,4 +1,4 @@
-//! Pasting a clipboard, once or at several places.
+//! Pastes of a clipboard, at one or several targets.
 
 use crate::edit::clipboard::{Clipboard, ClipboardPart};
 use crate::edit::region::Region;
@@ -12,30 +12,31 @@ use std::ops::Range;
 /// Options of a paste.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PasteOptions {
-    /// True if air of the clipboard replaces matter.
+    /// True if air of the clipboard replaces voxels of the world.
     pub with_air: bool,
-    /// Mask of the voxels of the world that are replaced.
+    /// Mask of the voxels of the world that may be replaced.
     pub mask: Mask,
 }
 
 impl Default for PasteOptions {
-    /// All voxels of the clipboard replace all voxels of the world.
+    /// Options to paste all voxels, air included, over everything.
     fn default() -> PasteOptions {
         PasteOptions { with_air: true, mask: Mask::Any }
     }
 }
 
-/// A clipboard that is pasted at one or several places. Where these overlap, later ones win.
+/// An operation that pastes a clipboard at one or several targets. Where copies overlap, later ones
+/// win.
 #[derive(Clone, Debug)]
 pub struct Paste {
     clipboard: Clipboard,
-    /// Offsets of the copies from the grid positions of the clipboard.
+    /// Offset of each copy from the grid positions of the clipboard.
     moves: Vec<IVec3>,
     options: PasteOptions,
 }
 
 impl Paste {
-    /// A clipboard to be pasted with its origin at each of `targets`.
+    /// Paste of a clipboard with its origin at each of `targets`.
     ///
     /// # Errors
     /// The result lies in too many chunks.
@@ -45,13 +46,13 @@ impl Paste {
         options: PasteOptions,
     ) -> Result<Paste, EditError> {
         let origin = clipboard.origin().as_i64vec3();
-        // A difference that overflows leads out of the world.
+        // A difference that overflows leads out of the world, so the copy is left out.
         let moves =
             targets.into_iter().filter_map(|at| IVec3::try_from(at.as_i64vec3() - origin).ok());
         Paste::with_moves(clipboard, moves, options)
     }
 
-    /// A clipboard to be pasted with its grid positions moved by each of `moves`.
+    /// Paste of a clipboard with its grid positions moved by each of `moves`.
     ///
     /// # Errors
     /// Like [`Paste::new`].
@@ -60,7 +61,7 @@ impl Paste {
         moves: impl IntoIterator<Item = IVec3>,
         options: PasteOptions,
     ) -> Result<Paste, EditError> {
-        // Each chunk of the clipboard reaches into eight chunks at most.
+        // Each chunk of the clipboard overlaps at most eight chunks of the world.
         let max_chunks = 8 * clipboard.region().chunks().len() as u64;
         let mut paste = Paste { clipboard, moves: Vec::new(), options };
         let mut chunks = 0;
@@ -75,15 +76,15 @@ impl Paste {
         Ok(paste)
     }
 
-    /// Positions of the chunks that the box around the clipboard reaches if it is moved: the first,
-    /// and after the last.
+    /// Box of chunks that the clipboard's bounding box overlaps after moving it by `by`: the lowest
+    /// chunk position, and one past the highest.
     fn chunk_span(&self, by: IVec3) -> [I64Vec3; 2] {
         let Box3 { min, max } = self.clipboard.grid_bounds();
         let chunk = |voxel: IVec3| chunk_of(voxel.as_i64vec3() + by.as_i64vec3());
         if min == max { [I64Vec3::ZERO; 2] } else { [chunk(min), chunk(max - 1) + 1] }
     }
 
-    /// Chunks of the world that the paste by `by` may change.
+    /// Chunks of the world that the copy moved by `by` may change.
     fn chunks_of(&self, by: IVec3) -> impl Iterator<Item = ChunkPos> + '_ {
         let [low, high] = self.chunk_span(by);
         self.clipboard.region().chunks().flat_map(move |pos| {
@@ -107,10 +108,10 @@ impl Paste {
         })
     }
 
-    /// The chunk at `pos` after the operation.
+    /// Computes the chunk at `pos` after the paste.
     ///
     /// # Errors
-    /// The mask looks at a chunk around that cannot be read.
+    /// The mask depends on a chunk around `pos` that cannot be read.
     pub(super) fn pasted(
         &self,
         pos: ChunkPos,
@@ -124,7 +125,7 @@ impl Paste {
         mask.limited(pos, chunk, self.pasted_over(pos, chunk, &Mask::Any), world)
     }
 
-    /// The chunk after pasting over voxels whose content a mask accepts.
+    /// Chunk after pasting over voxels that `mask` accepts. `mask` must depend on content alone.
     fn pasted_over(&self, pos: ChunkPos, chunk: &Chunk, mask: &Mask) -> Chunk {
         let here = pos.as_ivec3().as_i64vec3();
         let mut after = chunk.clone();
@@ -140,7 +141,7 @@ impl Paste {
         after
     }
 
-    /// `chunk` with the part of the clipboard in it.
+    /// Chunk after pasting one part of the clipboard into it.
     fn merged(&self, chunk: &Chunk, part: &ClipboardPart, mask: &Mask) -> Chunk {
         let ClipboardPart { voxels, inside } = part;
         let with_air = &self.options.with_air;
@@ -176,7 +177,7 @@ impl Paste {
     }
 }
 
-/// Position of the chunk of a voxel that may lie far outside the world.
+/// Position of the chunk that contains a voxel, which may lie far outside the world.
 fn chunk_of(voxel: I64Vec3) -> I64Vec3 {
     voxel.div_euclid(I64Vec3::splat(i64::from(CHUNK_SIDE)))
 }
@@ -185,7 +186,8 @@ impl Operation for Paste {
     fn chunks(&self) -> Vec<ChunkPos> {
         let chunks = self.moves.iter().flat_map(|&by| self.chunks_of(by));
         match self.moves[..] {
-            // On the chunk grid, each chunk of the clipboard comes into one chunk.
+            // On the chunk grid, each chunk of the clipboard lands in a single chunk, so there are
+            // no duplicates.
             [by] if by % CHUNK_SIDE == IVec3::ZERO => chunks.collect(),
             _ => chunks.collect::<FxHashSet<ChunkPos>>().into_iter().collect(),
         }

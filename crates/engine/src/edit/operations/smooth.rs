@@ -1,4 +1,4 @@
-//! Smoothing the surface of a region.
+//! Smoothing of the surface of a region.
 
 use super::smooth_heights::Heights;
 use super::{ChangedVoxels, GroundMaterials};
@@ -12,22 +12,24 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Maximum height of plants that follow the ground, in voxels. The ground under higher ones stays,
-/// too.
+/// Maximum height of plants that move with the ground, in voxels. Ground below higher plants does
+/// not move.
 const MAX_PLANT_HEIGHT: usize = 1024;
-/// Voxels of a layer of a chunk.
+/// Voxels per layer of a chunk.
 const AREA: usize = SIDE * SIDE;
 
 /// Smooths the heights of the columns in the box around a region by a Gaussian kernel, `iterations`
-/// times, and stretches or squeezes the columns of the region to their new heights (`//smooth`).
+/// times, and stretches or compresses the columns of the region to their new heights (`//smooth`).
 ///
-/// As in WorldEdit, the height of a column is its highest voxel in the box that is ground, or the
-/// lowest layer of the box; columns are scaled between that layer and their height, keep their top
-/// voxel, and leave air where they become lower. Unlike in WorldEdit, plants stay on the ground,
-/// also those above the region, and trunks and liquids stay where they are and reach down to it.
-/// Rising ground covers standing trunks and liquids, and ends below everything else that is not
-/// ground, such as leaves. Such columns are counted, and so are columns that stay as they are
-/// because their plants have no room at their new height.
+/// As in WorldEdit, the height of a column is its highest ground voxel in the box, or the lowest
+/// layer of the box if there is none. Columns are scaled between that layer and their height, keep
+/// their top voxel, and leave air where they become lower.
+///
+/// Unlike in WorldEdit, plants stay on the ground, including plants above the region, and trunks
+/// and liquids stay in place and are extended down to the ground. Rising ground replaces standing
+/// trunks and liquids, but stops below everything else that is not ground, such as leaves. The
+/// result counts the columns that stop early, and the columns that stay unchanged because their
+/// plants have no room at the new height.
 ///
 /// # Errors
 /// The box is too large, a chunk cannot be read, or the job was cancelled.
@@ -60,47 +62,47 @@ pub fn smooth(
     Ok(ChangedVoxels { voxels: edit.apply(&Replacement(chunks))?, kept_columns, limited_columns })
 }
 
-/// A column of chunks after its ground was scaled.
+/// A column of chunks after scaling its ground.
 #[derive(Default)]
 struct ScaledChunks {
     chunks: Vec<(ChunkPos, Chunk)>,
-    /// Columns of voxels that stay as they are.
+    /// Number of voxel columns left unchanged.
     kept_columns: u64,
-    /// Columns of voxels that rise less than wanted.
+    /// Number of voxel columns that rise less than requested.
     limited_columns: u64,
 }
 
-/// Outcome for one column of voxels.
+/// Outcome of scaling a column of voxels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scaling {
-    /// The column has its new height.
+    /// The column has the requested height.
     Whole,
-    /// The column ends below something other than ground.
+    /// The column stops below something other than ground.
     Limited,
-    /// The column stays as it is, because its plants have no room.
+    /// The column is unchanged, because its plants have no room.
     Kept,
 }
 
-/// The ground of a box.
+/// Ground heights in a box.
 struct GroundHeights {
-    /// Height of the ground in each column; the lowest layer of the box without ground.
+    /// Height of the ground in each column; the lowest layer of the box in columns without ground.
     heights: Heights,
-    /// True for columns with ground, in the order of the heights.
+    /// True for columns with ground, in the order of `heights`.
     is_found: Vec<bool>,
 }
 
-/// A column of voxels that is to be scaled.
+/// A column of voxels to scale.
 #[derive(Clone, Copy)]
 struct ScaledColumn {
-    /// Index of the column in a layer of a chunk.
+    /// Index of the column in a chunk's layer.
     index: usize,
-    /// Height before scaling.
+    /// Ground height before scaling.
     from: i32,
-    /// Height after scaling.
+    /// Ground height after scaling.
     to: i32,
 }
 
-/// Chunks that are replaced by others.
+/// An operation that replaces whole chunks.
 struct Replacement(FxHashMap<ChunkPos, Chunk>);
 
 impl Operation for Replacement {
@@ -118,7 +120,7 @@ impl Operation for Replacement {
     }
 }
 
-/// The ground of a box. `columns` are its lowest chunks.
+/// Finds the ground heights in a box. `columns` are the lowest chunks of the box.
 fn ground(
     edit: &VoxelEdit<'_>,
     area: Box3,
@@ -151,7 +153,8 @@ fn column_index(area: Box3, at: IVec3) -> Option<usize> {
     is_inside.then(|| (from.z * size.x + from.x) as usize)
 }
 
-/// Heights of the 32 x 32 columns of a column of chunks, x fastest, then z; `None` without ground.
+/// Ground heights of the 32 x 32 columns of a column of chunks, x fastest, then z; `None` for
+/// columns without ground.
 fn chunk_heights(
     edit: &VoxelEdit<'_>,
     area: Box3,
@@ -159,7 +162,7 @@ fn chunk_heights(
     lowest: ChunkPos,
 ) -> Result<Vec<Option<i32>>, EditError> {
     let mut heights = vec![None; AREA];
-    // Columns whose height is found, by z.
+    // Columns whose height was found, by z.
     let mut found = [0u32; SIDE];
     for y in chunk_layers(area).rev() {
         let pos = ChunkPos { y, ..lowest };
@@ -182,13 +185,13 @@ fn chunk_heights(
     Ok(heights)
 }
 
-/// y of the chunks of a box.
+/// Range of y, in chunks, of a box.
 fn chunk_layers(area: Box3) -> Range<i32> {
     let chunks = area.in_chunks();
     chunks.min.y..chunks.max.y
 }
 
-/// The columns of a column of chunks that belong to the region and change their height.
+/// Columns of a column of chunks that belong to the region and whose height changes.
 fn columns_to_scale(
     region: &Region,
     area: Box3,
@@ -196,7 +199,7 @@ fn columns_to_scale(
     before: &GroundHeights,
     after: &Heights,
 ) -> Vec<ScaledColumn> {
-    // Columns with a voxel of the region, by z.
+    // Columns with a voxel in the region, by z.
     let mut in_region = [0u32; SIDE];
     for y in chunk_layers(area) {
         let pos = ChunkPos { y, ..lowest };
@@ -216,7 +219,7 @@ fn columns_to_scale(
         };
         let from = before.heights.values[at];
         let to = after.values[at].min(area.max.y - 1);
-        // A column without ground cannot be raised.
+        // A column without ground has nothing to raise.
         if in_region[z] >> x & 1 == 1 && from != to && before.is_found[at] {
             columns.push(ScaledColumn { index, from, to });
         }
@@ -224,7 +227,7 @@ fn columns_to_scale(
     columns
 }
 
-/// A column of chunks with the columns of the region scaled from their heights to new ones.
+/// Scales those columns of a column of chunks that belong to the region.
 fn scaled_chunks(
     edit: &VoxelEdit<'_>,
     region: &Region,
@@ -271,8 +274,8 @@ fn scaled_chunks(
     Ok(ScaledChunks { chunks: chunks.map(chunk).collect(), ..scaled })
 }
 
-/// The highest layer that scaling a column looks at: the one above its plants, before or after.
-/// Plants that `voxels` cut off are assumed to end in the next layer.
+/// Highest layer that scaling a column reads: the layer above its plants, before or after scaling.
+/// If `voxels` ends inside the plants, assumes that they end in the next layer.
 fn top_layer(
     voxels: &[Voxel],
     index: usize,
@@ -284,8 +287,8 @@ fn top_layer(
     from.max(to) + plants + 1
 }
 
-/// Scales one column. `voxels` holds whole layers from the column's lowest voxel on; heights are
-/// counted from there.
+/// Scales one column. `voxels` starts at the column's lowest voxel and has one voxel of the column
+/// per layer, `AREA` apart; heights are counted from there.
 fn scale_column(
     voxels: &mut [Voxel],
     [from, wanted]: [usize; 2],
@@ -312,7 +315,8 @@ fn scale_column(
     if to == from {
         return Scaling::Limited;
     }
-    // The lower ground of a lake leaves no air under the water.
+    // Liquids and trunks are extended down to the lower ground; otherwise a gap of air would
+    // remain.
     let gap = match above(from + 1 + plants.len()) {
         over if terrain.is_liquid(over) => Voxel::full(over.material()),
         over if terrain.is_trunk(over) && plants.is_empty() => over,
@@ -321,7 +325,7 @@ fn scale_column(
     for y in from + 1..=from + plants.len() {
         voxels[y * AREA] = gap;
     }
-    // In an order in which no voxel is overwritten before it is read.
+    // The order of the copies is such that no voxel is overwritten before it is read.
     if to > from {
         for y in (0..to).rev() {
             voxels[y * AREA] = voxels[y * from / to * AREA];

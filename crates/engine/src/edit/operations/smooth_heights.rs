@@ -1,9 +1,9 @@
-//! Heights of columns, smoothed by a Gaussian kernel.
+//! Smoothing of column heights by a Gaussian kernel.
 
-/// Weights by distance, of a Gaussian of standard deviation 1 as in WorldEdit, in 1/65536. They add
-/// up to exactly 1; weights beyond a distance of 4 are less than 1/65536.
+/// Weights by distance of a Gaussian with standard deviation 1, as in WorldEdit, in 1/65536. The
+/// sum over both sides is exactly 1; weights beyond a distance of 4 would be less than 1/65536.
 const WEIGHTS: [i64; 5] = [26_146, 15_858, 3_538, 290, 9];
-/// Square of the sum of the weights: one for each axis.
+/// Square of the sum of the weights, because they are applied along two axes.
 const ONE: i64 = 1 << 32;
 
 /// Heights of a rectangle of columns.
@@ -16,8 +16,8 @@ pub(super) struct Heights {
 }
 
 impl Heights {
-    /// The heights after one pass, rounded to whole voxels. Columns outside the rectangle count as
-    /// the one in the middle, as in WorldEdit.
+    /// Heights after one pass, rounded to whole voxels. As in WorldEdit, columns outside the
+    /// rectangle are assumed to have the height of the column that is being smoothed.
     pub fn smoothed(&self) -> Heights {
         let width = self.width;
         let depth = self.values.len() / self.width.max(1);
@@ -39,7 +39,7 @@ impl Heights {
     }
 }
 
-/// Weighted sum around `at` along an axis of `len` columns.
+/// Weighted sum around index `at` on an axis with `len` columns.
 fn weighted(at: usize, len: usize, value: impl Fn(usize) -> i64) -> i64 {
     let mut sum = WEIGHTS[0] * value(at);
     for (distance, weight) in WEIGHTS.iter().enumerate().skip(1) {

@@ -7,9 +7,10 @@ use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::voxel::{MaterialId, MaterialTable, Voxel};
 use glam::IVec3;
 
-/// Puts a pattern on top of the highest ground of each column of a region (`//overlay`): also one
-/// voxel above the region. As in WorldEdit, columns with ground directly above the region stay as
-/// they are. WorldEdit's ground is everything but air: its overlay covers plants and lakes.
+/// Puts a pattern on top of the highest ground voxel of each column of a region, possibly one voxel
+/// above the region (`//overlay`). As in WorldEdit, columns with ground directly above the region
+/// stay unchanged. Unlike here, everything except air is ground in WorldEdit, so its overlay covers
+/// plants and lakes.
 ///
 /// # Errors
 /// A chunk cannot be read, or the job was cancelled.
@@ -26,13 +27,13 @@ pub fn overlay(
 /// Materials of [`naturalize`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NaturalGround {
-    /// Materials that are replaced. Others stay, and count as depth if they lie below the top.
+    /// Materials that are replaced. Other voxels below the top stay, but count as depth.
     pub replaced: Vec<MaterialId>,
-    /// The top voxel.
+    /// Voxel for the top of each column.
     pub top: Voxel,
-    /// The three voxels below the top voxel.
+    /// Voxel for the three layers below the top.
     pub soil: Voxel,
-    /// The voxels farther below.
+    /// Voxel for everything farther below.
     pub rock: Voxel,
 }
 
@@ -48,9 +49,10 @@ impl NaturalGround {
     }
 }
 
-/// Makes the ground of a region a layer of grass, three of dirt, and stone below (`//naturalize`).
-/// As in WorldEdit, only grass, dirt and stone are replaced, depth counts every voxel below the
-/// highest of them, and columns with such ground directly above the region stay as they are.
+/// Turns the ground of a region into a layer of grass, three layers of dirt, and stone below
+/// (`//naturalize`). As in WorldEdit, only grass, dirt and stone are replaced, every voxel below
+/// the highest of them counts as depth, and columns with such ground directly above the region stay
+/// unchanged.
 ///
 /// # Errors
 /// Like [`overlay`].
@@ -68,7 +70,7 @@ pub fn naturalize(
 }
 
 /// Replaces dirt by grass where it is the highest voxel of a column that `ground` accepts
-/// (`//green`). WorldEdit looks through everything that does not block movement, except liquids.
+/// (`//green`). WorldEdit ignores everything above it that does not block movement, except liquids.
 ///
 /// # Errors
 /// Like [`overlay`].
@@ -83,8 +85,9 @@ pub fn green(
     edit.fill(&top, &Mask::Materials(vec![dirt]), &Pattern::Voxel(grass))
 }
 
-/// Lets snow fall on a region (`//snow`). If the highest matter of a column is water, it becomes
-/// ice of the same occupancy; if `ground` accepts it, `layer` is put on top, into air only.
+/// Lets snow fall on a region (`//snow`). If the highest voxel of a column other than air is water,
+/// it becomes ice of the same occupancy. If `ground` accepts the highest voxel, `layer` is put on
+/// top of it, unless something other than air is there.
 ///
 /// # Errors
 /// Like [`overlay`].

@@ -12,10 +12,10 @@ use std::ops::Range;
 
 const GLASS: Voxel = Voxel::full(9);
 
-/// The chunks of the test world.
+/// Box of the test world's chunks.
 const WORLD: Box3 = Box3 { min: IVec3::new(-64, -32, -32), max: IVec3::new(64, 32, 64) };
 
-/// A voxel of a cube.
+/// Random voxel of a cube.
 fn within(random: &mut Random, cube: Range<i32>) -> IVec3 {
     let size = (cube.end - cube.start).unsigned_abs();
     IVec3::from_array([(); 3].map(|()| cube.start + random.below(size) as i32))
@@ -39,7 +39,7 @@ fn world(seed: u64) -> World {
     world
 }
 
-/// Regions of several shapes, across borders of chunks.
+/// Regions of several shapes, across chunk borders.
 fn regions() -> Vec<Region> {
     let ball = Region::from_shape(&Ellipsoid {
         centre: IVec3::new(-3, 5, 8),
@@ -81,7 +81,7 @@ impl Model {
         }
     }
 
-    /// Puts the voxels that `source` has in a region elsewhere.
+    /// Pastes the voxels of `source` in a region, moved by `by`.
     fn paste(
         &mut self,
         source: &Model,
@@ -115,7 +115,7 @@ impl Model {
     }
 }
 
-/// The places of a region whose voxels a mask accepts.
+/// Positions of a region whose voxels a mask accepts.
 fn chosen(source: &Model, region: &Region, mask: &Mask) -> Vec<IVec3> {
     let area = region.bounds().unwrap_or(Box3 { min: IVec3::ZERO, max: IVec3::ZERO });
     places(area)
@@ -325,7 +325,7 @@ fn paste_across_the_edge_of_the_world_is_clipped() {
     for (place, source) in [(highest - 2, -2), (highest, 0), (lowest + 3, 3), (lowest, 0)] {
         assert_eq!(edit.voxel(place).unwrap(), world.get(IVec3::splat(source)), "{place}");
     }
-    // Moves across the whole world lead out of it.
+    // Targets so far away that the move leads out of the world.
     for (origin, target) in
         [(highest, lowest), (lowest, highest), (highest, IVec3::MIN), (lowest, IVec3::MAX)]
     {

@@ -1,4 +1,4 @@
-//! Hollow, drain, fix liquid, fill, distribution and boxes.
+//! Tests of hollow, drain, fix liquid, fill, distribution and boxes.
 
 use super::*;
 use crate::edit::Pattern;
@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
 
-/// Voxels that a search reaches from seeds by the steps allowed at a voxel.
+/// Voxels that a search reaches from `seeds`. `steps` returns the steps allowed from a voxel.
 fn searched(
     seeds: Vec<IVec3>,
     is_open: impl Fn(IVec3) -> bool,
@@ -32,7 +32,7 @@ fn falling(_: IVec3) -> Vec<IVec3> {
     [&SIDES[..], &[IVec3::NEG_Y]].concat()
 }
 
-/// Chunks that are not loaded count as air, as for a world without a map.
+/// True for air and for chunks that are not loaded, as in a world without a map.
 fn is_air(world: &World, at: IVec3) -> bool {
     [Voxel::AIR, Voxel::NOT_LOADED].contains(&world.get(at))
 }
@@ -83,7 +83,7 @@ fn hollow_keeps_a_shell() {
     }
 }
 
-/// Places at the surface of water.
+/// Positions at the surface of water.
 fn shores(world: &World) -> Vec<IVec3> {
     let at_surface =
         |at: &IVec3| world.get(*at).material() == WATER && world.get(*at + IVec3::Y).is_air();

@@ -1,4 +1,4 @@
-//! Operations compared with the same rules carried out voxel by voxel.
+//! Operations compared with the same rules applied voxel by voxel.
 
 mod connected;
 mod plants;
@@ -20,7 +20,7 @@ pub(super) const NEW: Voxel = Voxel::new(9, 77);
 /// The box of the test world: 3 x 3 x 3 chunks around the origin.
 pub(super) const ALL: Box3 = Box3 { min: IVec3::splat(-32), max: IVec3::splat(64) };
 
-/// Hills with caves, ores, half-filled dirt, and water with a level of a half in the valleys.
+/// Hills with caves, ores, half-filled dirt, and half-filled water in the valleys.
 pub(super) fn hills() -> World {
     let mut world = World::new();
     for pos in ALL.chunks() {
@@ -48,7 +48,7 @@ pub(super) fn hills() -> World {
     world
 }
 
-/// Regions that do not end at the borders of chunks, one with a gap of a chunk.
+/// Regions that do not end at chunk borders, one of them with a gap of a chunk.
 pub(super) fn regions() -> Vec<Region> {
     let block =
         Region::from_shape(&Box3 { min: IVec3::new(-29, -21, -31), max: IVec3::new(41, 39, 50) });

@@ -1,4 +1,4 @@
-//! Plants on ground that is smoothed: high ones, and those without room; leaves above it.
+//! Plants on smoothed ground: high plants, plants without room, and leaves above the ground.
 
 use super::voxels;
 use crate::edit::operations::{ChangedVoxels, GroundMaterials, smooth};
@@ -8,7 +8,7 @@ use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 
-/// Heights of the ground on both sides of a step.
+/// Ground height on the lower side of a step.
 const LOW: i32 = 6;
 const HIGH: i32 = 10;
 const AREA: Box3 = Box3 { min: IVec3::ZERO, max: IVec3::new(24, 20, 24) };
@@ -17,7 +17,7 @@ fn named(name: &str) -> Voxel {
     Voxel::full(MaterialTable::builtin().find(name).expect(name))
 }
 
-/// A step with plants of a height on it, up into a second and a third chunk.
+/// A step with plants of a given height on it, which reach into a second and a third chunk.
 fn step(plants: i32) -> World {
     let mut world = World::new();
     let [grass, reeds] = ["grass", "reeds"].map(named);
@@ -53,7 +53,7 @@ fn smoothed(world: &World) -> (World, ChangedVoxels) {
     (after, changed)
 }
 
-/// Height of the ground of a column.
+/// Ground height of a column.
 fn top(world: &World, column: IVec3, grass: Voxel) -> i32 {
     (0..20).rev().find(|&y| world.get(column.with_y(y)) == grass).expect("ground")
 }
@@ -84,7 +84,7 @@ fn plants_of_any_height_stay_whole() {
 
 #[test]
 fn plants_without_room_stay_and_are_counted() {
-    // An overhang above the smoothed box, right above the plants of the lower side.
+    // An overhang above the smoothed box, directly above the plants of the lower side.
     let mut world = step(14);
     let [grass, plant, roof] = ["grass", "reeds", "oak_log"].map(named);
     for column in columns().filter(|column| column.x < 12) {
@@ -147,7 +147,7 @@ fn rising_ground_ends_below_leaves_and_buildings() {
         let said = changed.answer();
         assert!(said.ends_with("columns end below leaves or blocks that are no ground"), "{said}");
     }
-    // Without ground of its own, a column of air neither rises nor removes what hangs in it.
+    // A column without ground neither rises nor removes the voxels that hang in it.
     let mut world = high_step;
     let hole = rising[rising.len() / 2];
     world.fill(Box3::spanning(hole, hole.with_y(HIGH)), Voxel::AIR);

@@ -1,4 +1,4 @@
-//! Overlay, naturalize, green, snow and smooth.
+//! Tests of overlay, naturalize, green, snow and smooth.
 
 use super::*;
 use crate::edit::Pattern;
@@ -7,7 +7,7 @@ use crate::edit::operations::{
 };
 use crate::voxel::{ChunkPos, MaterialTable};
 
-/// The highest ground of each column of a region, unless ground lies directly above the region.
+/// Highest ground voxel of each column of a region, unless ground lies directly above the region.
 fn tops(world: &World, region: &Region, is_ground: impl Fn(Voxel) -> bool) -> Vec<IVec3> {
     let mut tops = Vec::new();
     for column in voxels(Box3 { max: ALL.max.with_y(ALL.min.y + 1), ..ALL }) {
@@ -132,7 +132,7 @@ fn plants_stay_on_smoothed_ground_and_trunks_reach_down_to_it() {
     let mut world = World::new();
     world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
     let area = Box3 { min: IVec3::ZERO, max: IVec3::new(24, 30, 24) };
-    // A step of four voxels, with plants everywhere and a tree on either side.
+    // A step of four voxels, with plants everywhere and a tree on each side.
     for column in voxels(Box3 { max: area.max.with_y(1), ..area }) {
         let height = if column.x < 12 { 6 } else { 10 };
         world.fill(Box3::spanning(column, column.with_y(height)), grass);
@@ -252,7 +252,7 @@ fn smooth_scales_columns_to_smoothed_heights() {
             let from = from - area.min.y;
             let mut to = to - area.min.y;
             if to > from {
-                // Nothing is raised in a column without ground, and nothing replaces other blocks.
+                // Columns without ground do not rise, and rising ground replaces only air.
                 let free = (from + 1..=to).take_while(|&y| world.get(at(y)).is_air()).count();
                 to = if is_terrain(world.get(at(from))) { from + free as i32 } else { from };
             }
