@@ -1,4 +1,4 @@
-//! Assigns the words of a command to its parameters.
+//! Assignment of a command's words to its parameters.
 
 use super::error::CommandError;
 use super::schema::{Flag, Kind, Parameter};
@@ -6,20 +6,20 @@ use super::words::{self, Context, Seeds};
 use crate::save::places::clean_name;
 use crate::voxel::MaterialTable;
 
-/// The words of a command by parameter.
+/// Words of a command by parameter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ArgumentWords {
-    /// Word of each parameter; `None` if it is left out.
+    /// Word of each parameter; `None` if it was left out.
     pub parameters: Vec<Option<String>>,
-    /// Flags with their values; the value of a flag without one is empty.
+    /// Flags with their values, which are empty for flags that take none.
     pub flags: Vec<(char, String)>,
-    /// For each parameter, nouns of the optional parameters before it that its word resembles but
-    /// does not fit. Error messages name them.
+    /// For each parameter, the kinds of earlier optional parameters that its word resembles but
+    /// does not fit. Named in error messages.
     unfit: Vec<Vec<&'static str>>,
 }
 
 impl ArgumentWords {
-    /// Assigns the words after a command's name to its parameters.
+    /// Assigns the words that follow a command's name to its parameters.
     ///
     /// # Errors
     /// A word is missing or surplus, or a flag is unknown, repeated or without its value.
@@ -72,11 +72,11 @@ impl ArgumentWords {
         Ok(ArgumentWords { parameters: words.collect(), flags, unfit })
     }
 
-    /// Checks every word. Words that refer to the selection or the clipboard are checked by their
-    /// form alone.
+    /// Checks every word. Only the form of words that refer to the selection or the clipboard is
+    /// checked.
     ///
     /// # Errors
-    /// The first word that cannot be understood.
+    /// Returns the error of the first invalid word.
     pub fn check(
         &self,
         parameters: &[Parameter],
@@ -110,15 +110,15 @@ impl ArgumentWords {
     }
 }
 
-/// Distributes words among parameters. Returns the number of words of each parameter in their
-/// order, and [`ArgumentWords::unfit`].
+/// Distributes words among parameters. Returns the number of words of each parameter, and
+/// [`ArgumentWords::unfit`].
 ///
-/// Words belong to the parameters before the mask from the front, to those after it from the back;
-/// what remains between belongs to the mask. An optional parameter takes a word of its form, unless
-/// the parameters that must be given need it.
+/// Parameters before the mask take words from the front, parameters after it from the back, and the
+/// mask takes all words in between. An optional parameter takes a word only if the word has its
+/// form and required parameters do not need it.
 ///
 /// # Errors
-/// A word is missing, or one is left that fits no parameter.
+/// A word is missing, or a word is left that fits no parameter.
 fn distribute(
     parameters: &[Parameter],
     words: &[&str],
@@ -131,9 +131,9 @@ fn distribute(
     let mut unfit = vec![Vec::new(); parameters.len()];
     let is_mask = |parameter: &Parameter| matches!(parameter.kind, Kind::Mask);
     let mask = parameters.iter().position(is_mask).unwrap_or(parameters.len());
-    // Optional parameters that the next word does not fit.
+    // Optional parameters skipped because the next word does not fit them.
     let mut passed: Vec<&Parameter> = Vec::new();
-    // A malformed number, which a pattern or mask takes.
+    // Error of a malformed number that a pattern or mask took as its word.
     let mut malformed = None;
     let mut first = 0;
     for (number, parameter) in parameters[..mask].iter().enumerate() {
@@ -172,7 +172,7 @@ fn distribute(
     if let Some(malformed) = malformed {
         return Err(malformed);
     }
-    // The reason why it does not fit the parameter that it is most likely meant for.
+    // Reports why the word does not fit the parameter that it was most likely meant for.
     let likely = passed.iter().find(|parameter| parameter.kind.may_mean(word)).or(passed.last());
     Err(match likely.map(|parameter| check_form(parameter, word)) {
         Some(Err(reason)) => reason,
@@ -182,7 +182,7 @@ fn distribute(
     })
 }
 
-/// Nouns of those passed parameters that a word resembles, each once.
+/// Kinds of the skipped parameters that a word resembles, without duplicates.
 fn nouns(passed: &[&Parameter], word: &str) -> Vec<&'static str> {
     let mut nouns: Vec<&str> = Vec::new();
     for parameter in passed.iter().filter(|parameter| parameter.kind.may_mean(word)) {
@@ -193,7 +193,7 @@ fn nouns(passed: &[&Parameter], word: &str) -> Vec<&'static str> {
     nouns
 }
 
-/// Checks the form of a word. Words of parameters that name something in the map have none.
+/// Checks the form of a word. Patterns, masks and names have no form to check.
 fn check_form(parameter: &Parameter, word: &str) -> Result<(), CommandError> {
     match parameter.kind {
         Kind::Position => words::position(word).map(drop),

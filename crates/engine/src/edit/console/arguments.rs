@@ -12,7 +12,7 @@ use glam::{DVec3, IVec3};
 
 /// Arguments of a running command.
 pub(super) struct Arguments<'a> {
-    /// Parameters of the command.
+    /// Parameters of the command's row.
     pub parameters: &'static [Parameter],
     /// The command as it was typed.
     pub text: &'a str,
@@ -20,15 +20,15 @@ pub(super) struct Arguments<'a> {
     pub words: &'a ArgumentWords,
     /// The map's materials.
     pub materials: &'a MaterialTable,
-    /// Seeds of the command's random patterns and masks.
+    /// Source of seeds for the command's random patterns and masks.
     pub seeds: Seeds,
-    /// Explains a command, or lists all. A pointer, because the rows are constants that this
-    /// function reads.
+    /// Explains a command, or lists all commands. A function pointer, because the function reads
+    /// the table whose rows use it.
     pub help: fn(Option<&str>) -> Result<String, CommandError>,
 }
 
 impl Arguments<'_> {
-    /// The parameter with a name, and its word; `None` if the word is left out.
+    /// Parameter with a name, and its word; `None` if the word was left out.
     fn word(&self, name: &str) -> Option<(&Parameter, &str)> {
         let at = self.parameters.iter().position(|parameter| parameter.name == name)?;
         Some((&self.parameters[at], self.words.parameters.get(at)?.as_deref()?))
@@ -38,43 +38,43 @@ impl Arguments<'_> {
         Context { materials: self.materials, console: Some(console), seeds: &self.seeds }
     }
 
-    /// True if a flag is given.
+    /// True if the flag was given.
     pub(crate) fn has_flag(&self, letter: char) -> bool {
         self.words.flags.iter().any(|(given, _)| *given == letter)
     }
 
-    /// Refuses a word that has no effect next to another argument, `other`.
+    /// Fails if a word was given that has no effect next to another argument, `other`.
     ///
     /// # Errors
-    /// The word of parameter `name` is given.
+    /// Returns [`CommandError::NoEffect`] if parameter `name` has a word.
     pub fn refuse(&self, name: &str, other: &str) -> Result<(), CommandError> {
         let Some((_, word)) = self.word(name) else { return Ok(()) };
         Err(CommandError::NoEffect { argument: word.to_owned(), other: other.to_owned() })
     }
 
-    /// The mask of flag `-m`; everything without it.
+    /// Mask of flag `-m`; [`Mask::Any`] without the flag.
     pub(crate) fn flag_mask(&self, console: &Console) -> Result<Mask, CommandError> {
         let value = self.words.flags.iter().find(|(letter, _)| *letter == 'm');
         value.map_or(Ok(Mask::Any), |(_, value)| words::mask(value, &self.context(console)))
     }
 
-    /// The word of a parameter as it was typed.
+    /// Word of a parameter as it was typed; `None` if it was left out.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.word(name).map(|(_, word)| word)
     }
 
-    /// The pattern, or air.
+    /// Pattern of the command; air if it was left out.
     pub fn pattern(&self, console: &Console) -> Result<Pattern, CommandError> {
         let Some((_, word)) = self.word("PATTERN") else { return Ok(Pattern::Voxel(Voxel::AIR)) };
         words::pattern(word, &self.context(console))
     }
 
-    /// The mask, if it is given.
+    /// Mask of the command; `None` if it was left out.
     pub fn mask(&self, console: &Console) -> Result<Option<Mask>, CommandError> {
         self.word("MASK").map(|(_, word)| words::mask(word, &self.context(console))).transpose()
     }
 
-    /// The coordinates, if they are given.
+    /// Coordinates of the command; `None` if they were left out.
     pub fn position(&self) -> Result<Option<IVec3>, CommandError> {
         self.word("X,Y,Z").map(|(_, word)| words::position(word)).transpose()
     }
@@ -94,7 +94,7 @@ impl Arguments<'_> {
         self.word("RADII").map_or(Ok([0.0; 2]), |(_, word)| words::flat_radii(word))
     }
 
-    /// The number of a parameter, or `default`.
+    /// Number of a parameter; `default` if it was left out.
     pub fn number(&self, name: &str, default: i32) -> Result<i32, CommandError> {
         match self.word(name) {
             Some((&Parameter { name, kind: Kind::Number(from, to), .. }, word)) => {
@@ -104,13 +104,13 @@ impl Arguments<'_> {
         }
     }
 
-    /// The direction given; without one, `default`.
+    /// Direction of the command; `default` if it was left out.
     pub fn direction(&self, console: &Console, default: Face) -> Result<Face, CommandError> {
         self.word("DIRECTION")
             .map_or(Ok(default), |(_, word)| words::one_direction(word, Some(console)))
     }
 
-    /// The directions given; without any, the direction that the player looks in.
+    /// Directions of the command; the direction that the player looks in if they were left out.
     pub fn directions(&self, console: &Console) -> Result<Vec<Face>, CommandError> {
         match self.word("DIRECTIONS") {
             Some((_, word)) => words::directions(word, Some(console)),
@@ -118,7 +118,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// The full voxel of one of the game's materials.
+    /// Full voxel of one of the game's materials.
     ///
     /// # Errors
     /// The map lacks the material, as imported maps may.
@@ -127,14 +127,14 @@ impl Arguments<'_> {
         self.materials.find(name).map(Voxel::full).ok_or_else(missing)
     }
 
-    /// The mask of the materials of some kinds of matter.
+    /// Mask of all materials of the given kinds of matter.
     pub fn matter(&self, kinds: &[Matter]) -> Mask {
         let of_kind =
             self.materials.iter().filter(|(_, material)| kinds.contains(&material.matter));
         Mask::Materials(of_kind.map(|(id, _)| id).collect())
     }
 
-    /// A job that changes voxels and answers how many.
+    /// Job that changes voxels and answers with their number.
     pub fn change(
         &self,
         console: &Console,
@@ -143,7 +143,7 @@ impl Arguments<'_> {
         self.job(console, |edit| Ok(JobResult::changed(work(edit)?)))
     }
 
-    /// A job that changes nothing in the console.
+    /// Job that leaves the console unchanged.
     pub fn job(
         &self,
         console: &Console,
@@ -152,7 +152,7 @@ impl Arguments<'_> {
         self.console_job(console, false, work)
     }
 
-    /// A job that may change the selection, the clipboard or the named regions if `changes_console`
+    /// Job that may change the selection, the clipboard or the named regions if `changes_console`
     /// is set.
     pub(crate) fn console_job(
         &self,

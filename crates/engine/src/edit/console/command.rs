@@ -1,4 +1,4 @@
-//! Parses commands and makes tasks of them.
+//! Parsing of commands, and their tasks.
 
 use super::argument_words::ArgumentWords;
 use super::arguments::Arguments;
@@ -10,7 +10,7 @@ use super::table;
 use super::words::words;
 use crate::voxel::MaterialTable;
 
-/// A parsed command, whose words were checked.
+/// A parsed command with checked words.
 #[derive(Clone)]
 pub struct ConsoleCommand {
     text: String,
@@ -42,7 +42,7 @@ impl ConsoleCommand {
     }
 }
 
-/// Compares the text alone: the words follow from it.
+/// Compares the text alone, because it determines the words.
 impl PartialEq for ConsoleCommand {
     fn eq(&self, other: &ConsoleCommand) -> bool {
         self.text == other.text
@@ -63,7 +63,7 @@ impl Console {
     ///
     /// # Errors
     /// The command needs a selection, its region is too large, or it cannot be carried out for
-    /// another reason. Nothing has changed.
+    /// another reason. The console is then unchanged.
     pub fn task(&mut self, command: &ConsoleCommand, materials: &MaterialTable) -> TaskResult {
         let ConsoleCommand { text, row, words } = command;
         self.note_selection();

@@ -1,4 +1,4 @@
-//! Completion of a command that is being typed.
+//! Completion of partly typed commands.
 
 use super::entry::{CommandRow, Kind, Parameter};
 use super::table;
@@ -6,36 +6,37 @@ use super::words::{DIRECTIONS, MASKS, PATTERNS};
 use crate::voxel::MaterialTable;
 use std::ops::Range;
 
-/// Maximum number of proposals.
+/// Maximum number of completions.
 const MAX_PROPOSALS: usize = 64;
-/// Characters after which a material or a word with `#` begins in patterns and masks.
+/// Characters that end a material name or `#` word in patterns and masks, so that the next one
+/// begins after them.
 const BEFORE_NAMES: &[char] = &[',', '%', '!', '>', '<', '~', '[', ' ', '"'];
 
-/// A proposal.
+/// A completion of the last word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completion {
-    /// Text to insert.
+    /// Text to insert for the completed part.
     pub text: String,
     /// Explanation; may be empty.
     pub hint: String,
 }
 
-/// Proposals for the end of a command.
+/// Completions for the end of a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Completions {
-    /// Range of bytes that a proposal replaces; it ends at the end of the text.
+    /// Byte range that a completion replaces, which ends at the end of the text.
     pub replace: Range<usize>,
-    /// The proposals, best first, at most 64.
+    /// Completions, best first, at most 64.
     pub choices: Vec<Completion>,
-    /// Usage of the command, once its name is complete.
+    /// Usage of the command; `None` until its name is complete.
     pub usage: Option<String>,
 }
 
-/// Proposes how the command `text` can go on at its end.
+/// Finds completions for the end of the command `text`.
 #[must_use]
 pub fn complete(text: &str, materials: &MaterialTable) -> Completions {
     let words = raw_words(text);
-    // The last word is empty after a space.
+    // After a space, the last word is empty.
     let (before, last) = words.split_at(words.len().saturating_sub(1));
     let last = last.first().cloned().unwrap_or(text.len()..text.len());
     let Some(name) = before.first() else {
@@ -72,7 +73,7 @@ pub fn complete(text: &str, materials: &MaterialTable) -> Completions {
     Completions { replace: part..text.len(), choices: matching(proposals, &text[part..]), usage }
 }
 
-/// Names of all commands of the table with their help.
+/// Names of all commands of the table, with their help.
 fn command_names() -> impl Iterator<Item = (String, String)> {
     table::rows().flat_map(|row| {
         row.names.iter().map(move |name| (format!("//{name}"), row.help.to_owned()))
@@ -84,7 +85,7 @@ fn is_flag(word: &str) -> bool {
     word.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Parameters that the word after `before` may belong to.
+/// Parameters that the word after the words `before` may belong to.
 fn next_parameters<'a>(row: &'a CommandRow, before: &[&str]) -> Vec<&'a Parameter> {
     if let Some(flag) = before.last().filter(|word| is_flag(word)) {
         let flag = row.flags.iter().find(|known| flag.ends_with(known.letter));
@@ -104,7 +105,8 @@ fn next_parameters<'a>(row: &'a CommandRow, before: &[&str]) -> Vec<&'a Paramete
             _ => {}
         }
     }
-    // The candidates end with the first required parameter. A mask may consist of several words.
+    // The first required parameter is the last candidate. A mask stays a candidate, because it may
+    // consist of several words.
     let mut next: Vec<&Parameter> = mask.into_iter().collect();
     for parameter in parameters {
         next.push(parameter);
@@ -115,17 +117,17 @@ fn next_parameters<'a>(row: &'a CommandRow, before: &[&str]) -> Vec<&'a Paramete
     next
 }
 
-/// Words with their hints.
+/// Completions with hints.
 fn hinted(words: &[(&str, &str)]) -> Vec<(String, String)> {
     words.iter().map(|(form, hint)| ((*form).to_owned(), (*hint).to_owned())).collect()
 }
 
-/// Words without hints.
+/// Completions without hints.
 fn plain(words: &[&str]) -> Vec<(String, String)> {
     words.iter().map(|word| ((*word).to_owned(), String::new())).collect()
 }
 
-/// All words for a kind of parameter, with their hints.
+/// All possible words for a kind of parameter, with their hints.
 fn proposals(kind: Kind, materials: &MaterialTable) -> Vec<(String, String)> {
     let names = materials.iter().map(|(_, material)| (material.name.clone(), String::new()));
     match kind {
@@ -140,7 +142,8 @@ fn proposals(kind: Kind, materials: &MaterialTable) -> Vec<(String, String)> {
     }
 }
 
-/// Proposals that begin with the typed text, then those that contain it; short ones first.
+/// Completions that begin with the typed text, then completions that contain it; shorter ones
+/// first.
 fn matching(proposals: impl IntoIterator<Item = (String, String)>, typed: &str) -> Vec<Completion> {
     let typed = typed.to_lowercase();
     let rated = proposals.into_iter().filter(|(text, _)| text.contains(&typed));
@@ -155,8 +158,8 @@ fn matching(proposals: impl IntoIterator<Item = (String, String)>, typed: &str) 
     choices
 }
 
-/// Ranges of the words of an unfinished command, whose brackets and quotation marks may be open.
-/// The last one is empty after a space.
+/// Byte ranges of the words of an unfinished command, in which brackets and quotation marks may be
+/// open. The last range is empty after a space.
 fn raw_words(text: &str) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut start = 0;

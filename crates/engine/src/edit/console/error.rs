@@ -10,18 +10,18 @@ pub enum CommandError {
     /// The command does not exist.
     #[error("there is no command {name:?}{}; //help lists all", hint(similar))]
     Unknown {
-        /// The name.
+        /// Name as it was typed.
         name: String,
-        /// Similar names, with commas; empty without any.
+        /// Similar names, separated by commas; may be empty.
         similar: String,
     },
-    /// The command exists only in the game.
+    /// The command is available only in the game.
     #[error("only the game has this command")]
     GameOnly,
-    /// Arguments are missing, or there are too many.
+    /// An argument is missing; holds the usage of the command.
     #[error("expected {0}")]
     Usage(String),
-    /// A word is left that no parameter takes.
+    /// A word is left over that no parameter takes.
     #[error("{word:?} is one argument too many; expected {usage}")]
     Surplus {
         /// The word as it was typed.
@@ -29,12 +29,12 @@ pub enum CommandError {
         /// Usage of the command.
         usage: String,
     },
-    /// A word fits none of the parameters that can take it.
+    /// A word fits none of the parameters that could take it.
     #[error("{word:?} is no {kinds}: {reason}")]
     Unfit {
         /// The word as it was typed.
         word: String,
-        /// Kinds of those parameters: `direction and no pattern`.
+        /// Kinds of these parameters: `direction and no pattern`.
         kinds: String,
         /// Error of the last of these parameters.
         reason: Box<CommandError>,
@@ -47,59 +47,59 @@ pub enum CommandError {
         /// Usage of the command.
         usage: String,
     },
-    /// The command has no such flag.
+    /// The command has no such flag; holds the word and the usage.
     #[error("{0:?} is no flag of this command; expected {1}")]
     Flag(String, String),
     /// A flag is given twice.
     #[error("\"-{0}\" is given twice")]
     FlagTwice(char),
-    /// A flag with a mask is given twice.
+    /// A flag with a mask is given twice. The message explains how to combine masks.
     #[error(
         "\"-{0}\" is given twice; several masks that all must accept a voxel are one: \"stone,dirt #exposed\""
     )]
     MaskTwice(char),
-    /// An argument has no effect next to another one.
+    /// An argument has no effect in combination with another one.
     #[error("{argument} has no effect {other}")]
     NoEffect {
         /// The argument, as it was typed.
         argument: String,
-        /// The other argument: `with -s`.
+        /// The other argument, as a phrase: `with -s`.
         other: String,
     },
-    /// The limits of a mask are in the wrong order, so that it accepts nothing.
+    /// The limits of a mask are in the wrong order, so that it would accept nothing.
     #[error("{0:?}: the first number must not be above the second")]
     Reversed(String),
     /// The map has no such material.
     #[error("there is no material {name:?}{}", hint(similar))]
     Material {
-        /// The name.
+        /// Name as it was typed.
         name: String,
-        /// Similar names, with commas; empty without any.
+        /// Similar names, separated by commas; may be empty.
         similar: String,
     },
-    /// A word is none of the possible ones.
+    /// A word is not one of the possible words.
     #[error("{word:?} is no {what}{}", hint(similar))]
     Word {
         /// The word.
         word: String,
-        /// Noun of the expected kind.
+        /// Name of the expected kind of word.
         what: &'static str,
-        /// Possible words.
+        /// Possible words, separated by commas; may be empty.
         similar: String,
     },
-    /// A share of a mix is no positive number.
+    /// A weight in a mix is not a positive number.
     #[error("{0:?} has a share that is no positive number; write it like 50%stone,50%dirt")]
     Weight(String),
-    /// An occupancy is malformed.
+    /// An occupancy is not a number from 1 to 256.
     #[error("{0:?} has an occupancy that is no number from 1 to 256; write it like water:128")]
     Occupancy(String),
-    /// A pattern or mask has a malformed or missing argument.
+    /// A pattern or mask has a malformed or missing argument; holds the word and an example.
     #[error("{0:?}: write it like {1}")]
     Form(String, &'static str),
-    /// A mask has too many operators.
+    /// A mask has too many operators; holds the maximum.
     #[error("a mask can be nested {0} times at most")]
     Nesting(usize),
-    /// A bracket or a quotation mark is never closed.
+    /// A bracket or a quotation mark is not closed.
     #[error("{0} is never closed")]
     Unclosed(char),
     /// Coordinates are malformed or outside the world.
@@ -108,16 +108,16 @@ pub enum CommandError {
     /// A radius is malformed.
     #[error("{0:?} is no radius from 0 to 1024; write it like 5, or 5,3,4 along x, y and z")]
     Radius(String),
-    /// A number is malformed or too large.
+    /// A number is malformed or out of range.
     #[error("{word:?} is no {what} from {from} to {to}")]
     Number {
         /// The word.
         word: String,
-        /// Noun of the number.
+        /// Name of the expected number.
         what: &'static str,
-        /// Smallest number that is accepted.
+        /// Smallest accepted number.
         from: i32,
-        /// Largest number that is accepted.
+        /// Largest accepted number.
         to: i32,
     },
     /// A direction is unknown.
@@ -128,16 +128,16 @@ pub enum CommandError {
     /// A direction is given twice.
     #[error("{0:?} gives a direction twice")]
     DirectionTwice(String),
-    /// Directions cancel each other out.
+    /// Directions cancel each other.
     #[error("{0:?} leads nowhere: its directions are opposites")]
     Opposites(String),
-    /// The selection cannot be used.
+    /// The selection cannot be used by the command.
     #[error(transparent)]
     Selection(#[from] SelectionError),
     /// A region cannot be made.
     #[error(transparent)]
     Region(#[from] RegionError),
-    /// The player looks at no voxel.
+    /// The player does not look at a voxel.
     #[error("there is no block in sight")]
     NoTarget,
     /// The clipboard is empty.
@@ -146,7 +146,7 @@ pub enum CommandError {
     /// The map lacks a material of natural ground.
     #[error("the map lacks grass, dirt or stone")]
     MissingGround,
-    /// The clipboard cannot be turned or scaled so.
+    /// The clipboard cannot be transformed as requested.
     #[error(transparent)]
     Transform(#[from] TransformError),
 }

@@ -1,14 +1,15 @@
 //! Commands that only the running game carries out.
 //!
-//! Their rows are part of the engine because `stonerun edit` lists and refuses them in builds
-//! without the game. The game's table of the same names reads their arguments and carries them out.
+//! Their rows are part of the engine so that `stonerun edit`, in builds without the game, can list
+//! the commands and explain that they need it. The game parses their arguments and carries them
+//! out.
 
-/// Row of a command that the running game carries out.
+/// Row of a command that only the running game carries out.
 #[derive(PartialEq, Eq, Debug)]
 pub struct GameCommand {
     /// Name without slashes.
     pub name: &'static str,
-    /// Name and arguments.
+    /// Name and arguments, as in the help.
     pub usage: &'static str,
     /// Description in one line.
     pub help: &'static str,
@@ -17,7 +18,7 @@ pub struct GameCommand {
 }
 
 impl GameCommand {
-    /// All commands of the game, in the order of the help.
+    /// All commands of the game, in help order.
     pub const ALL: &[GameCommand] = &[
         GameCommand {
             name: "cancel",
@@ -50,7 +51,7 @@ impl GameCommand {
         },
     ];
 
-    /// The command with a name, which starts with one slash or two.
+    /// Finds a command by its name, which starts with one or two slashes.
     #[must_use]
     pub fn find(name: &str) -> Option<&'static GameCommand> {
         let name = name.strip_prefix('/')?;

@@ -1,4 +1,4 @@
-//! Tasks that commands become, and jobs that read the world.
+//! Tasks that commands are turned into, and jobs that read the world.
 
 use super::region_task::RegionTask;
 use crate::edit::clipboard::Clipboard;
@@ -10,62 +10,62 @@ use crate::metrics::{counted, thousands};
 use glam::IVec3;
 use std::fmt::Write as _;
 
-/// Task that a command becomes.
+/// Task of a command, for the caller to carry out.
 pub enum ConsoleTask {
-    /// Reads the world, and may change it.
+    /// A job that reads the world, and may change it.
     Job(ConsoleJob),
-    /// Undoes a number of steps.
+    /// Undo of a number of steps.
     Undo(u32),
-    /// Redoes a number of steps.
+    /// Redo of a number of steps.
     Redo(u32),
-    /// Saves, selects, lists or deletes named regions: the caller runs it with the map.
+    /// A task about named regions, which needs the map.
     Region(RegionTask),
-    /// The command is done: its answer.
+    /// An answer for the player, with nothing left to do.
     Answer(String),
 }
 
-/// The work of a job. It changes voxels through the edit.
+/// Work of a job, which changes voxels through the edit.
 pub(crate) type JobWork =
     Box<dyn FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send>;
 
-/// Job of a command that reads the world. It runs on any thread, with the cores of its pool.
+/// Job of a command that reads the world. May run on any thread, and uses the threads of its pool.
 pub struct ConsoleJob {
-    /// The command as it was typed: the name of the step in the history.
+    /// The command as it was typed, which becomes the name of the step in the history.
     pub name: String,
-    /// Voxels that the job may change.
+    /// Global mask: voxels that the job may change.
     pub(super) mask: Mask,
-    /// True if it may change the selection, the clipboard or the named regions: later commands wait
-    /// for it.
+    /// True if the job may change the selection, the clipboard or the named regions. Later commands
+    /// must then wait for it.
     pub changes_console: bool,
-    /// The work itself.
+    /// Work that the job does.
     pub(super) work: JobWork,
 }
 
-/// Result of the work of a job, without its edit.
+/// Result of a job's work, apart from its edit.
 #[derive(Clone, Debug)]
 pub struct JobResult {
     /// Number of voxels that the job changed or counted.
     pub voxels: u64,
     /// Answer for the player.
     pub answer: String,
-    /// Change of the console.
+    /// Change of the console, if any.
     pub change: Option<ConsoleChange>,
 }
 
-/// Change of the console by a job.
+/// Change of the console that a job requests.
 #[derive(Clone, Debug)]
 pub enum ConsoleChange {
-    /// Replaces the selection.
+    /// A new selection.
     Selection(Selection),
-    /// Replaces the clipboard by a copy, which was made at a position of the player.
+    /// A new copy for the clipboard, and the position of the player at the copy.
     Copied(Clipboard, IVec3),
-    /// Replaces the clipboard by a transformed one; the position of the copy stays.
+    /// A transformed clipboard. The position of the player at the copy stays.
     Transformed(Clipboard),
-    /// Leaves a task about named regions, which gives the answer.
+    /// A task about named regions, which also gives the answer.
     Region(RegionTask),
 }
 
-/// Outcome of a job. The caller commits the edit, and gives the outcome to
+/// Outcome of a job. The caller commits the edit, and passes the outcome to
 /// [`Console::accept`](super::Console::accept).
 pub struct JobOutcome {
     /// Edit of the world; `None` if no voxel changes.
@@ -79,7 +79,7 @@ pub struct JobOutcome {
 }
 
 impl JobOutcome {
-    /// The task about named regions that remains: the caller runs it with the map.
+    /// Task about named regions that is left to do: the caller runs it with the map.
     #[must_use]
     pub fn region_task(&self) -> Option<&RegionTask> {
         match &self.change {
@@ -90,13 +90,14 @@ impl JobOutcome {
 }
 
 impl JobResult {
-    /// The result of an edit that changed a number of voxels.
+    /// Result of an edit that changed a number of voxels.
     #[must_use]
     pub fn changed(voxels: u64) -> JobResult {
         JobResult { voxels, answer: format!("{} changed", counted(voxels, "voxel")), change: None }
     }
 
-    /// The result of a count. The answer gives the content in full voxels if some are not full.
+    /// Result of counting voxels. If some voxels are not full, the answer also states their content
+    /// as a number of full voxels.
     #[must_use]
     pub fn counted(content: CountedVoxels) -> JobResult {
         let CountedVoxels { voxels, air, parts } = content;

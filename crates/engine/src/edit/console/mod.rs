@@ -1,17 +1,17 @@
-//! The console of builders: commands under the names that WorldEdit gives them.
+//! The builder's console: commands with WorldEdit's names.
 //!
-//! - `table`: all commands; `commands/`: a file per theme with their rows. A `CommandRow` holds the
-//!   names, parameters, flags, a line of help, an example for tests, and the function that makes a
-//!   task of the command.
+//! - `table`: all commands; `commands/`: their rows, one file per theme. A `CommandRow` holds the
+//!   names, parameters, flags and one-line help of a command, an example for tests, and the
+//!   function that makes the command's task.
 //! - [`GameCommand`]: rows of the commands that only the running game carries out.
-//! - `words/`: patterns, masks, places, directions and numbers in commands; `error`: the reasons to
-//!   refuse them.
-//! - [`ConsoleCommand::parse`] reads a command, [`Console::task`] makes a task of it with the
+//! - `words/`: patterns, masks, coordinates, directions and numbers in commands; `error`: errors of
+//!   commands.
+//! - [`ConsoleCommand::parse`] parses a command; [`Console::task`] makes its task, using the
 //!   current selection. A [`ConsoleJob`] runs on a snapshot of the map; the caller commits its edit
-//!   and hands the outcome to [`Console::accept`].
-//! - A [`RegionTask`] is about regions that the map keeps under names: the caller runs it with a
+//!   and passes the outcome to [`Console::accept`].
+//! - A [`RegionTask`] is about regions that the map stores under names. The caller runs it with a
 //!   reader of the map, and saves the change that it returns.
-//! - [`complete`] proposes how a command that is being typed can go on.
+//! - [`complete`] proposes completions for a partly typed command.
 
 mod argument_words;
 mod arguments;

@@ -1,4 +1,4 @@
-//! Changes of named regions that may not be in the map file yet, and their undo history.
+//! Changes of named regions that the map file may not contain yet, and their undo history.
 
 use super::region_task::RegionTaskError;
 use super::suggestions::similar;
@@ -8,36 +8,36 @@ use std::sync::Arc;
 
 /// Maximum number of changes that can be undone.
 const MAX_UNDO_STEPS: usize = 100;
-/// Maximum bytes of the regions that those changes have replaced. The last change can be undone
-/// even if its region alone is larger.
+/// Maximum total bytes of the regions stored for undo. The last change can be undone even if its
+/// region alone is larger.
 const MAX_UNDO_BYTES: usize = 64 << 20;
 
-/// Named regions that were saved or deleted since the map was opened.
+/// Changes of named regions since the map was opened.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NamedRegions {
-    /// Changes that may not be in the map file yet, by the name in lower case.
+    /// Changes that may not be in the map file yet, by lower-case name.
     changed: BTreeMap<String, RegionChange>,
-    /// Changes that undo the last ones, the latest last.
+    /// Changes that undo earlier changes, the latest last.
     undo_steps: Vec<RegionChange>,
-    /// Changes that redo what was undone, the latest last.
+    /// Changes that redo undone changes, the latest last.
     redo_steps: Vec<RegionChange>,
 }
 
 /// The named regions of a map.
 pub(super) struct RegionNames {
-    /// Names and numbers of bytes, sorted by the names in lower case.
+    /// Names and sizes in bytes of intact regions, sorted by lower-case name.
     pub sound: Vec<(String, usize)>,
-    /// A line for each damaged region.
+    /// One line of text for each damaged region.
     pub damaged: Vec<String>,
 }
 
-/// Bytes that a change holds in memory.
+/// Bytes of region data that a change holds in memory.
 fn byte_count(change: &RegionChange) -> usize {
     change.bytes.as_ref().map_or(0, |bytes| bytes.len())
 }
 
 impl RegionNames {
-    /// True if there is a region with this name, in any case.
+    /// True if there is an intact region with this name, ignoring case.
     pub fn contains(&self, name: &str) -> bool {
         self.sound.iter().any(|(other, _)| other.to_lowercase() == name.to_lowercase())
     }
@@ -74,7 +74,8 @@ impl NamedRegions {
         Ok(Some(self.note(change)))
     }
 
-    /// Redoes the change that was undone last. Returns the same as [`NamedRegions::undo`].
+    /// Redoes the last undone change. Returns the change that the next save must write; `None` if
+    /// there is nothing to redo.
     pub fn redo(&mut self, map: &MapReader) -> Result<Option<RegionChange>, RegionTaskError> {
         let Some(change) = self.redo_steps.last().cloned() else { return Ok(None) };
         self.undo_steps.push(self.state(&change.name, map)?);
@@ -87,8 +88,8 @@ impl NamedRegions {
         change
     }
 
-    /// The change that would restore the present state of a region. A damaged region counts as
-    /// missing, because it cannot be restored.
+    /// Change that would restore the current state of a region. A damaged region counts as missing,
+    /// because it cannot be restored.
     fn state(&self, name: &str, map: &MapReader) -> Result<RegionChange, RegionTaskError> {
         let names = self.names(map)?;
         let found =
@@ -101,7 +102,7 @@ impl NamedRegions {
         })
     }
 
-    /// Names of all regions, those in the map file and the changes since it was written.
+    /// Names of all regions: those in the map file, with the changes since the last save applied.
     pub fn names(&self, map: &MapReader) -> Result<RegionNames, SaveError> {
         let saved = map.regions()?;
         let saved_names =
@@ -122,7 +123,7 @@ impl NamedRegions {
         Ok(RegionNames { sound, damaged: damaged.collect() })
     }
 
-    /// The bytes of a region.
+    /// Encoded bytes of a region.
     pub fn bytes(&self, name: &str, map: &MapReader) -> Result<Arc<[u8]>, RegionTaskError> {
         let found = match self.changed.get(&name.to_lowercase()) {
             Some(change) => change.bytes.clone(),
@@ -134,7 +135,7 @@ impl NamedRegions {
         }
     }
 
-    /// The error for a name that no region has.
+    /// Error for a name that no region has.
     pub fn missing(&self, name: &str, map: &MapReader) -> Result<RegionTaskError, SaveError> {
         let names: Vec<String> =
             self.names(map)?.sound.iter().map(|(name, _)| name.to_lowercase()).collect();

@@ -1,4 +1,4 @@
-//! Runs tasks about named regions.
+//! Execution of tasks about named regions.
 
 use super::job::{ConsoleChange, ConsoleJob, JobResult};
 use super::region_task::{MAX_NAMED_REGIONS, RegionTask, RegionTaskError};
@@ -15,15 +15,15 @@ pub enum RegionOutcome {
     Done {
         /// Answer for the player.
         answer: String,
-        /// Change that the next save must write.
+        /// Change that the next save must write, if any.
         change: Option<RegionChange>,
     },
-    /// The caller runs a job that makes the region and selects it.
+    /// A job is needed that makes the region and selects it. The caller runs it.
     Job(ConsoleJob),
 }
 
 impl RegionTask {
-    /// Runs the task, or makes a job that does.
+    /// Runs the task, or returns a job that completes it.
     ///
     /// # Errors
     /// The region does not exist or is too large, or the map cannot be read. Nothing has changed.
@@ -80,7 +80,7 @@ impl RegionTask {
     }
 }
 
-/// A job that selects the named region with these bytes.
+/// Job that decodes a named region from `bytes` and selects it.
 fn loading(name: String, bytes: Arc<[u8]>) -> ConsoleJob {
     let job_name = format!("//region load {name}");
     let work = move |_: &mut VoxelEdit<'_>| {
@@ -97,7 +97,8 @@ fn loading(name: String, bytes: Arc<[u8]>) -> ConsoleJob {
     ConsoleJob { name: job_name, mask: Mask::Any, changes_console: true, work: Box::new(work) }
 }
 
-/// Answer to an undone or redone change, and the change; `none` is the answer without a change.
+/// Answer to an undone or redone change, and the change. `none` is the answer if there was no
+/// change.
 fn restored(change: Option<RegionChange>, none: &str) -> (String, Option<RegionChange>) {
     let answer = match &change {
         None => none.to_owned(),

@@ -1,4 +1,4 @@
-//! Tasks of commands about named regions, which are saved in the map.
+//! Tasks of commands about named regions, which the map stores.
 
 use crate::save::{MAX_REGION_BYTES, SaveError};
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 /// Maximum number of named regions of a map.
 pub(super) const MAX_NAMED_REGIONS: usize = 1024;
 
-/// Task of a command about named regions, which needs the map.
+/// Task about named regions, which needs the map.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RegionTask {
-    /// Saves a region, as bytes, under a name.
+    /// Saves a region, encoded as bytes, under a name.
     Save(String, Arc<[u8]>),
     /// Selects a named region.
     Load(String),
@@ -17,13 +17,13 @@ pub enum RegionTask {
     Delete(String),
     /// Undoes the last change of a named region since the map was opened.
     Undo,
-    /// Redoes the change that was undone last.
+    /// Redoes the last undone change.
     Redo,
     /// Lists the named regions.
     List,
 }
 
-/// Error of a command about named regions.
+/// Error of a task about named regions.
 #[derive(thiserror::Error, Debug)]
 pub enum RegionTaskError {
     /// The map cannot be read.
@@ -32,15 +32,15 @@ pub enum RegionTaskError {
     /// The map has no region of this name.
     #[error("there is no region {name:?}{}", hint(similar))]
     Missing {
-        /// The name.
+        /// Name as it was typed.
         name: String,
-        /// Similar names, with commas; empty without any.
+        /// Similar names, separated by commas; may be empty.
         similar: String,
     },
-    /// The region does not fit into a record.
+    /// The encoded region is too large for a record; holds its size in bytes.
     #[error("the region has {0} bytes; a named region can have {MAX_REGION_BYTES}")]
     TooLarge(usize),
-    /// The map has as many regions as it can have.
+    /// The map already has the maximum number of named regions.
     #[error("the map has {MAX_NAMED_REGIONS} named regions, the most it can have")]
     Full,
 }

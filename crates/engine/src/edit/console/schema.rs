@@ -12,7 +12,7 @@ pub(super) struct Parameter {
 }
 
 impl Parameter {
-    /// Form in the usage line: `PATTERN`, or `[MASK]` if it is optional.
+    /// Form in the usage line: `PATTERN`, or `[MASK]` if optional.
     pub fn usage(&self) -> String {
         if self.is_optional { format!("[{}]", self.name) } else { self.name.to_owned() }
     }
@@ -21,14 +21,14 @@ impl Parameter {
 /// A flag of a command, `-a`.
 pub(super) struct Flag {
     pub letter: char,
-    /// The parameter that follows the flag, if it has one.
+    /// Parameter whose word follows the flag, if the flag takes one.
     pub value: Option<Parameter>,
     /// Description of the flag's effect.
     pub help: &'static str,
 }
 
 impl Flag {
-    /// Form in the usage line: `[-a]`, or `[-m MASK]` with a value.
+    /// Form in the usage line: `[-a]`, or `[-m MASK]` if the flag takes a value.
     pub fn usage(&self) -> String {
         match self.value {
             Some(value) => format!("[-{} {}]", self.letter, value.name),
@@ -40,11 +40,11 @@ impl Flag {
 /// Kind of a parameter's value.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
-    /// Voxels to put.
+    /// A pattern: voxels to set.
     Pattern,
-    /// Voxels to accept. Takes several words if no other parameter needs them.
+    /// A mask: voxels to accept. Takes several words if no other parameter needs them.
     Mask,
-    /// Coordinates, `X,Y,Z`.
+    /// Coordinates: `X,Y,Z`.
     Position,
     /// One to three radii.
     Radii,
@@ -54,9 +54,9 @@ pub(super) enum Kind {
     Number(i32, i32),
     /// A direction.
     Direction,
-    /// Several directions with commas.
+    /// One or several directions, separated by commas.
     Directions,
-    /// A word of this list.
+    /// One of the words of a list.
     Choice(&'static [&'static str]),
     /// The name of a command.
     Command,
@@ -64,28 +64,28 @@ pub(super) enum Kind {
     Name,
 }
 
-/// A parameter that must be given.
+/// Parameter that must be given.
 pub(super) const fn required(name: &'static str, kind: Kind) -> Parameter {
     Parameter { name, kind, is_optional: false }
 }
 
-/// A parameter that may be left out.
+/// Parameter that may be left out.
 pub(super) const fn optional(name: &'static str, kind: Kind) -> Parameter {
     Parameter { name, kind, is_optional: true }
 }
 
-/// A flag without a value.
+/// Flag without a value.
 pub(super) const fn flag(letter: char, help: &'static str) -> Flag {
     Flag { letter, value: None, help }
 }
 
-/// A flag that a mask follows, `-m MASK`.
+/// Flag `-m MASK`.
 pub(super) const fn mask_flag(help: &'static str) -> Flag {
     Flag { letter: 'm', value: Some(required("MASK", Kind::Mask)), help }
 }
 
 impl Kind {
-    /// True if a word has the form of this kind. Decides between optional parameters.
+    /// True if a word has the form of this kind. Used to assign words to optional parameters.
     pub fn fits(self, word: &str) -> bool {
         match self {
             Kind::Number(..) => word.chars().all(|c| c.is_ascii_digit() || "+-.".contains(c)),
@@ -96,17 +96,17 @@ impl Kind {
         }
     }
 
-    /// True if a word that does not fit may be a mistyped one of this kind.
+    /// True if a word that does not fit may be a mistyped word of this kind.
     pub(crate) fn may_mean(self, word: &str) -> bool {
         self.is_for_numbers() == is_numeric(word) && !word.starts_with('#')
     }
 
-    /// True for numbers, alone or with commas.
+    /// True for kinds that consist of numbers, alone or separated by commas.
     pub(crate) fn is_for_numbers(self) -> bool {
         matches!(self, Kind::Number(..) | Kind::Radii | Kind::FlatRadii | Kind::Position)
     }
 
-    /// Noun for error messages.
+    /// Name of the kind in error messages.
     pub fn noun(self) -> &'static str {
         match self {
             Kind::Pattern => "pattern",
@@ -122,7 +122,7 @@ impl Kind {
     }
 }
 
-/// True for words that begin like a number.
+/// True if a word starts like a number.
 fn is_numeric(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c))
 }

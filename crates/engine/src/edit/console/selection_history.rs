@@ -1,17 +1,17 @@
-//! The history of selections, for `//undosel` and `//redosel`.
+//! History of selections, for `//undosel` and `//redosel`.
 
 use crate::edit::selection::Selection;
 use std::collections::VecDeque;
 
-/// Maximum number of selections that are kept.
+/// Maximum number of selections kept.
 const MAX_SELECTIONS: usize = 100;
 
-/// The latest selections, and the current one among them.
+/// Recent selections, and the position of the current one.
 #[derive(Clone, Debug)]
 pub(super) struct SelectionHistory {
-    /// The selections, the oldest first; at least one.
+    /// Selections, oldest first. Never empty.
     steps: VecDeque<Selection>,
-    /// Index of the current one.
+    /// Index of the current selection.
     current: usize,
 }
 
@@ -22,7 +22,7 @@ impl Default for SelectionHistory {
 }
 
 impl SelectionHistory {
-    /// Adds a selection, if it differs from the current one, and drops those that were undone.
+    /// Adds a selection if it differs from the current one, and drops undone selections.
     pub fn note(&mut self, selection: &Selection) {
         if self.steps[self.current] == *selection {
             return;
@@ -35,13 +35,13 @@ impl SelectionHistory {
         self.current = self.steps.len() - 1;
     }
 
-    /// Goes back to the selection before; `None` if none is kept.
+    /// Goes back to the previous selection; `None` if there is none.
     pub fn undo(&mut self) -> Option<Selection> {
         self.current = self.current.checked_sub(1)?;
         Some(self.steps[self.current].clone())
     }
 
-    /// Goes to the selection that was undone last.
+    /// Goes forward to the last undone selection; `None` if there is none.
     pub fn redo(&mut self) -> Option<Selection> {
         let selection = self.steps.get(self.current + 1)?.clone();
         self.current += 1;

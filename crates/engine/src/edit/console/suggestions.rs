@@ -1,11 +1,12 @@
-//! Proposes names for a misspelt one.
+//! Suggestions of names for a misspelt name.
 
-/// Maximum number of proposed names.
+/// Maximum number of suggested names.
 const MAX_PROPOSALS: usize = 5;
-/// Characters of the word that are compared: the distance takes quadratic time.
+/// Maximum number of characters of the word that are compared, because the edit distance takes
+/// quadratic time.
 const MAX_COMPARED: usize = 64;
 
-/// The names that are most like `word`, the best first, as a list with commas.
+/// Names most similar to `word`, best first, separated by commas.
 pub(super) fn similar<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let word: String = word.chars().take(MAX_COMPARED).collect::<String>().to_lowercase();
     if word.is_empty() {
@@ -20,10 +21,11 @@ pub(super) fn similar<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     names.join(", ")
 }
 
-/// Number of mistakes that make `word` of a name; `None` if it is too many to propose the name.
+/// Number of mistakes that turn `name` into `word`; `None` if there are too many to suggest the
+/// name.
 ///
-/// A name that contains the word, or the other way round, counts as at most two mistakes, so that
-/// long names are found by a part of them.
+/// If the name contains the word, or the word contains the name, this counts as at most two
+/// mistakes, so that long names are found by a part of them.
 fn rating(word: &str, name: &str) -> Option<usize> {
     let distance = edit_distance(word, name);
     if name.contains(word) || holds_word(word, name) {
@@ -33,8 +35,8 @@ fn rating(word: &str, name: &str) -> Option<usize> {
     (distance <= allowed).then_some(distance)
 }
 
-/// True if `name` stands in `text` between other words, as in `minecraft:stone` or `stone_block`:
-/// `oak_stairs` does not hold `air`.
+/// True if `text` contains `name` as a word, as in `minecraft:stone` or `stone_block`. `oak_stairs`
+/// does not contain the word `air`.
 fn holds_word(text: &str, name: &str) -> bool {
     let is_end = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     let mut found = text.match_indices(name);
@@ -44,8 +46,8 @@ fn holds_word(text: &str, name: &str) -> bool {
         })
 }
 
-/// Number of characters to insert, delete, replace, or swap with their neighbour: the
-/// Damerau-Levenshtein distance with adjacent transpositions alone.
+/// Edit distance between two strings: the minimum number of characters to insert, delete, replace,
+/// or swap with a neighbour (restricted Damerau-Levenshtein distance).
 fn edit_distance(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().collect();
     let b: Vec<char> = b.chars().collect();

@@ -10,10 +10,10 @@ use super::game_command::GameCommand;
 use super::suggestions::similar;
 use std::sync::LazyLock;
 
-/// Note in the help of commands that the command line lacks.
+/// Note in the help of commands that are available only in the game.
 const ONLY_GAME: &str = "Only in the game.";
 
-/// All commands by theme, in the order of the help.
+/// All commands by theme, in help order.
 pub(super) const THEMES: &[&[CommandRow]] = &[
     selection::COMMANDS,
     measure::COMMANDS,
@@ -29,33 +29,32 @@ pub(super) const THEMES: &[&[CommandRow]] = &[
     history::COMMANDS,
 ];
 
-/// Rows of all commands, in the order of the help.
+/// Rows of all commands, in help order.
 pub(super) fn rows() -> impl Iterator<Item = &'static CommandRow> {
     THEMES.iter().copied().flatten()
 }
 
-/// The command with a name, which starts with one slash or two.
+/// Finds a command by its name, which starts with one or two slashes.
 pub(super) fn find(name: &str) -> Option<&'static CommandRow> {
     let name = name.strip_prefix('/')?;
     let name = name.strip_prefix('/').unwrap_or(name);
     rows().find(|row| row.names.contains(&name))
 }
 
-/// Names of all commands, without slashes, game commands included.
+/// Names of all commands without slashes, game commands included.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
     let names = rows().flat_map(|row| row.names.iter().copied());
     names.chain(GameCommand::ALL.iter().map(|command| command.name))
 }
 
-/// Names and arguments of all commands, in the order of the help: `//replace [MASK] PATTERN`. Those
-/// of the game come last.
+/// Usage lines of all commands, in help order: `//replace [MASK] PATTERN`. Game commands come last.
 pub fn usages() -> impl Iterator<Item = &'static str> {
     static USAGES: LazyLock<Vec<String>> =
         LazyLock::new(|| rows().map(CommandRow::usage).collect());
     USAGES.iter().map(String::as_str).chain(GameCommand::ALL.iter().map(|command| command.usage))
 }
 
-/// The error for a name that no command of the table has: it is unknown, or only the game has it.
+/// Error for a name that is not in the table: the command is unknown, or only the game has it.
 pub(super) fn unknown(name: &str) -> CommandError {
     if GameCommand::find(name).is_some() {
         return CommandError::GameOnly;
@@ -69,7 +68,7 @@ pub(super) fn unknown(name: &str) -> CommandError {
     CommandError::Unknown { name: name.to_owned(), similar: similar.join(", ") }
 }
 
-/// Lists all commands, or explains one, whose name may lack its slashes.
+/// Lists all commands, or explains one command, whose name may be given without slashes.
 pub(super) fn help(name: Option<&str>) -> Result<String, CommandError> {
     let Some(name) = name else {
         let mut lines: Vec<String> =

@@ -1,4 +1,4 @@
-//! Tests of commands: parsing, help, completion, and their effects on small worlds.
+//! Tests of commands: parsing, help, completion, and effects on small worlds.
 
 mod argument_tests;
 mod clipboard_tests;
@@ -144,7 +144,7 @@ fn mask_texts_are_parsed_or_refused_with_reason() {
     }
     let error = parse_mask(&"~".repeat(1 << 20), &table, None, &Seeds::new(0)).unwrap_err();
     assert!(matches!(error, CommandError::Nesting(_)));
-    // With a console, the selection is meant.
+    // With a console, `#sel` refers to the selection.
     let mut console = Console::new(IVec3::ZERO);
     assert!(parse_mask("#sel", &table, Some(&console), &Seeds::new(0)).is_err());
     console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::ONE)));
@@ -189,7 +189,7 @@ fn malformed_commands_are_refused_with_reason() {
 
 #[test]
 fn optional_words_that_do_not_fit_are_passed_over() {
-    // Optional ones are left out where their word does not fit; a mask takes what remains.
+    // Optional parameters that a word does not fit are skipped; a mask takes the remaining words.
     for text in [
         "/set stone",
         "//set -m \"stone !dirt\" dirt",
@@ -266,7 +266,7 @@ fn run(console: &mut Console, world: &mut World, text: &str) -> u64 {
     outcome.voxels
 }
 
-/// Grass on dirt on stone, and a pond.
+/// Dirt on stone, and a pond.
 fn meadow() -> World {
     let mut world = World::new();
     let [stone, water, dirt] = ["stone", "water", "dirt"].map(full);
@@ -301,7 +301,7 @@ fn nearby_commands_change_only_voxels_within_their_radius() {
     assert_eq!(run(&mut console, &mut world, "//thaw"), disc(2.0));
     assert_eq!(run(&mut console, &mut world, "//removebelow 2 3"), 18);
     assert_eq!(run(&mut console, &mut world, "//removeabove"), 0);
-    // The global mask holds for all commands that follow.
+    // The global mask applies to all later commands.
     assert!(answer(&mut console, "//gmask >stone").starts_with("commands change only"));
     let changed = run(&mut console, &mut world, "//replacenear 4 lamp");
     answer(&mut console, "//gmask");
@@ -374,7 +374,7 @@ fn help_lists_and_explains_every_command() {
             let said = answer(&mut console, &format!("//help {name}"));
             assert!(said.starts_with(command.usage) && said.contains(command.help), "{said}");
         }
-        // Each action of its usage is explained.
+        // The help explains each action of the usage line.
         let actions = command
             .usage
             .split([' ', '|'])
@@ -440,14 +440,14 @@ fn clipboard_commands_put_copied_voxels_in_place() {
     let box_of = |console: &mut Console, a: [i32; 3], b: [i32; 3]| {
         console.set_selection(Selection::from(Box3::spanning(a.into(), b.into())));
     };
-    // A row towards the east from the player's place, its first voxel a lamp.
+    // A row that extends east from the player's position. Its first voxel is a lamp.
     box_of(&mut console, [40; 3], [43, 40, 40]);
     run(&mut console, &mut world, "//set stone");
     box_of(&mut console, [40; 3], [40; 3]);
     run(&mut console, &mut world, "//set lamp");
     box_of(&mut console, [40; 3], [43, 40, 40]);
     assert_eq!(run(&mut console, &mut world, "//copy"), 4);
-    // Clockwise from above: to the south.
+    // Clockwise as seen from above: east turns to south.
     run(&mut console, &mut world, "//rotate 90");
     console.placement = IVec3::new(-5, 0, -1);
     assert_eq!(run(&mut console, &mut world, "//paste -s"), 4);

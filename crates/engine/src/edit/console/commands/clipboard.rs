@@ -155,7 +155,7 @@ fn paste(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let options = options(console, args)?;
     let target = if args.has_flag('o') { console.copied_at() } else { console.placement };
     let Box3 { min, max } = clipboard.bounds();
-    // The clipboard's box counts from its origin.
+    // The clipboard's bounds are relative to its origin.
     let pasted = Box3 { min: min.saturating_add(target), max: max.saturating_add(target) };
     let selects = args.has_flag('s') && !pasted.is_empty();
     Ok(args.console_job(console, selects, move |edit| {
@@ -182,7 +182,7 @@ fn transform(console: &Console, args: &Arguments<'_>, transform: Transform) -> T
 
 fn rotate(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let mut whole = Transform::IDENTITY;
-    // As in WorldEdit: about z first, y last, and clockwise.
+    // As in WorldEdit: about z first, about y last, and clockwise.
     for (name, axis) in [("Z", DVec3::Z), ("X", DVec3::X), ("Y", DVec3::Y)] {
         let degrees = -f64::from(args.number(name, 0)?);
         whole = whole.then(Transform::turn(axis, degrees)?);
@@ -199,7 +199,7 @@ fn stack(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let direction = args.direction(console, console.forward())?.normal();
     let times = args.number("COUNT", 1)?;
     let by = direction * console.selection().bounds()?.size();
-    // The mask says what is copied.
+    // The mask of `-m` decides which voxels are copied, not which are replaced.
     let mask = args.flag_mask(console)?;
     let options = PasteOptions { mask: Mask::Any, ..options(console, args)? };
     let moved = moved_selection(console, args, by.checked_mul(IVec3::splat(times)))?;
@@ -223,7 +223,8 @@ fn move_voxels(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     }))
 }
 
-/// The selection moved by `by`, if flag `-s` asks for it. `by` is `None` if it leaves the world.
+/// Selection moved by `by` if flag `-s` was given, else `None`. `by` is `None` if the move leads
+/// out of the world.
 fn moved_selection(
     console: &Console,
     args: &Arguments<'_>,

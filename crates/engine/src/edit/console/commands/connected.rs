@@ -13,7 +13,7 @@ use crate::voxel::Matter;
 
 const RADIUS: Parameter = required("RADIUS", Kind::Number(1, 1024));
 const DEPTH: Parameter = optional("DEPTH", Kind::Number(1, 2048));
-/// Depth without a limit: more layers than a ball of the largest radius has.
+/// Unlimited depth: at least as many layers as the largest ball has below its centre.
 const ANY_DEPTH: i32 = 2048;
 
 pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[

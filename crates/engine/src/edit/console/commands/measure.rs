@@ -1,4 +1,4 @@
-//! Commands that measure and count the selection.
+//! Commands that measure the selection and count its voxels.
 
 use super::selection::answer;
 use crate::edit::VoxelEdit;

@@ -1,4 +1,4 @@
-//! Rows of the commands and the functions that run them, a file per theme.
+//! Rows of the commands and the functions that run them, one file per theme.
 
 pub(super) mod clipboard;
 pub(super) mod connected;

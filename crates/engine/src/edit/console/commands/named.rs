@@ -8,7 +8,7 @@ use crate::edit::console::region_task::RegionTask;
 use crate::edit::console::state::Console;
 use crate::save::places::clean_name;
 
-/// Actions; the last three are WorldGuard's words for the first ones.
+/// Names of actions. The last three are WorldGuard's names for `save`, `load` and `delete`.
 const ACTIONS: [&str; 9] =
     ["save", "load", "delete", "list", "undo", "redo", "define", "select", "remove"];
 
@@ -45,7 +45,7 @@ fn region(console: &mut Console, args: &Arguments<'_>) -> Result<ConsoleTask, Co
     }
 }
 
-/// A job that makes the region, because that may take longer than a frame; then it is saved.
+/// Job that makes the region, which may take longer than a frame, and then saves it under a name.
 fn save(
     console: &Console,
     args: &Arguments<'_>,

@@ -13,8 +13,8 @@ use glam::IVec3;
 
 const SIZE: Parameter = optional("SIZE", Kind::Number(1, 1024));
 const HEIGHT: Parameter = optional("HEIGHT", Kind::Number(1, 1024));
-// Defaults as in WorldEdit, in voxels, except for the height, for which WorldEdit takes the height
-// of the whole world.
+// Defaults as in WorldEdit, in voxels, except for the height: WorldEdit's default is the height of
+// the whole world.
 /// Size of `//removenear`.
 const REMOVE_SIZE: u32 = 50;
 /// Radius of `//ex`.
@@ -116,7 +116,7 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
     },
 ];
 
-/// The number of a parameter, which is not negative, or `default`.
+/// Number of a parameter that cannot be negative; `default` if it was left out.
 fn count(args: &Arguments<'_>, name: &str, default: u32) -> Result<u32, CommandError> {
     Ok(args.number(name, default.cast_signed())?.unsigned_abs())
 }
@@ -136,7 +136,7 @@ fn column(
     remove(console, args, area, Mask::Any)
 }
 
-/// The cylinder around the player that the weather changes.
+/// Cylinder around the player in which the weather commands act.
 fn weathered(console: &Console, args: &Arguments<'_>) -> Result<RegionPlan, CommandError> {
     let radius = f64::from(count(args, "SIZE", WEATHER_RADIUS)?);
     let height = count(args, "HEIGHT", DEFAULT_HEIGHT)?.cast_signed();
@@ -144,7 +144,7 @@ fn weathered(console: &Console, args: &Arguments<'_>) -> Result<RegionPlan, Comm
     Ok(RegionPlan::from_shape(Cylinder { base, radii: [radius; 2], height: 2 * height + 1 })?)
 }
 
-/// The mask of one of the game's materials.
+/// Mask of one of the game's materials, including its grown states.
 fn material(args: &Arguments<'_>, name: &str) -> Result<Mask, CommandError> {
     Ok(Mask::Materials(args.materials.with_grown_states(args.built_in(name)?.material())))
 }

@@ -96,7 +96,7 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
     },
 ];
 
-/// Fills the voxels of a region that a mask accepts with the command's pattern.
+/// Fills the voxels of a region that `mask` accepts with the command's pattern.
 pub(in crate::edit::console) fn fill(
     console: &Console,
     args: &Arguments<'_>,
@@ -107,7 +107,7 @@ pub(in crate::edit::console) fn fill(
     Ok(fill_with(console, args, region, mask, pattern))
 }
 
-/// Fills the voxels of a region that a mask accepts with a pattern.
+/// Fills the voxels of a region that `mask` accepts with a pattern.
 pub(in crate::edit::console) fn fill_with(
     console: &Console,
     args: &Arguments<'_>,
@@ -118,8 +118,9 @@ pub(in crate::edit::console) fn fill_with(
     args.change(console, move |edit| edit.fill(&region.make()?, &mask, &pattern))
 }
 
-/// Fills the voxels of the selection with a neighbour outside behind one of `faces`. For a box, the
-/// interior is the box smaller by `by`.
+/// Fills the shell of the selection with the command's pattern: voxels with a neighbour outside the
+/// selection across one of `faces`. A selected box is filled except for its interior, the box that
+/// is smaller by `by` on each side.
 fn shell(console: &Console, args: &Arguments<'_>, by: IVec3, faces: &[Face]) -> TaskResult {
     let selection = console.selection();
     let Some(selected) = selection.as_box()? else {

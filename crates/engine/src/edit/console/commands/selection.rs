@@ -1,4 +1,4 @@
-//! Commands that select.
+//! Commands that change the selection.
 
 use crate::edit::Mask;
 use crate::edit::console::arguments::Arguments;
@@ -151,12 +151,12 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
     },
 ];
 
-/// A task that only answers.
+/// Task that consists of an answer alone.
 pub(super) fn answer(text: &str) -> TaskResult {
     Ok(ConsoleTask::Answer(text.to_owned()))
 }
 
-/// An answer that ends with the size of the selection, if that is complete.
+/// Answer that ends with the size of the selection, if all its points are set.
 fn described(console: &Console, text: &str) -> TaskResult {
     let size =
         console.selection().description().map(|size| format!(": {size}")).unwrap_or_default();
@@ -259,7 +259,7 @@ fn chunk(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     described(console, "selected")
 }
 
-/// Outward amounts of the lower and the upper sides that face in `directions`.
+/// Outward movements of the lower and the upper sides that face in `directions`.
 fn sides(directions: &[Face], amount: i32) -> [IVec3; 2] {
     let mut low = IVec3::ZERO;
     let mut high = IVec3::ZERO;
@@ -274,7 +274,7 @@ fn sides(directions: &[Face], amount: i32) -> [IVec3; 2] {
 fn resize(console: &mut Console, args: &Arguments<'_>, sign: i32) -> TaskResult {
     let directions = args.directions(console)?;
     let [ahead, behind] = [args.number("AMOUNT", 0)?, args.number("REVERSE", 0)?];
-    // A selection contracts in a direction by its opposite sides.
+    // Contracting in a direction moves the opposite side.
     let [ahead, behind] = if sign > 0 { [ahead, behind] } else { [behind, ahead] };
     let [low, high] = sides(&directions, ahead);
     let opposite: Vec<_> = directions.iter().map(|face| face.opposite()).collect();

@@ -1,4 +1,4 @@
-//! Tests that every argument is refused or has an effect.
+//! Tests that every argument either has an effect or is refused.
 
 use super::*;
 
@@ -12,7 +12,8 @@ fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
         );
         assert!(parse(line).is_ok(), "{line}: {:?}", parse(line));
         let refused = |line: String| parse(&line).expect_err(&line);
-        // A mask takes all words that no other parameter takes, so this one is no material.
+        // A mask takes all words that no other parameter takes, so the surplus word may be an
+        // unknown material.
         let surplus = refused(format!("{line} surplus"));
         assert!(
             matches!(surplus, CommandError::Surplus { .. } | CommandError::Material { .. }),
@@ -42,8 +43,8 @@ fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
     }
 }
 
-/// Effect of a command on a fixed world and console: its answer, the selection and the clipboard
-/// after it, and the chunks that it changes.
+/// Effect of a command on a fixed world and console: its answer, the resulting selection and
+/// clipboard, and the chunks that it changes.
 #[derive(PartialEq, Debug)]
 struct Effect {
     answer: String,
@@ -55,7 +56,7 @@ struct Effect {
 fn effect(text: &str) -> Effect {
     let mut console = Console::new(IVec3::new(4, 9, 12));
     let mut world = meadow();
-    // A step that takes several rounds to smooth.
+    // A step that needs several smoothing passes.
     world.fill(Box3::spanning(IVec3::new(6, 8, -3), IVec3::new(9, 10, 9)), full("dirt"));
     let plants = Box3::spanning(IVec3::new(0, 4, 10), IVec3::new(3, 6, 14));
     world.fill(plants, full("reeds"));
@@ -64,7 +65,7 @@ fn effect(text: &str) -> Effect {
         .set_selection(Selection::from(Box3::spanning(IVec3::new(2, 2, -3), IVec3::new(9, 10, 9))));
     run(&mut console, &mut world, "//copy");
     console.placement = IVec3::new(4, 7, 12);
-    // A hole at the player's place.
+    // A hole at the player's position.
     world.fill(Box3::spanning(console.placement - IVec3::Y, console.placement), Voxel::AIR);
     let (answer, chunks) =
         match task(&mut console, text).unwrap_or_else(|error| panic!("{text}: {error}")) {
@@ -93,7 +94,7 @@ fn effect(text: &str) -> Effect {
 #[test]
 fn every_flag_changes_what_its_command_does() {
     for row in table::rows() {
-        // Flag `-s` excludes the coordinates of the example.
+        // Flag `-s` cannot be combined with the coordinates of the example.
         let line = if row.names[0] == "chunk" { "//chunk" } else { row.example };
         for flag in row.flags {
             let value = if flag.value.is_some() { " stone" } else { "" };

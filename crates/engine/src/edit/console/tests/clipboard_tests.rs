@@ -1,9 +1,9 @@
-//! Tests of commands that turn, mirror and scale the clipboard.
+//! Tests of commands that turn, flip and scale the clipboard.
 
 use super::*;
 use std::collections::BTreeMap;
 
-/// Voxels of the clipboard by their offset from its origin.
+/// Voxels of the clipboard by offset from its origin.
 fn copied(console: &Console) -> BTreeMap<[i32; 3], Voxel> {
     let clipboard = console.clipboard().expect("a clipboard");
     let mut found = BTreeMap::new();
@@ -16,7 +16,7 @@ fn copied(console: &Console) -> BTreeMap<[i32; 3], Voxel> {
     found
 }
 
-/// The walls of a house without floor and roof: 960 voxels.
+/// The walls of a house without floor and roof, 960 voxels, in a console and a world.
 fn walls() -> (Console, World) {
     let mut console = Console::new(IVec3::new(9, 1, 9));
     let mut world = World::new();

@@ -1,4 +1,4 @@
-//! Tests that commands only plan their work in the frame, and that a job carries it out.
+//! Tests that commands only plan their work in a frame, and that jobs carry it out.
 
 use super::*;
 use crate::edit::region::{Ellipsoid, made};
@@ -6,7 +6,7 @@ use crate::edit::region::{Ellipsoid, made};
 /// Radius of a ball of 10^9 voxels.
 const RADIUS: i32 = 620;
 
-/// A console with a large ball selected, and something in the clipboard.
+/// A console with a large ball selected and a copy in the clipboard.
 fn console() -> Console {
     let mut console = Console::new(IVec3::new(4, 7, 12));
     let mut world = World::new();
@@ -26,7 +26,7 @@ fn select_ball(console: &mut Console) {
     });
 }
 
-/// Examples of all commands, and lines about large shapes and selections.
+/// Examples of all commands, and commands with large shapes and selections.
 fn lines() -> impl Iterator<Item = &'static str> {
     let large = [
         "//sphere stone 600",
@@ -54,7 +54,7 @@ fn no_command_makes_a_region_in_a_frame() {
     for line in lines() {
         select_ball(&mut console);
         let before = made::count();
-        // Some commands refuse a ball.
+        // Some commands refuse a ball as the selection.
         let _ = task(&mut console, line);
         let _ = (console.selection().bounds(), console.selection().description());
         assert_eq!(made::count(), before, "{line}");
@@ -68,7 +68,7 @@ fn no_command_makes_a_region_in_a_frame() {
         task(&mut console, line).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(made::count(), before, "{line}");
     }
-    // A region that a command has found is not moved in a frame, either.
+    // Moving a region selection does not move its voxels in a frame either.
     let ball = Ellipsoid { centre: IVec3::new(1, 2, 3), radii: DVec3::splat(40.0) };
     console.set_selection(Selection::from_region(Region::from_shape(&ball)));
     let volume = console.selection().region().unwrap().volume();
@@ -108,9 +108,9 @@ fn mask_of_a_selection_accepts_its_voxels() {
     }
 }
 
-/// Prints the longest time that a command takes in a frame and, to compare, the time of making the
-/// selected region: `cargo test -p stonerun-engine --release --lib frame_part_of_commands --
-/// --ignored --nocapture`.
+/// Prints the longest time that a command takes in a frame and, for comparison, the time to make
+/// the selected region:
+/// `cargo test -p stonerun-engine --release --lib frame_part_of_commands -- --ignored --nocapture`.
 #[test]
 #[ignore = "asserts nothing: prints times, to be read from a run with --release"]
 fn frame_part_of_commands() {

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A lake in grass: its bed is layer 3, its surface layer 7; tall grass around it.
+/// A lake in grass, with its bed at layer 3, its surface at layer 7, and tall grass around it.
 fn lake() -> World {
     let mut world = World::new();
     let is_lake = |at: IVec3| (8..20).contains(&at.x) && (8..20).contains(&at.z);
@@ -47,7 +47,7 @@ fn snow_then_thaw_restores_every_occupancy_of_water() {
     let mut console = Console::new(IVec3::new(4, 8, 4));
     let mut world = lake();
     let [water, ice] = ["water", "ice"].map(|name| full(name).material());
-    // Pools from 1 of 256 parts to a full voxel, on bare ground.
+    // Pools from 1/256 of a voxel to a full voxel, on bare ground.
     let occupancies = [0, 15, 31, 127, 254, 255];
     let place = |index: usize| IVec3::new(1 + index as i32, 8, 4);
     for (index, occupancy) in occupancies.into_iter().enumerate() {
@@ -75,7 +75,7 @@ fn snow_then_thaw_restores_every_occupancy_of_water() {
 fn smooth_keeps_plants_under_a_roof() {
     let mut console = Console::new(IVec3::ZERO);
     let mut world = lake();
-    // A roof of logs directly above the plants, which is no ground.
+    // A roof of logs, which are not ground, directly above the plants.
     select(&mut console, [0, 9, 0], [31, 9, 31]);
     run(&mut console, &mut world, "//set oak_log");
     select(&mut console, [0, 0, 0], [15, 7, 31]);

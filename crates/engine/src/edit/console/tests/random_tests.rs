@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A console with a selected cube of 4,096 voxels, and its world.
+/// A console that has selected a cube of 4,096 voxels, and its world.
 fn cube() -> (Console, World) {
     let mut console = Console::new(IVec3::ZERO);
     console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::splat(15))));
@@ -65,7 +65,8 @@ fn random_command_repeats_its_choices_as_the_same_step_only() {
 
 #[test]
 fn equal_pattern_and_mask_draw_different_seeds() {
-    // Equal seeds would choose the same places: all of one material, or none.
+    // With equal seeds, pattern and mask would choose the same positions: all of one material, or
+    // none.
     for (pattern, mask) in [
         ("50%stone,50%dirt", "%50"),
         ("#clouds[4][stone,dirt]", "#clouds[4][0][50]"),

@@ -23,7 +23,7 @@ fn selections_of_commands_tools_and_jobs_are_undone_and_redone() {
     answer(&mut console, "//redosel 4");
     assert_eq!(bounds(&console), chunk);
     assert_eq!(answer(&mut console, "//redosel"), "there is no later selection");
-    // Selections by other tools and by jobs count, too.
+    // The history also records selections by other tools and by jobs.
     console.set_selection(Selection::from(Box3::spanning(IVec3::ZERO, IVec3::ONE)));
     let mut world = World::new();
     run(&mut console, &mut world, "//set stone");
@@ -116,7 +116,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     let names = |said: String| {
         said.lines().map(|line| line.split(':').next().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    // Before and after the map's file has them.
+    // Before and after the changes are saved to the map file.
     for is_saved in [false, true] {
         if is_saved {
             console = Console::new(IVec3::ZERO);
@@ -134,7 +134,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
             bounds(&console),
             Some(Box3 { min: IVec3::new(0, 1, 0), max: IVec3::new(32, 33, 32) })
         );
-        // A box can be resized, and the selection before comes back.
+        // A loaded box can be resized, and undo restores the previous selection.
         answer(&mut console, "//expand 3 up");
         answer(&mut console, "//undosel 2");
         assert_eq!(console.selection().region().unwrap(), ball);
@@ -152,7 +152,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
         say(&mut console, &map, "//region load base").starts_with("there is no region \"base\"")
     );
 
-    // Changes are undone and redone, the latest first.
+    // Undo and redo go through the changes, the latest first.
     assert_eq!(
         say(&mut console, &map, "//region save \"THE DOME\""),
         "region \"THE DOME\" replaced"
@@ -172,7 +172,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
         "no change of a named region to make again"
     );
     assert_eq!(names(say(&mut console, &map, "//region list")), ["THE DOME"]);
-    // A new change drops the redo steps; undoing a new region deletes it.
+    // A new change drops the redo steps. Undoing the save of a new region deletes it.
     say(&mut console, &map, "//region undo");
     say(&mut console, &map, "//region save hut");
     assert_eq!(

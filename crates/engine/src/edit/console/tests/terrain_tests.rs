@@ -1,9 +1,8 @@
-//! Tests of commands that change the ground and liquids, and draw lines and shapes.
+//! Tests of commands that change the ground and liquids, or draw lines and shapes.
 
 use super::*;
 
-/// Stone up to layer 3; above it, a pond four layers deep between walls of dirt that are eight
-/// high.
+/// Stone up to layer 3. Above it, a pond four layers deep between walls of dirt eight layers high.
 fn pond() -> World {
     let mut world = World::new();
     let voxel = |at: IVec3| match at.y {
@@ -28,14 +27,14 @@ fn liquid_commands_change_the_connected_lake_alone() {
     let surface = 12 * 12;
     assert_eq!(run(&mut console, &mut world, "//drain 40"), surface * 4);
     assert_eq!(run(&mut console, &mut world, "//drain 40"), 0);
-    // One layer without a depth; then down to the ground.
+    // Without a depth, one layer is filled; then the rest, down to the ground.
     console.placement = IVec3::new(12, 7, 12);
     assert_eq!(run(&mut console, &mut world, "//fill ice 40"), surface);
     console.placement = IVec3::new(12, 6, 12);
     assert_eq!(run(&mut console, &mut world, "//fill glass 40 2"), surface * 2);
     console.placement = IVec3::new(12, 4, 12);
     assert_eq!(run(&mut console, &mut world, "//fillr stone 40"), surface);
-    // A lake spreads from one voxel of lava up to the level of the feet, and no higher.
+    // A lake spreads from one voxel of lava up to the level of the player's feet, and no higher.
     console.placement = IVec3::new(12, 10, 12);
     select(&mut console, [15, 9, 15], [15, 9, 15]);
     run(&mut console, &mut world, "//set lava:77");
@@ -65,7 +64,7 @@ fn surface_commands_change_expected_layers() {
     assert_eq!(run(&mut console, &mut world, "//trim lamp,glass"), 8 * 8);
     assert_eq!(console.selection().bounds().unwrap().min, IVec3::new(0, 12, 0));
     assert_eq!(run(&mut console, &mut world, "//trim stone"), 0);
-    // A step from layer 11 to layer 20 becomes less steep; without a mask, water is no ground.
+    // A step from layer 11 to layer 20 becomes less steep. Without a mask, water is not ground.
     select(&mut console, [0, 0, 0], [7, 25, 31]);
     let flat = world.clone();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! The context in which the words of a command are read.
+//! Context in which the words of a command are read.
 
 use super::Seeds;
 use crate::edit::console::state::Console;
@@ -9,9 +9,9 @@ use crate::voxel::MaterialTable;
 pub(in crate::edit::console) struct Context<'a> {
     /// The map's materials.
     pub materials: &'a MaterialTable,
-    /// The console. `None` while a command is only checked: words that refer to the selection or
-    /// the clipboard then stand for nothing.
+    /// The console, or `None` while a command is only checked. Words that refer to the selection or
+    /// the clipboard then have an empty value.
     pub console: Option<&'a Console>,
-    /// Seeds of random patterns and masks.
+    /// Source of seeds for random patterns and masks.
     pub seeds: &'a Seeds,
 }

@@ -5,11 +5,12 @@ use crate::edit::console::state::Console;
 use crate::voxel::Face;
 use glam::IVec3;
 
-/// Words for directions. Each may be shortened to its first letter, except those from `forward` on.
+/// Words for directions, offered as completions. All except `me` may be shortened to their first
+/// letter.
 pub(in crate::edit::console) const DIRECTIONS: [&str; 11] =
     ["up", "down", "north", "south", "east", "west", "forward", "back", "left", "right", "me"];
 
-/// A direction. Without a console, it is only checked.
+/// Parses a single direction. Without a console, the word is only checked.
 pub(in crate::edit::console) fn one_direction(
     text: &str,
     console: Option<&Console>,
@@ -20,8 +21,8 @@ pub(in crate::edit::console) fn one_direction(
     }
 }
 
-/// Several directions with commas; `vertical`, `horizontal` and `all` stand for several. Without a
-/// console, they are only checked.
+/// Parses one or several directions, separated by commas. `vertical`, `horizontal` and `all` each
+/// stand for several. Without a console, the words are only checked.
 pub(in crate::edit::console) fn directions(
     text: &str,
     console: Option<&Console>,
@@ -54,7 +55,8 @@ pub(in crate::edit::console) fn directions(
     let all: Vec<Vec<Face>> = text.split(',').map(one).collect::<Result<_, _>>()?;
     let mut faces = all.concat();
     faces.sort_unstable();
-    // Without a console, all directions relative to the player's view are the same.
+    // Without a console, all directions relative to the player's view are equal, so duplicates are
+    // not an error.
     let given = faces.len();
     faces.dedup();
     if faces.len() < given && console.is_some() {

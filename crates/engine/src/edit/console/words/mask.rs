@@ -11,7 +11,7 @@ use crate::edit::region::Region;
 use crate::voxel::{Box3, Matter};
 use std::sync::Arc;
 
-/// Forms of masks that begin with `#`, with their descriptions.
+/// Forms of masks that begin with `#`, with descriptions.
 pub(in crate::edit::console) const MASKS: [(&str, &str); 12] = [
     ("#existing", "everything but air"),
     ("#air", "air"),
@@ -27,11 +27,11 @@ pub(in crate::edit::console) const MASKS: [(&str, &str); 12] = [
     ("#clouds[SIZE][FROM][TO]", "clouds of about SIZE voxels: a share of space, 0 to 100"),
 ];
 
-/// Maximum number of operators before a mask, such as `!>`.
+/// Maximum number of operators before a mask, as in `!>stone`.
 const MAX_NESTING: usize = 4;
 
-/// A mask: `stone,dirt`, `!air`, `>grass`, `%30`, `#solid`, or several with spaces between them,
-/// which all must accept a voxel.
+/// Parses a mask: `stone,dirt`, `!air`, `>grass`, `%30`, `#solid`, or several masks separated by
+/// spaces, which all must accept a voxel.
 pub(in crate::edit::console) fn mask(
     text: &str,
     context: &Context<'_>,
@@ -49,10 +49,10 @@ pub(in crate::edit::console) fn mask(
     })
 }
 
-/// Sign of an operator on masks, and the operator.
+/// Sign of a mask operator, and the function that applies it.
 type MaskOperator = (char, fn(Mask) -> Mask);
 
-/// A mask without spaces, after `nesting` operators.
+/// Parses a mask without spaces that follows `nesting` operators.
 fn one_mask(word: &str, context: &Context<'_>, nesting: usize) -> Result<Mask, CommandError> {
     if nesting > MAX_NESTING {
         return Err(CommandError::Nesting(MAX_NESTING));
@@ -67,7 +67,7 @@ fn one_mask(word: &str, context: &Context<'_>, nesting: usize) -> Result<Mask, C
     any_of(word, context)
 }
 
-/// `stone,#liquid,water:128`: at least one of them.
+/// Parses alternatives, of which one must accept a voxel: `stone,#liquid,water:128`.
 fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
     let mut materials = Vec::new();
     let mut voxels = Vec::new();
@@ -98,7 +98,7 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
     })
 }
 
-/// A mask after a `#`.
+/// Parses a mask that begins with `#`. `rest` is the text after the `#`.
 fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
     let (name, arguments) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
     let form = |form| move || CommandError::Form(text.to_owned(), form);

@@ -5,10 +5,10 @@ use crate::edit::console::error::CommandError;
 use crate::edit::console::suggestions::similar;
 use crate::voxel::{MaterialId, Voxel};
 
-/// Separates a material from its occupancy.
+/// Separator between a material and its occupancy.
 const OCCUPANCY: char = ':';
 
-/// A material by name.
+/// Finds a material by name.
 pub(super) fn material(name: &str, context: &Context<'_>) -> Result<MaterialId, CommandError> {
     let name = name.trim();
     context.materials.find(name).ok_or_else(|| {
@@ -17,8 +17,8 @@ pub(super) fn material(name: &str, context: &Context<'_>) -> Result<MaterialId, 
     })
 }
 
-/// A material, with its occupancy in 256ths of the cube if it is given: `water:128`. Names of
-/// imported materials may contain colons, too.
+/// Parses a material with an optional occupancy in 256ths of a voxel: `water:128`. Names of
+/// imported materials may also contain colons.
 pub(super) fn voxel(
     text: &str,
     context: &Context<'_>,
@@ -37,7 +37,7 @@ pub(super) fn voxel(
     }
 }
 
-/// The voxel that a material and an occupancy mean in a pattern: full without one.
+/// Voxel of a material and an optional occupancy in a pattern; full if there is none.
 pub(super) fn put((material, occupancy): (MaterialId, Option<u8>)) -> Voxel {
     Voxel::new(material, occupancy.unwrap_or(u8::MAX))
 }

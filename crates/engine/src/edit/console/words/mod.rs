@@ -1,4 +1,4 @@
-//! Patterns, masks, places, directions and numbers in commands.
+//! Patterns, masks, coordinates, directions and numbers in commands.
 
 mod context;
 mod direction;

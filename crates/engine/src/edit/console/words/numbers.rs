@@ -1,13 +1,13 @@
-//! Places, radii and numbers in commands.
+//! Coordinates, radii and numbers in commands.
 
 use crate::edit::console::error::CommandError;
 use crate::voxel::WORLD_LIMIT;
 use glam::{DVec3, IVec3};
 
-/// Largest radius of shapes, in voxels.
+/// Maximum radius of shapes, in voxels.
 const MAX_RADIUS: f64 = 1024.0;
 
-/// Coordinates: `12,64,-5`.
+/// Parses coordinates: `12,64,-5`.
 pub(in crate::edit::console) fn position(text: &str) -> Result<IVec3, CommandError> {
     let bad = || CommandError::Position(text.to_owned());
     let numbers: Vec<i32> = text
@@ -22,7 +22,7 @@ pub(in crate::edit::console) fn position(text: &str) -> Result<IVec3, CommandErr
     Ok(at)
 }
 
-/// One to three radii: `5`, `5,3` (along x and z, and along y) or `5,3,4` (along x, y and z).
+/// Parses one to three radii: `5`, `5,3` (horizontal, vertical) or `5,3,4` (x, y, z).
 pub(in crate::edit::console) fn radii(text: &str) -> Result<DVec3, CommandError> {
     match numbers(text)?[..] {
         [r] => Ok(DVec3::splat(r)),
@@ -32,7 +32,7 @@ pub(in crate::edit::console) fn radii(text: &str) -> Result<DVec3, CommandError>
     }
 }
 
-/// One or two radii: `5`, or `5,4` (along x and z).
+/// Parses one or two radii: `5` or `5,4` (x, z).
 pub(in crate::edit::console) fn flat_radii(text: &str) -> Result<[f64; 2], CommandError> {
     match numbers(text)?[..] {
         [r] => Ok([r; 2]),
@@ -49,7 +49,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, CommandError> {
     text.split(',').map(number).collect()
 }
 
-/// A whole number from `from` to `to`; `name` is the parameter's.
+/// Parses a whole number from `from` to `to`. `name` is the name of the parameter.
 pub(in crate::edit::console) fn number(
     text: &str,
     name: &'static str,

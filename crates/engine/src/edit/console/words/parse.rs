@@ -1,4 +1,4 @@
-//! Patterns and masks as text, for callers outside of the console.
+//! Parsing of patterns and masks for callers outside of the console.
 
 use super::{Context, Seeds, mask, pattern};
 use crate::edit::console::error::CommandError;
@@ -6,11 +6,11 @@ use crate::edit::console::state::Console;
 use crate::edit::{Mask, Pattern};
 use crate::voxel::MaterialTable;
 
-/// A pattern as it is typed in commands: `stone`, `50%stone,50%dirt`. `console` is needed for words
-/// that refer to the selection. Random patterns draw from `seeds`.
+/// Parses a pattern as typed in commands: `stone`, `50%stone,50%dirt`. Patterns that refer to the
+/// clipboard need a `console`. Random patterns draw from `seeds`.
 ///
 /// # Errors
-/// The text is no pattern.
+/// Fails if the text is not a pattern.
 pub fn parse_pattern(
     text: &str,
     materials: &MaterialTable,
@@ -20,11 +20,11 @@ pub fn parse_pattern(
     pattern(text, &Context { materials, console, seeds })
 }
 
-/// A mask as it is typed in commands: `stone,dirt`, `>grass !air`. `console` is needed for words
-/// that refer to the selection. Random masks draw from `seeds`.
+/// Parses a mask as typed in commands: `stone,dirt`, `>grass !air`. Masks that refer to the
+/// selection need a `console`. Random masks draw from `seeds`.
 ///
 /// # Errors
-/// The text is no mask.
+/// Fails if the text is not a mask.
 pub fn parse_mask(
     text: &str,
     materials: &MaterialTable,

@@ -9,7 +9,7 @@ use crate::edit::{Checker, Clouds, Gradient, Mix, Pattern, Tiles};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Forms of patterns that begin with `#`, with their descriptions.
+/// Forms of patterns that begin with `#`, with descriptions.
 pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
     ("#clouds[SIZE][PATTERN,...]", "clouds of about SIZE voxels, by noise"),
     ("#gradient[AXIS][FROM][TO][PATTERN,...]", "from one to the next along x, y or z"),
@@ -17,10 +17,10 @@ pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
     ("#clipboard", "what was copied, repeated in all directions"),
 ];
 
-/// Longest side of cubes and clouds, in voxels.
+/// Maximum side of cubes and clouds, in voxels.
 pub(super) const MAX_SCALE: f64 = 65_536.0;
 
-/// A pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`,
+/// Parses a pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`,
 /// `#clipboard`.
 pub(in crate::edit::console) fn pattern(
     text: &str,
@@ -39,7 +39,8 @@ pub(in crate::edit::console) fn pattern(
     }
 }
 
-/// `50%stone,30%dirt,air`: materials without a percentage have the weight of one percent.
+/// Parses materials with weights: `50%stone,30%dirt,air`. A material without a percentage has a
+/// weight of 1.
 fn weighted(text: &str, context: &Context<'_>) -> Result<Vec<(f64, Voxel)>, CommandError> {
     let part = |part: &str| {
         let bad = || CommandError::Weight(part.to_owned());
@@ -55,7 +56,7 @@ fn weighted(text: &str, context: &Context<'_>) -> Result<Vec<(f64, Voxel)>, Comm
     split_outside_brackets(text, |c| c == ',').map(part).collect()
 }
 
-/// A pattern after a `#`.
+/// Parses a pattern that begins with `#`. `rest` is the text after the `#`.
 fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, CommandError> {
     let (name, arguments) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
     let form = |form| CommandError::Form(text.to_owned(), form);
@@ -118,12 +119,12 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
     }
 }
 
-/// Exactly `N` arguments.
+/// Converts to an array if there are exactly `N` arguments.
 fn array<const N: usize>(arguments: Vec<&str>) -> Option<[&str; N]> {
     arguments.try_into().ok()
 }
 
-/// The error for an unknown word after a `#`, with the names of all `forms`.
+/// Error for an unknown word that begins with `#`. Suggests the names of all `forms`.
 pub(super) fn unknown(
     text: &str,
     what: &'static str,

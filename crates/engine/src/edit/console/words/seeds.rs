@@ -3,23 +3,24 @@
 use crate::random::hash;
 use std::cell::Cell;
 
-/// Source of commands that draw seeds. Commands of several sources may wait for the same step.
+/// Part of the program that draws seeds. Commands of several parts may be waiting for the same
+/// step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeedUser {
     /// The console.
     Console,
     /// Operations of the builder's panel.
     Panel,
-    /// The tool for lines.
+    /// The line tool.
     Line,
     /// The brush.
     Brush,
 }
 
-/// Source of a seed for each random pattern and mask of a command.
+/// Source of one seed for each random pattern and mask of a command.
 ///
-/// Equal seeds would repeat each other's choices: a random pattern under a random mask would put
-/// one material alone.
+/// The seeds of a command differ. With equal seeds, a random pattern under a random mask would make
+/// the same choices and set only one material.
 #[derive(Clone, Debug)]
 pub struct Seeds {
     command_seed: u64,
@@ -27,14 +28,14 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// Seeds that depend on `command_seed` alone.
+    /// Seeds that depend on `command_seed` alone, so that they can be repeated.
     #[must_use]
     pub fn new(command_seed: u64) -> Seeds {
         Seeds { command_seed, drawn: Cell::new(0) }
     }
 
-    /// Seeds of a command of `user` that becomes step `number` of the undo history. `before` counts
-    /// earlier commands of that user that may get the same number.
+    /// Seeds of a command by `user` that becomes step `number` of the undo history. `before` is the
+    /// number of earlier commands by the same user that may become the same step.
     #[must_use]
     pub fn from_step(user: SeedUser, number: u64, before: u64) -> Seeds {
         Seeds::new(hash(hash(number).wrapping_add(user as u64)).wrapping_add(before))
@@ -45,7 +46,7 @@ impl Seeds {
         self.drawn.get() > 0
     }
 
-    /// The next seed.
+    /// Draws the next seed.
     #[must_use]
     pub fn draw(&self) -> u64 {
         let drawn = self.drawn.get() + 1;

@@ -1,13 +1,13 @@
-//! Splitting commands into words.
+//! Splitting of commands into words.
 
 use crate::edit::console::error::CommandError;
 use std::ops::Range;
 
-/// The words of a command, with their ranges of bytes: separated by white space outside of brackets
-/// and quotation marks. Quotation marks around a word do not belong to it.
+/// Splits a command at white space outside of brackets and quotation marks. Returns words with
+/// their byte ranges. Quotation marks around a word are in the range, but not in the word.
 ///
 /// # Errors
-/// A bracket or a quotation mark is never closed.
+/// A bracket or a quotation mark is not closed.
 pub(in crate::edit::console) fn words(
     text: &str,
 ) -> Result<Vec<(Range<usize>, &str)>, CommandError> {
@@ -39,7 +39,7 @@ pub(in crate::edit::console) fn words(
     Ok(words.into_iter().map(word).collect())
 }
 
-/// The parts of a word between separators, outside of brackets.
+/// Parts of a word between separators outside of brackets.
 pub(super) fn split_outside_brackets(
     text: &str,
     is_separator: impl Fn(char) -> bool,
@@ -51,8 +51,8 @@ pub(super) fn split_outside_brackets(
     })
 }
 
-/// The arguments of a word in brackets: `20` and `stone,dirt` of `[20][stone,dirt]`. `None` if the
-/// text is anything else.
+/// Arguments in brackets: `20` and `stone,dirt` of `[20][stone,dirt]`. `None` if the text is not a
+/// sequence of bracketed arguments.
 pub(super) fn bracketed(text: &str) -> Option<Vec<&str>> {
     let mut arguments = Vec::new();
     let mut depth = 0;
