@@ -1,4 +1,4 @@
-//! The creatures of a map, tick by tick.
+//! Simulation of the creatures of a map, tick by tick.
 
 use super::creature_grid::{CreatureGrid, GridCreature};
 use super::kinds::{CreatureKind, CreatureKinds};

@@ -3,7 +3,7 @@
 use crate::creatures::nav::{FlowField, MoveCode};
 use glam::IVec3;
 
-/// Present activity of a creature.
+/// Current activity of a creature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Mood {
     /// Rests or sleeps.

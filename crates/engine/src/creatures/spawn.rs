@@ -11,7 +11,7 @@ use glam::IVec3;
 /// Maximum number of chunks populated per tick.
 const CHUNKS_PER_TICK: usize = 4;
 /// Maximum number of waiting chunks checked per tick.
-const LOOKS_PER_TICK: usize = 64;
+const CHECKS_PER_TICK: usize = 64;
 /// Number of random places tried for each creature.
 const TRIES: u32 = 24;
 /// Maximum distance of the members of a group from the first one, in voxels.
@@ -30,7 +30,7 @@ impl Creatures {
             self.loads_seen = view.nav.loads();
             self.looks_left = self.waiting.len();
         }
-        for _ in 0..self.looks_left.min(LOOKS_PER_TICK) {
+        for _ in 0..self.looks_left.min(CHECKS_PER_TICK) {
             self.looks_left -= 1;
             let Some(pos) = self.waiting.pop_front() else { break };
             if !view.nav.is_loaded(pos) || self.populated.contains(pos) {

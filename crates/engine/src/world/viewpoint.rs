@@ -10,7 +10,7 @@ pub const EYES: f64 = 1.62;
 /// The golden angle in radians, which spreads the points of a spiral evenly.
 const GOLDEN_ANGLE: f64 = 2.399_963;
 
-/// A place for a player, and the direction to look.
+/// Position of a player, and the direction in which they look.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Viewpoint {
     /// Position of the player's feet.

@@ -27,13 +27,13 @@ const TOP: i32 = 3;
 
 /// The hit of one ray.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Sight {
+struct ViewHit {
     distance: f64,
-    /// `None` for the sky.
+    /// Material of the hit; `None` for the sky.
     material: Option<MaterialId>,
 }
 
-/// A direction to look from a place, and its rating.
+/// A direction to look in from a position, and its rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Vista {
     /// Direction to the left of north (-z), in radians.
@@ -127,14 +127,14 @@ fn look<F: FnMut(ChunkPos) -> Chunk>(
     eyes: DVec3,
     yaw: f64,
     elevation: f64,
-) -> Sight {
+) -> ViewHit {
     let height = |voxel: Voxel| {
         let matter = materials.get(voxel.material()).map(|material| material.matter);
         (!matches!(matter, Some(Matter::Gas | Matter::Plant))).then(|| f64::from(voxel.fill()))
     };
     match world.cast_ray(eyes, direction(yaw, elevation), REACH, height) {
-        Some(hit) => Sight { distance: hit.distance, material: Some(hit.voxel.material()) },
-        None => Sight { distance: REACH, material: None },
+        Some(hit) => ViewHit { distance: hit.distance, material: Some(hit.voxel.material()) },
+        None => ViewHit { distance: REACH, material: None },
     }
 }
 
@@ -173,9 +173,13 @@ const MIDDLE: std::ops::Range<f64> = 20.0..200.0;
 
 impl Rating {
     /// Adds a column of rays from top to bottom, each with its elevation in degrees.
-    fn add_column(&mut self, rays: impl Iterator<Item = (f64, Sight)>, materials: &MaterialTable) {
+    fn add_column(
+        &mut self,
+        rays: impl Iterator<Item = (f64, ViewHit)>,
+        materials: &MaterialTable,
+    ) {
         let mut skyline = None;
-        for (elevation, Sight { distance, material }) in rays {
+        for (elevation, ViewHit { distance, material }) in rays {
             self.rays += 1.0;
             let Some(material) = material else {
                 self.sky += 1.0;

@@ -16,11 +16,11 @@ pub(super) const NO_SLOT: u32 = u32::MAX;
 /// An edge between a node of a chunk and a node of the same chunk or of a neighbour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct NodeEdge {
-    /// Node in the chunk.
+    /// Node at the start of the edge, in the chunk that stores it.
     pub from: u16,
-    /// Chunk of the other node, as an index in the Moore neighbourhood.
+    /// Chunk of the edge's end, as an index in the Moore neighbourhood.
     pub chunk: u8,
-    /// Node in that chunk.
+    /// Node at the end of the edge, in the other chunk.
     pub to: u16,
 }
 

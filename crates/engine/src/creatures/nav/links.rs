@@ -27,7 +27,7 @@ pub(super) struct PlaceLinks {
     /// Moves that work in both directions. Each is listed once, from its end with the lower x or z,
     /// or with the lower y for vertical swimming.
     pub(crate) both_ways: Vec<PlaceLink>,
-    /// Falls.
+    /// Falls, which work in one direction only.
     pub falls: Vec<PlaceLink>,
     /// Bit i is set if a move leads into chunk i of the Moore neighbourhood.
     targets: u32,

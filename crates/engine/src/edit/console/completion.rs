@@ -8,8 +8,8 @@ use std::ops::Range;
 
 /// Maximum number of completions.
 const MAX_PROPOSALS: usize = 64;
-/// Characters that end a material name or `#` word in patterns and masks, so that the next one
-/// begins after them.
+/// Characters in front of a material name or `#` word in patterns and masks. A completion replaces
+/// the text after the last of them.
 const BEFORE_NAMES: &[char] = &[',', '%', '!', '>', '<', '~', '[', ' ', '"'];
 
 /// A completion of the last word.

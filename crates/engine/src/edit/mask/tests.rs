@@ -155,9 +155,9 @@ fn masks_accept_the_voxels_of_their_definitions() {
 }
 
 /// Chunk source that fails for all but some chunks.
-struct Few<'a>(&'a World, &'a [ChunkPos]);
+struct PartialSource<'a>(&'a World, &'a [ChunkPos]);
 
-impl ChunkSource for Few<'_> {
+impl ChunkSource for PartialSource<'_> {
     fn chunk(&self, pos: ChunkPos) -> Result<Chunk, EditError> {
         if self.1.contains(&pos) {
             ChunkSource::chunk(self.0, pos)
@@ -180,11 +180,15 @@ fn masks_read_only_the_chunks_they_look_at() {
         Mask::Heights(0..3),
         Mask::Share { share: 0.5, seed: 1 },
     ] {
-        assert!(mask.ranges(&inner, home, chunk, &Few(&world, &[])).is_ok(), "{mask:?}");
+        assert!(mask.ranges(&inner, home, chunk, &PartialSource(&world, &[])).is_ok(), "{mask:?}");
     }
     let below = Mask::below(of(&[0]));
-    assert!(below.ranges(&upper, home, chunk, &Few(&world, &[])).is_err());
-    assert!(below.ranges(&upper, home, chunk, &Few(&world, &[ChunkPos::new(0, 1, 0)])).is_ok());
+    assert!(below.ranges(&upper, home, chunk, &PartialSource(&world, &[])).is_err());
+    assert!(
+        below
+            .ranges(&upper, home, chunk, &PartialSource(&world, &[ChunkPos::new(0, 1, 0)]))
+            .is_ok()
+    );
 }
 
 #[test]

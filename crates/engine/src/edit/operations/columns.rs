@@ -74,7 +74,7 @@ impl GroundLayers {
 
 /// State of the columns during a walk downwards.
 #[derive(Default)]
-struct Walk {
+struct ColumnWalk {
     /// Columns that have entered the region.
     entered: Layer,
     /// Columns whose top was found, or that have ground directly above the region.
@@ -87,7 +87,7 @@ struct Walk {
     deep: Layer,
 }
 
-impl Walk {
+impl ColumnWalk {
     /// Marks all columns with a top as deep, because the walk skips a chunk.
     fn skip_chunk(&mut self) {
         for recent in &mut self.recent {
@@ -121,7 +121,7 @@ fn column_layers(
     column: &ChunkColumn,
 ) -> Result<Vec<LayerTrees>, EditError> {
     let ground_of = |pos: ChunkPos| accepted_bits(ground, pos, &world.chunk(pos)?, world);
-    let mut walk = Walk::default();
+    let mut walk = ColumnWalk::default();
     let mut chunk_above = None;
     let mut found = Vec::with_capacity(column.ys.len());
     for &y in &column.ys {

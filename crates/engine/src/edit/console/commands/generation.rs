@@ -1,4 +1,4 @@
-//! Commands that build shapes at the player's place.
+//! Commands that build shapes at the player's position.
 
 use super::region::{PATTERN, fill};
 use crate::edit::Mask;
