@@ -34,8 +34,7 @@ pub(super) struct ReachGraph {
     /// Number of edges from the nodes of one area to the nodes of another.
     area_edges: FxHashMap<Edge, u32>,
     reach: AreaReach,
-    /// Mark of each node: the number of the last search that visited it, and the end from which it
-    /// did.
+    /// Last search that visited each node, and from which end.
     marks: Vec<u32>,
     /// Last mark in use.
     mark: u32,
@@ -439,10 +438,9 @@ mod tests {
         }
     }
 
-    /// Adds and removes random nodes and edges, and compares with a rebuild and a search. Of 100
-    /// edges, `back` lead anywhere, and half of those in both directions; the others lead to lower
-    /// numbers. Many edges are added at the start and after half of the steps, when all edges are
-    /// removed.
+    /// Compares random changes with a rebuild and a search. Of 100 edges, `back` lead anywhere,
+    /// half of those in both directions; the others lead to lower numbers. Many edges are added at
+    /// the start, and again after half of the steps, when all are removed.
     fn change_and_check(seed: u64, nodes: usize, degree: usize, back: usize) {
         let mut random = Random::new(seed);
         let mut draw = move |below| random.index(below);
