@@ -1,5 +1,5 @@
-//! The world with the materials that a body collides with. Counts voxel reads for the task table of
-//! the 0fps text.
+//! World and materials as a moving body reads them. Voxel reads are counted for the task table of
+//! the 0fps text (`stonerun lab fly`).
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{Aabb, SolidPart, Solidity, SweepResult, World, is_free, sweep_box};
@@ -39,8 +39,8 @@ impl<'a> CountedWorld<'a> {
         self.materials.get(self.get(at).material()).map(|material| material.matter)
     }
 
-    /// Level of the liquid in the voxel at `at`, from 0 to 1: 0 where a liquid could flow, `None`
-    /// in solid voxels and chunks that are not loaded.
+    /// Level of the liquid in the voxel at `at`, from 0 to 1. 0 in gas and plants, into which a
+    /// liquid could flow; `None` in solid voxels and chunks that are not loaded.
     pub(crate) fn liquid_level(&self, at: DVec3) -> Option<f64> {
         let voxel = self.get(at);
         match self.materials.get(voxel.material())?.matter {

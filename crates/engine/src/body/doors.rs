@@ -1,11 +1,11 @@
-//! Doors: two voxels above each other that belong together.
+//! Doors: pairs of door voxels, one above the other.
 
 use crate::voxel::{MAX_PAIRED_VOXELS, Material, MaterialTable, other_half_offset};
 use crate::world::World;
 use glam::IVec3;
 
-/// The other half of the door at `at`; `None` if there is no door, or a single half. Rules pair the
-/// same halves.
+/// The other half of the door at `at`. `None` without a door, for an unpaired half, and above the
+/// highest pair of a tall stack. Pairs are counted from the foot of the stack, as the rules do.
 #[must_use]
 pub fn other_half(world: &World, materials: &MaterialTable, at: IVec3) -> Option<IVec3> {
     let is_door =

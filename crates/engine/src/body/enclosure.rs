@@ -45,7 +45,7 @@ mod tests {
         };
         assert_eq!(around(full("stone"), 5.5).as_deref(), Some("stone"));
         assert_eq!(around(full("stone"), 6.5), None, "above");
-        // Half a block: inside, and above it.
+        // Eyes inside the filled half of a block, then above it.
         let half = Voxel::new(full("dirt").material(), 127);
         assert_eq!((around(half, 5.4).as_deref(), around(half, 5.6)), (Some("dirt"), None));
         for seen_through in ["water", "glass", "flower_red", "oak_leaves"] {

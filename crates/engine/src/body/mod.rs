@@ -1,8 +1,8 @@
-//! The player's body in the world: movement, picking, plants, enclosure.
+//! The player's body in the world: movement, picking, doors, enclosure.
 //!
-//! - [`walking`]: walks, jumps, swims and flies.
-//! - [`picking`]: finds the voxel under the crosshair.
-//! - [`target_box`]: the part of its voxel that a plant or torch fills.
+//! - [`walking`]: walking, jumping, swimming and flying.
+//! - [`picking`]: the voxel under the crosshair.
+//! - [`target_box`]: the part of a voxel in which a plant or torch is picked.
 //! - [`doors`]: the two halves of a door.
 //! - [`enclosure`]: whether the eyes are inside rock.
 

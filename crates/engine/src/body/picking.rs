@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 /// Reach of the player, in voxels.
 pub const REACH: f64 = 6.0;
 
-/// The height of a voxel for picking; `None` for gases, which a ray passes, and for liquids unless
-/// `liquids` is true.
+/// Height of the part of a voxel that stops a picking ray, in voxels. `None` where the ray passes:
+/// in gases, and in liquids unless `liquids` is true.
 #[must_use]
 pub fn pick_height(materials: &MaterialTable, voxel: Voxel, liquids: bool) -> Option<f64> {
     match materials.get(voxel.material()).map(|m| m.matter) {
@@ -21,8 +21,8 @@ pub fn pick_height(materials: &MaterialTable, voxel: Voxel, liquids: bool) -> Op
     }
 }
 
-/// Casts a ray from `eyes` along `direction`, up to `reach` voxels, through liquids. The hit is
-/// [`Voxel::NOT_LOADED`] if the ray enters an unloaded chunk.
+/// Casts a ray from `eyes` along `direction` that passes through liquids and ends after `reach`
+/// voxels. The hit is [`Voxel::NOT_LOADED`] if the ray enters an unloaded chunk.
 #[must_use]
 pub fn pick(
     world: &World,
@@ -34,7 +34,7 @@ pub fn pick(
     cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
 }
 
-/// Rules for the voxels that stop a ray.
+/// Length of a picking ray, and the voxels that stop it.
 #[derive(Clone, Copy, Debug)]
 pub struct PickRules<'a> {
     /// Length of the ray, in voxels.
@@ -43,20 +43,20 @@ pub struct PickRules<'a> {
     pub liquids: bool,
     /// Voxels that the ray passes through.
     pub skipped: Option<&'a FxHashSet<IVec3>>,
-    /// Boxes of models; without them they fill their voxels.
+    /// Target boxes of models; if `None`, models are hit anywhere in their voxels.
     pub targets: Option<&'a TargetBoxes>,
-    /// Box of the voxels that are met, because others are cut away; `None` for all.
+    /// Box outside which voxels are cut away and let the ray pass; `None` if nothing is cut away.
     pub shown: Option<Box3>,
 }
 
 impl Default for PickRules<'_> {
-    /// The rules of [`pick`], as far as hands reach.
+    /// The rules of [`pick`], with [`REACH`] as the length.
     fn default() -> Self {
         PickRules { reach: REACH, liquids: false, skipped: None, targets: None, shown: None }
     }
 }
 
-/// Casts a ray from `eyes` along `direction` by `rules`.
+/// Casts a ray from `eyes` along `direction` that stops according to `rules`.
 #[must_use]
 pub fn pick_by(
     rules: PickRules<'_>,

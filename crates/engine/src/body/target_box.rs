@@ -3,7 +3,7 @@
 use crate::voxel::{Face, Material, MaterialTable, TargetPart, Voxel};
 use glam::{DVec3, IVec3};
 
-/// The part of its voxel in which a model is targeted.
+/// Box inside a voxel that a ray must hit to pick the model in the voxel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TargetBox {
     /// Lowest corner in the voxel, 0 to 1.
@@ -14,7 +14,7 @@ pub struct TargetBox {
     follows_fill: bool,
 }
 
-/// The boxes of a map's models.
+/// Target boxes of a map's models, by material.
 #[derive(Clone, Debug, Default)]
 pub struct TargetBoxes(Vec<Option<TargetBox>>);
 
@@ -22,9 +22,9 @@ pub struct TargetBoxes(Vec<Option<TargetBox>>);
 const MARGIN: f64 = 0.08;
 
 impl TargetBoxes {
-    /// The boxes of all materials whose shape has one. `extent` gives, for the name of a texture,
-    /// the distance of its visible texels from the left and right edges and their height, as
-    /// fractions of the texture.
+    /// Determines the target boxes of all materials. `extent` returns three fractions of a texture
+    /// by name: the distance of the visible texels from the left edge and from the right edge, and
+    /// their height.
     #[must_use]
     pub fn new(
         materials: &MaterialTable,
@@ -41,7 +41,7 @@ impl TargetBoxes {
         TargetBoxes(materials.iter().map(|(_, material)| target(material)).collect())
     }
 
-    /// The box of a voxel; `None` for materials that are targeted in their whole voxel.
+    /// Target box of a voxel; `None` for materials that are hit anywhere in their voxel.
     #[must_use]
     pub fn of(&self, voxel: Voxel) -> Option<TargetBox> {
         let target = (*self.0.get(usize::from(voxel.material()))?)?;
@@ -50,7 +50,7 @@ impl TargetBoxes {
     }
 }
 
-/// An upright box in the middle of the voxel.
+/// Upright box around a plant in the middle of the voxel, from the extent of the visible texels.
 fn plant([left, right, height]: [f64; 3]) -> TargetBox {
     let inset = (left.min(right) - MARGIN).clamp(0.0, 0.4);
     let height = (height + MARGIN).clamp(0.2, 1.0);
@@ -59,7 +59,7 @@ fn plant([left, right, height]: [f64; 3]) -> TargetBox {
     TargetBox { low, high, follows_fill: true }
 }
 
-/// A box between two corners, whatever the occupancy.
+/// Box between two corners, independent of the occupancy.
 fn fixed([low, high]: [DVec3; 2]) -> TargetBox {
     TargetBox { low, high, follows_fill: false }
 }

@@ -1,4 +1,4 @@
-//! A chunk on which rules work, or which they read.
+//! A chunk that rules change or read.
 
 use super::block_set::BlockSet;
 use super::kinds::{RuleKindSet, RuleKinds};
@@ -9,7 +9,7 @@ use crate::voxel::{ChunkPos, MOORE_LEN, Voxel};
 use crate::world::Chunk;
 use std::sync::OnceLock;
 
-/// A voxel as rules see it.
+/// Kind and amount of a voxel.
 #[derive(Clone, Copy)]
 pub(super) struct KindAmount {
     pub kind: RuleKindSet,
@@ -17,8 +17,8 @@ pub(super) struct KindAmount {
     pub amount: u32,
 }
 
-/// A chunk with its planes, which are read on first use: most neighbours of active chunks are never
-/// looked into.
+/// A chunk and its planes. The planes are read on first use, because most neighbours of active
+/// chunks are never read.
 pub(super) struct ActiveChunk {
     /// Position of the chunk.
     pub pos: ChunkPos,
@@ -33,7 +33,7 @@ pub(super) struct ActiveChunk {
     pub pending: Vec<BlockSet>,
     /// Blocks in which a phase has acted in this step.
     pub worked: BlockSet,
-    /// Numbers of the chunks in the Moore neighbourhood.
+    /// Numbers of the chunks in the Moore neighbourhood; `None` for chunks that are not loaded.
     pub around: [Option<u32>; MOORE_LEN],
     /// True while the chunk is in the list of chunks with pending blocks.
     pub is_listed: bool,
@@ -64,12 +64,13 @@ impl ActiveChunk {
         self.planes.get_or_init(|| Planes::read(&self.tree, kinds))
     }
 
-    /// Kinds of matter in each of its blocks; [`Summary::UNKNOWN`] before the planes are read.
+    /// Kinds of matter in each block; [`Summary::UNKNOWN`] before the planes are read.
     pub fn summary(&self) -> &Summary {
         self.planes.get().map_or(&Summary::UNKNOWN, Planes::summary)
     }
 
-    /// A voxel by its index in the chunk, read from the planes.
+    /// A voxel by its index in the chunk. Read from the planes, which include changes that `tree`
+    /// still lacks.
     pub(crate) fn changed_voxel(&self, index: usize, kinds: &RuleKinds) -> KindAmount {
         let planes = self.planes(kinds).block(index / 256);
         let row = index / 32 % 8;
@@ -83,7 +84,7 @@ impl ActiveChunk {
         KindAmount { kind: kinds.set_of_code(code), amount }
     }
 
-    /// Replaces a block.
+    /// Replaces the planes of a block.
     pub(crate) fn set_block(&mut self, number: usize, block: &[Rows], kinds: &RuleKinds) {
         self.planes(kinds);
         if let Some(planes) = self.planes.get_mut() {
@@ -91,7 +92,7 @@ impl ActiveChunk {
         }
     }
 
-    /// Replaces the voxels by those of an edited chunk. Drops changes not yet written to `tree`.
+    /// Replaces the chunk by an edited version. Drops changes not yet written to `tree`.
     pub fn replace(&mut self, tree: Chunk, kinds: &RuleKinds) {
         self.kinds = kinds_in(&tree, kinds);
         self.tree = tree;
@@ -99,7 +100,7 @@ impl ActiveChunk {
         self.changed = 0;
     }
 
-    /// Writes all changes to the runs. False if the voxels have not changed.
+    /// Writes all changes to `tree`. Returns false if no voxel has changed.
     pub(crate) fn write_changes(&mut self, kinds: &RuleKinds) -> bool {
         let changed = std::mem::take(&mut self.changed);
         if changed == 0 {

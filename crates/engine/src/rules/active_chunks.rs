@@ -15,14 +15,15 @@ use glam::IVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Steps for which a chunk without work keeps its planes, so that work that returns within this time
-/// does not read them again.
+/// Number of steps for which an idle chunk keeps its planes, so that work that resumes within this
+/// time does not read them again.
 const KEPT_STEPS: u64 = 32;
 
-/// Chunks by number. A chunk with pending blocks is listed, and its loaded neighbours are here too.
+/// Active chunks by number. Chunks with pending blocks are listed, and their loaded neighbours are
+/// active too.
 #[derive(Default)]
 pub(super) struct ActiveChunks {
-    /// The chunks by number. A removed one leaves a gap.
+    /// Chunks by number. Removed chunks leave gaps, which `free` lists.
     chunks: Vec<ActiveChunk>,
     /// Numbers of the gaps.
     free: Vec<u32>,
@@ -40,11 +41,11 @@ pub(super) struct ChunkSource<'a> {
     pub open: Option<&'a OpenColumns>,
     /// The kinds of the rules.
     pub kinds: &'a RuleKinds,
-    /// The phases.
+    /// Phases of the rules.
     pub phases: &'a [Phase],
-    /// Kinds that voxels change from and to, for each rule that has changed some.
+    /// Kinds before and after the changes that wake blocks, one set for each rule.
     pub(crate) causes: &'a [RuleKindSet],
-    /// Number of the step.
+    /// Number of the current step.
     pub step: u64,
 }
 
@@ -103,7 +104,7 @@ impl ActiveChunks {
         }
     }
 
-    /// Number of the chunk at `pos`, which is added if necessary; `None` if it is not loaded.
+    /// Number of the chunk at `pos`, which becomes active if necessary; `None` if it is not loaded.
     pub fn number(&mut self, pos: ChunkPos, source: ChunkSource<'_>) -> Option<u32> {
         if let Some(&number) = self.numbers.get(&pos) {
             return Some(number);
@@ -111,7 +112,7 @@ impl ActiveChunks {
         let tree = source.chunk(pos)?.clone();
         let mut chunk = ActiveChunk::new(pos, tree, source.kinds, source.phases.len());
         chunk.last_active = source.step;
-        // A world has fewer than 2^32 chunks in memory.
+        // The cast is exact: memory holds fewer than 2^32 chunks.
         let number = self.free.pop().unwrap_or(self.chunks.len() as u32);
         for index in 0..MOORE_LEN {
             let next = if index == MOORE_CENTRE {
@@ -129,15 +130,16 @@ impl ActiveChunks {
         Some(number)
     }
 
-    /// Sets the link to the chunk at `pos` of one of its neighbours; returns the neighbour's
-    /// number.
+    /// Sets the link from the neighbour at `index` to the chunk at `pos`. Returns the neighbour's
+    /// number; `None` if it is not active.
     fn link(&mut self, pos: ChunkPos, index: usize, number: Option<u32>) -> Option<u32> {
         let next = self.numbers.get(&pos.offset(neighbour_offset(index))).copied()?;
         self.chunks[next as usize].around[MOORE_LEN - 1 - index] = number;
         Some(next)
     }
 
-    /// Wakes blocks of a chunk for some phases.
+    /// Marks blocks of a chunk as pending in some phases. Lists the chunk and activates its loaded
+    /// neighbours.
     fn wake(
         &mut self,
         number: u32,
@@ -161,9 +163,9 @@ impl ActiveChunks {
         }
     }
 
-    /// Wakes the changed blocks of a chunk, and every block with a changed voxel in the Moore
-    /// neighbourhood of one of its voxels, also in neighbouring chunks. Does nothing if the chunk
-    /// is not loaded. Phases that see further are woken further.
+    /// Wakes every block of the chunk and its neighbours that has a changed voxel in the Moore
+    /// neighbourhood of one of its voxels. Phases with sight also wake blocks further away. Does
+    /// nothing if the chunk is not loaded.
     pub(crate) fn wake_around(
         &mut self,
         pos: ChunkPos,
@@ -183,7 +185,7 @@ impl ActiveChunks {
         self.wake_sighted(number, changed.blocks, source);
     }
 
-    /// Wakes the blocks with voxels that changed blocks of a chunk affect from further away.
+    /// Wakes the blocks from which phases with sight see changed blocks of a chunk.
     fn wake_sighted(&mut self, number: u32, changed: BlockSet, source: ChunkSource<'_>) {
         let sights = source
             .phases
@@ -201,7 +203,7 @@ impl ActiveChunks {
         }
     }
 
-    /// Wakes blocks of a chunk for all phases, but not those around them. Does nothing if the chunk
+    /// Wakes blocks of a chunk for all phases, but not their neighbours. Does nothing if the chunk
     /// is not loaded.
     pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet, source: ChunkSource<'_>) {
         if let Some(number) = self.number(pos, source) {
@@ -209,7 +211,8 @@ impl ActiveChunks {
         }
     }
 
-    /// Adds the blocks in which this step has acted, of chunks next to one that is not loaded.
+    /// Takes the worked blocks of all listed chunks. Adds them to `stalled` if a neighbour of their
+    /// chunk is not loaded.
     pub(crate) fn take_stalled(&mut self, stalled: &mut FxHashMap<ChunkPos, BlockSet>) {
         for &number in &self.listed {
             let chunk = &mut self.chunks[number as usize];
@@ -220,7 +223,7 @@ impl ActiveChunks {
         }
     }
 
-    /// Links a loaded chunk with the active chunks around it.
+    /// Activates a loaded chunk if it has active neighbours, and links it with them.
     pub(crate) fn link_loaded(&mut self, pos: ChunkPos, source: ChunkSource<'_>) {
         if pos.moore_neighbourhood().any(|next| self.numbers.contains_key(&next)) {
             self.number(pos, source);
@@ -236,7 +239,7 @@ impl ActiveChunks {
         chunk.changed |= patch.changed.blocks;
     }
 
-    /// Compares all chunks with the world: drops unloaded ones, and wakes the edited blocks.
+    /// Compares all active chunks with the world. Drops unloaded chunks, and wakes edited blocks.
     pub(crate) fn synchronise(&mut self, source: ChunkSource<'_>) {
         let mut edited = Vec::new();
         for number in 0..self.chunks.len() as u32 {
@@ -256,7 +259,7 @@ impl ActiveChunks {
         }
     }
 
-    /// Replaces an edited chunk.
+    /// Replaces an edited chunk and wakes the blocks that differ.
     fn replace(&mut self, number: u32, tree: Chunk, source: ChunkSource<'_>) {
         let chunk = &mut self.chunks[number as usize];
         // Changes that have not reached the world are dropped, so all blocks may differ.
@@ -305,7 +308,7 @@ impl ActiveChunks {
     }
 }
 
-/// The kinds of a loaded chunk.
+/// The kinds of a chunk; `None` if it is not loaded.
 pub(super) fn kinds_of(pos: ChunkPos, source: ChunkSource<'_>) -> Option<RuleKindSet> {
     Some(kinds_in(source.chunk(pos)?, source.kinds))
 }

@@ -9,7 +9,7 @@ use super::rows::Rows;
 /// Bits of a deficit. Gas has the deficit 256, which needs a ninth bit.
 const BITS: usize = DEFICIT_BITS + 1;
 
-/// A number from 0 to 511 for each voxel of a block; bit n of it in plane n.
+/// One number from 0 to 511 per voxel of a block. Plane n holds bit n of every number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Numbers(pub [Rows; BITS]);
 
@@ -77,7 +77,7 @@ impl Numbers {
         !more
     }
 
-    /// Half of the number with `carry` as bit 9: rounded down, then rounded up.
+    /// Halves of the numbers with `carry` as bit 9: rounded down, and rounded up.
     #[inline(always)]
     pub fn halves(self, carry: Rows) -> (Numbers, Numbers) {
         let down =

@@ -17,11 +17,11 @@ pub(super) const ALL_BLOCKS: BlockSet = BlockSet::MAX;
 pub(super) const LAYER_BLOCKS: usize = 4;
 /// Number of blocks in a chunk.
 pub(super) const BLOCKS: usize = 128;
-/// The first block of each layer.
+/// The first block of each layer, at the lowest z.
 const FIRST: BlockSet = ALL_BLOCKS / 15;
-/// The last block of each layer.
+/// The last block of each layer, at the highest z.
 const LAST: BlockSet = FIRST << (LAYER_BLOCKS - 1);
-/// Bits from the lowest layer to the highest one.
+/// Shift in bits from the lowest layer to the highest one.
 const TOP: usize = BLOCKS - LAYER_BLOCKS;
 
 /// Numbers of the blocks of a set, ascending.
@@ -48,9 +48,9 @@ pub(super) const fn layers(parity: i32) -> BlockSet {
     (ALL_BLOCKS / 255 * 15) << (parity as usize * LAYER_BLOCKS)
 }
 
-/// Blocks of a chunk next to which a set has a block: `dy` layers above (-1, 0 or 1), and at the
-/// same z or `dz` blocks along z. `set` returns the part of the set in the chunk at an offset along
-/// y and z.
+/// Blocks of a chunk for which a set has a block in the layer `dy` above (-1, 0 or 1), at the same
+/// z or `dz` blocks along z. `set` returns the part of the set in the chunk at an offset along y
+/// and z.
 #[inline]
 pub(super) fn seen(dy: i32, dz: i32, set: impl Fn(i32, i32) -> BlockSet) -> BlockSet {
     let layers = |z: i32| match dy {
@@ -66,8 +66,8 @@ pub(super) fn seen(dy: i32, dz: i32, set: impl Fn(i32, i32) -> BlockSet) -> Bloc
     }
 }
 
-/// Changed blocks of a chunk, and those with changes at their borders. Knowing the borders keeps a
-/// change inside a block from waking the blocks around it.
+/// Changed blocks of a chunk, and the borders of blocks that changes touch. Without the borders, a
+/// change inside a block would wake all blocks around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Changed {
     /// All changed blocks.
@@ -83,7 +83,7 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    /// Blocks of which every voxel may have changed.
+    /// Blocks in which every voxel may have changed.
     pub fn whole(set: BlockSet) -> Changed {
         Changed { blocks: set, first_rows: set, last_rows: set, west: set, east: set }
     }
@@ -102,7 +102,7 @@ impl Changed {
     }
 
     /// Blocks of the chunk `offset` chunks away that hold a voxel with a changed voxel in its Moore
-    /// neighbourhood. May hold a few more.
+    /// neighbourhood. May include further blocks.
     pub fn woken(&self, offset: IVec3) -> BlockSet {
         let changed = match offset.x {
             -1 => self.west,
@@ -136,8 +136,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Blocks of the chunk `offset` chunks away with a voxel that sees one of `changed`. May hold a
-    /// few more.
+    /// Blocks of the chunk `offset` chunks away with a voxel that sees one of `changed`. May
+    /// include further blocks.
     pub fn woken(self, changed: BlockSet, offset: IVec3) -> BlockSet {
         if !self.sideways && (offset.x, offset.z) != (0, 0) {
             return 0;
@@ -148,7 +148,7 @@ impl Span {
             (_, true) => changed | (changed & !FIRST) >> 1 | (changed & !LAST) << 1,
             (_, false) => changed,
         };
-        // A change wakes the voxels below that see upwards.
+        // A changed voxel is seen from up to `up` layers below it and `down` layers above it.
         (-self.up..=self.down).fold(0, |woken, dy| {
             let layers = dy - offset.y * (BLOCKS / LAYER_BLOCKS) as i32;
             let bits = layers.unsigned_abs() * LAYER_BLOCKS as u32;

@@ -9,7 +9,7 @@ use glam::IVec3;
 pub(super) struct Chance(u64);
 
 impl Chance {
-    /// The chance of `times` in `of` steps; `of` must not be 0.
+    /// A chance of `times` out of `of`, which must not be 0.
     pub fn new(times: u32, of: u32) -> Chance {
         Chance((u64::from(times) << 32) / u64::from(of.max(1)))
     }

@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 pub(super) enum CountedNeighbours {
     /// The six neighbours that share a face.
     Faces,
-    /// The four neighbours to the sides.
+    /// The four horizontal neighbours that share a face.
     Sides,
     /// All 26 neighbours.
     All,
@@ -43,16 +43,16 @@ pub(super) enum Condition {
         dy: i32,
         /// Test for the kinds.
         is: Test,
-        /// The kinds, by which chunks without them are skipped.
+        /// The same kinds as a set, to skip chunks without them.
         kinds: RuleKindSet,
     },
     /// All voxels above, up to a height, are of some kinds.
     Clear {
         /// Test for the kinds.
         is: Test,
-        /// The kinds.
+        /// The same kinds as a set.
         kinds: RuleKindSet,
-        /// Number of voxels above.
+        /// Number of voxels above that must all match.
         height: i32,
     },
     /// The number of neighbours of some kinds is in a range.
@@ -61,9 +61,9 @@ pub(super) enum Condition {
         among: CountedNeighbours,
         /// Test for the kinds.
         of: Test,
-        /// The kinds, by which chunks without them are skipped.
+        /// The same kinds as a set, to skip chunks without them.
         kinds: RuleKindSet,
-        /// Range of the number.
+        /// Accepted numbers of neighbours.
         number: RangeInclusive<u32>,
     },
     /// The amount of the voxel in 256ths is in a range.
@@ -77,17 +77,17 @@ pub(super) struct ChangeRule {
     pub rule: usize,
     /// Test for the kinds that change.
     pub of: Test,
-    /// The kinds, by which chunks without them are skipped.
+    /// The same kinds as a set, to skip chunks without them.
     pub kinds: RuleKindSet,
     /// Conditions that must all hold.
     pub conditions: Vec<Condition>,
-    /// Chance in each step, if the conditions hold.
+    /// Chance in each step, if the conditions hold; `None` if the rule always acts.
     pub chance: Option<Chance>,
     /// New material.
     pub becomes: Product,
 }
 
-/// The kind that a voxel becomes. Its occupancy stays.
+/// The kind that a voxel becomes. The voxel keeps its occupancy unless it becomes air.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Product {
     /// Code of the new kind.
@@ -112,7 +112,8 @@ impl Product {
 }
 
 impl ChangeRule {
-    /// False if the rule cannot act in a chunk with `kinds` whose Moore neighbourhood has `around`.
+    /// False if the rule cannot act in a chunk that holds `kinds` and has `around` in its Moore
+    /// neighbourhood.
     pub(crate) fn may_act(&self, kinds: RuleKindSet, around: RuleKindSet) -> bool {
         let may_hold = |condition: &Condition| match condition {
             Condition::Count { kinds, number, .. } => *number.start() == 0 || around.meets(*kinds),
@@ -151,7 +152,7 @@ impl ChangeRule {
     }
 }
 
-/// Voxels of `found` below `height` loaded voxels of some kinds.
+/// Voxels of `found` under `height` loaded voxels that all pass the test `is`.
 fn clear_above(
     view: &PlaneView<'_>,
     at: BlockPos,
@@ -177,7 +178,7 @@ fn amounts_in(view: &PlaneView<'_>, block: &[Rows], range: &RangeInclusive<u32>)
     deficits.is_at_most(256 - range.start()) & !too_much
 }
 
-/// Voxels of a block with a number of neighbours.
+/// Voxels of a block for which the number of neighbours that pass the test `of` is in a range.
 fn count(
     view: &PlaneView<'_>,
     at: BlockPos,
@@ -242,7 +243,7 @@ pub(super) fn apply(
 }
 
 /// Draws the voxels of `possible` on which a rule acts by chance. The block stays pending for the
-/// others. `origin` is the position of its first voxel.
+/// other voxels. `origin` is the position of the block's first voxel.
 pub(super) fn drawn(
     possible: Rows,
     chance: Chance,

@@ -10,16 +10,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, RangeInclusive};
 use std::sync::Arc;
 
-/// Tolerance for the difference of temperature between sampled places.
+/// Margin around the sampled temperatures of a column: places between the samples may be colder or
+/// warmer.
 const SLACK: f32 = 0.03;
 
-/// Columns that are refreshed in turn in each step.
+/// Number of columns that are refreshed in each step, in turn.
 const REFRESHED_PER_STEP: usize = 4;
-/// Columns that are refreshed in turn for each new one. More than one, so that columns that are no
-/// longer loaded stay few even while many are loaded per step.
+/// Number of further columns that are refreshed for each new one. More than one, so that columns
+/// that are no longer loaded stay few even while many are loaded per step.
 const REFRESHED_PER_NEW: usize = 2;
 
-/// Temperature at a place, from about -1 (frozen) to 1 (hot), by x and z.
+/// Function from x and z to the temperature, from about -1 (frozen) to 1 (hot).
 #[derive(Clone)]
 pub struct Climate(Arc<dyn Fn(i32, i32) -> f32 + Send + Sync>);
 
@@ -57,13 +58,13 @@ impl std::fmt::Debug for Climate {
 pub(super) struct Column {
     /// Positions of the chunks along y.
     pub chunks: BTreeSet<i32>,
-    /// Temperatures; `None` without a climate.
+    /// Range of temperatures in the column; `None` without a climate.
     pub temperatures: Option<RangeInclusive<f32>>,
     /// The kinds in the chunks, and possibly some that they no longer hold.
     pub kinds: RuleKindSet,
 }
 
-/// The highest voxel of a column of voxels.
+/// The highest voxel with matter in a column of voxels.
 #[derive(Clone, Copy)]
 pub(super) struct TopVoxel {
     /// Position of the voxel.
@@ -80,9 +81,9 @@ pub(super) struct Columns {
     columns: BTreeMap<[i32; 2], Column>,
     /// The climate; `None` if the map has none.
     climate: Option<Climate>,
-    /// The column that was refreshed last in turn.
+    /// The column that was refreshed last.
     refreshed: Option<[i32; 2]>,
-    /// Number of new columns since some were refreshed in turn.
+    /// Number of columns added since the last call of [`Columns::refresh_some`].
     new: usize,
 }
 
@@ -120,8 +121,8 @@ impl Columns {
         self.columns.iter().map(|(&place, column)| (place, column))
     }
 
-    /// Refreshes a few columns in turn, so that all columns without loaded chunks are dropped in
-    /// time.
+    /// Refreshes a few columns in turn, so that every column without loaded chunks is dropped
+    /// eventually.
     pub(crate) fn refresh_some(&mut self, chunks: &ActiveChunks, source: ChunkSource<'_>) {
         let count = REFRESHED_PER_STEP + REFRESHED_PER_NEW * std::mem::take(&mut self.new);
         for _ in 0..count.min(self.columns.len()) {
@@ -155,7 +156,8 @@ impl Columns {
 }
 
 impl Column {
-    /// The highest voxel that is not gas; `None` if the sky above it is not loaded.
+    /// The highest voxel at `x` and `z` that holds matter. `None` if there is none, if the voxel
+    /// above it is not loaded, or if chunks are missing between it and the highest loaded chunk.
     pub fn top(
         &self,
         x: i32,
@@ -183,8 +185,8 @@ impl Column {
     }
 }
 
-/// Draws the column of voxels in which a rule acts in this step, for a column of chunks; `None` in
-/// all but one of `every` steps. `draws` is the hash of seed, step and rule.
+/// Draws the column of voxels in which a rule acts in this step, for a column of chunks. `None` in
+/// all but one of `every` steps on average. `draws` is the hash of seed, step and rule.
 pub(super) fn drawn([x, z]: [i32; 2], draws: u64, every: u64) -> Option<[i32; 2]> {
     let hash = [x, z].into_iter().fold(draws, |draws, part| hash(draws ^ u64::from(part as u32)));
     let place = (hash >> 32) as i32;

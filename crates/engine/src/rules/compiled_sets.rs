@@ -1,4 +1,5 @@
-//! Compiled rules: phases made from the texts and from the kinds that they distinguish.
+//! Second stage of the compiler: makes phases from rule texts and from the kinds that they
+//! distinguish.
 
 use super::block_set::Span;
 use super::chance::Chance;
@@ -24,7 +25,7 @@ pub(super) fn schedule(every: u32, turns: u64, turn: u64) -> Schedule {
     Schedule { every: every.into(), turns, turn }
 }
 
-/// Sight of changes upwards; `None` if they see no further than the next voxel.
+/// Upward sight of changes with a `ClearAbove` condition; `None` if no change has one.
 pub(super) fn sky_sight(changes: &[ChangeRule]) -> Option<Sight> {
     let mut sight = Sight {
         span: Span { down: 0, up: 0, sideways: false },
@@ -155,7 +156,8 @@ impl CompiledSets<'_> {
             parts[usize::from(code(set))] = part;
         }
         let changing = self.kinds.test(affects);
-        // Every part that appears or vanishes matters to a half two voxels away.
+        // A half is also switched by the neighbours of its other half, two voxels away: a change
+        // between any kinds of parts there matters.
         let classes = std::iter::once(wire).chain(states.iter().map(|&(set, _)| set)).collect();
         Phase {
             schedule: schedule(every, 1, 0),
@@ -209,7 +211,7 @@ impl CompiledSets<'_> {
         product: MaterialId,
     ) -> Phase {
         let of = self.next();
-        // A voxel that needs a hold cannot be one.
+        // A voxel that needs a hold cannot be a hold.
         let by = RuleKindSet(self.next().0 & !of.0);
         let becomes = self.product(product);
         let span = Span { down: within, up: within, sideways: true };
@@ -229,7 +231,7 @@ impl CompiledSets<'_> {
         }
     }
 
-    /// The condition that the voxel `dy` above is, or is not, of the next set.
+    /// The condition that the voxel `dy` above is, or is not, of a kind in the next set.
     fn vertical(&mut self, dy: i32, is_wanted: bool) -> Condition {
         let set = self.next();
         let set = if is_wanted { set } else { RuleKindSet(!set.0) };

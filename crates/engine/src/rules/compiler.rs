@@ -46,7 +46,7 @@ impl<'a> Compiler<'a> {
         self.find(name, RuleProblem::UnknownMaterial)
     }
 
-    /// The material of this name, or a problem with it.
+    /// Finds a material by its name. `problem` makes the error for an unknown name.
     fn find(
         &self,
         name: &str,
@@ -55,7 +55,7 @@ impl<'a> Compiler<'a> {
         self.materials.find(name).ok_or_else(|| self.error(name, 0, problem(name.to_owned())))
     }
 
-    /// Adds a set of materials.
+    /// Adds the set of the materials that a list names.
     fn add_set(&mut self, names: &[String]) -> Result<(), RuleError> {
         let mut set = MaterialSet::default();
         for name in names {
@@ -71,14 +71,14 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Error about all texts together, located in the last one.
+    /// Error that concerns all texts together, located in the last one.
     fn error_of_all(&self, problem: RuleProblem) -> RuleError {
         let file = self.sources.last().map_or("", |source| source.file);
         RuleError { file: file.to_owned(), place: TextPlace::START, problem }
     }
 
-    /// The rules of all texts, each with the number of its text. A rule replaces earlier rules of
-    /// the same name.
+    /// The rules of all texts, each with the number of its text. A rule replaces the rules of the
+    /// same name in earlier texts, and takes the position of the first of them.
     fn merged(&mut self) -> Result<Vec<(usize, RuleText)>, RuleError> {
         let mut rules: Vec<(usize, RuleText)> = Vec::new();
         for (source, RuleSource { file, text }) in self.sources.iter().enumerate() {
@@ -209,7 +209,7 @@ impl<'a> Compiler<'a> {
         rules: &[(usize, RuleText)],
     ) -> Result<FxHashMap<MaterialId, Motion>, RuleError> {
         let mut motions = FxHashMap::default();
-        // Number of the text that moves a material.
+        // For each moved material, the number of the text whose rule moves it.
         let mut movers = FxHashMap::default();
         for (source, rule) in rules {
             self.at = *source;
@@ -336,11 +336,11 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// States in the text of a rule, and the part of a circuit that each is while off or on.
+/// Pairs of states in the text of a rule, and a function that returns the part for off or on.
 type PartList<'a> = (&'a [StatesText], fn(bool) -> Part);
 
-/// Names of the states of the parts of a circuit, off and on in turn, with their roles. The codes
-/// of the other states are set later. Empty for rules other than signals.
+/// Names of the states of a circuit's parts with their roles, each off state before its on state.
+/// The codes of the opposite states are set later. Empty for rules other than signals.
 fn parts<'a>(rule: &'a RuleText) -> Vec<(&'a String, Part)> {
     let RuleText::Signal { sources, inverters, switches, tall_switches, .. } = rule else {
         return Vec::new();
@@ -361,7 +361,7 @@ fn chance_of(text: ChanceText) -> Option<Chance> {
     (text.0 < text.1).then(|| Chance::new(text.0, text.1))
 }
 
-/// Name of a rule: the one in the text, or its materials.
+/// Name of a rule. Powders and liquids without a name are named after their materials.
 fn name_of(rule: &RuleText) -> String {
     match rule {
         RuleText::Powder { name, materials, .. } if name.is_empty() => materials.0.join(", "),

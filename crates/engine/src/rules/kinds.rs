@@ -43,7 +43,7 @@ impl RuleKindSet {
         self.0 & other.0 != 0
     }
 
-    /// True if the other set has no further kind.
+    /// True if this set contains all kinds of the other set.
     pub fn holds(self, other: RuleKindSet) -> bool {
         other.0 & !self.0 == 0
     }
@@ -87,7 +87,7 @@ pub(super) struct Distinctions<'a> {
     pub(crate) motions: &'a FxHashMap<MaterialId, Motion>,
     /// Materials that rules put into the world.
     pub products: &'a [MaterialId],
-    /// Sets of materials that rules ask for.
+    /// Sets of materials for which rules test.
     pub sets: &'a [MaterialSet],
 }
 
@@ -96,7 +96,7 @@ pub(super) struct Distinctions<'a> {
 pub(super) struct MaterialSet {
     /// Materials, by index.
     pub materials: Vec<MaterialId>,
-    /// All materials of these kinds of matter.
+    /// Kinds of matter all of whose materials are in the set.
     pub matters: Vec<Matter>,
 }
 
@@ -107,7 +107,8 @@ impl MaterialSet {
 }
 
 impl RuleKinds {
-    /// Derives the kinds from distinctions. Also returns the kinds of each of their sets.
+    /// Derives the kinds from distinctions. Also returns the kinds in each of the sets that rules
+    /// test for.
     pub fn new(from: &Distinctions<'_>) -> Result<(RuleKinds, Vec<RuleKindSet>), TooManyKinds> {
         let mut known: FxHashMap<(Motion, Option<MaterialId>, Vec<bool>), u8> =
             FxHashMap::default();
@@ -247,8 +248,8 @@ impl RuleKinds {
     }
 }
 
-/// Test for the voxels of some kinds in a block. Reduced when it is compiled to the fewest codes
-/// that must be compared, because it runs in the innermost loops.
+/// Test for the voxels of some kinds in a block. Compares as few codes as possible, because it runs
+/// in the innermost loops.
 #[derive(Clone, Debug)]
 pub(super) struct Test {
     /// Motion of the kinds, if it is the same for all.
@@ -259,7 +260,7 @@ pub(super) struct Test {
     codes: Vec<[u32; MAX_CODE_PLANES]>,
     /// Number of bits of a code.
     planes: usize,
-    /// True if `codes` lists the other kinds.
+    /// True if `codes` lists the kinds that fail the test.
     is_negated: bool,
 }
 
@@ -295,13 +296,13 @@ impl Test {
     }
 }
 
-/// Gas and liquids, into which powder sinks.
+/// Voxels of gas and liquids, into which powder sinks.
 #[inline(always)]
 pub(super) fn fluid(block: &[Rows]) -> Rows {
     block[0]
 }
 
-/// Gas.
+/// Voxels of gas.
 #[inline(always)]
 pub(super) fn gas(block: &[Rows]) -> Rows {
     block[0] & !block[1]

@@ -1,7 +1,7 @@
 //! Liquids, whose level is their occupancy. They fall as far as they fit, then spread sideways.
 //!
-//! Either voxel of a pair computes the new levels of both in the same way, so blocks can be
-//! computed independently. Their sum stays the same.
+//! The new levels of a pair are computed in the same way in the blocks of both voxels, so blocks
+//! can be computed independently. The sum of the two levels stays the same.
 
 use super::amounts::Numbers;
 use super::block_set::{BlockSet, layers};
@@ -18,7 +18,7 @@ const EVEN_ROWS: Rows = Rows([u32::MAX, 0, u32::MAX, 0, u32::MAX, 0, u32::MAX, 0
 /// Voxels at even x.
 const EVEN_X: Rows = Rows([0x5555_5555; 8]);
 
-/// A liquid.
+/// A liquid and the rule by which it flows.
 #[derive(Clone, Debug)]
 pub(super) struct Flow {
     /// Number of the rule.
@@ -80,7 +80,7 @@ impl Partners<'_> {
         self.next.read(&read).or_where_not(self.is_first, self.previous.read(&read))
     }
 
-    /// All planes.
+    /// All planes of the partners.
     #[inline(always)]
     fn planes(&self, count: usize) -> [Rows; MAX_PLANES] {
         let mut planes = [Rows::NONE; MAX_PLANES];
@@ -131,8 +131,8 @@ impl Flow {
         upper | lower
     }
 
-    /// Lets the liquid fall in all pairs with a voxel in a block. `parity` is that of the y of the
-    /// upper voxels.
+    /// Lets the liquid fall in all pairs with a voxel in a block. `parity` is the parity of y of
+    /// each pair's upper voxel.
     pub fn fall(&self, view: &PlaneView<'_>, number: usize, parity: i32, patch: &mut PhasePatch) {
         let at = BlockPos::new(number);
         let is_upper = at.y & 1 == parity;
@@ -175,8 +175,8 @@ impl Flow {
         }
     }
 
-    /// Evens out the levels in all pairs with a voxel in a block. `parity` is that of the
-    /// coordinate of the first voxels along the axis.
+    /// Evens out the levels in all pairs with a voxel in a block. `parity` is the parity of each
+    /// pair's first voxel along the axis.
     pub fn spread(
         &self,
         view: &PlaneView<'_>,
@@ -251,8 +251,8 @@ impl Flow {
         );
     }
 
-    /// The voxels that give to their partners. `rests` are the voxels that cannot fall, `drops`
-    /// those whose partners can.
+    /// The voxels that give liquid to their partners. `rests` are the voxels that cannot fall;
+    /// `drops` are the voxels whose partners have room below them.
     fn gives(&self, from: &Levels, to: &Levels, rests: Rows, drops: Rows) -> Giving {
         let from_liquid = from.liquid & rests;
         let over_edge = from_liquid & to.gas & drops;

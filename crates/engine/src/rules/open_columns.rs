@@ -3,15 +3,15 @@
 use crate::voxel::ChunkPos;
 use rustc_hash::FxHashMap;
 
-/// The chunks of a void that are open to rules: in each column, those from the lowest chunk of the
-/// map upwards.
+/// Set of chunks in which rules may act: in each column, the lowest chunk of the map and all chunks
+/// above it.
 ///
 /// Nothing surrounds an import: without this limit its lakes would run out at the cut edges, down
 /// to the end of the world. The air above the lowest chunk of a column is open, so that sand also
 /// falls through chunks that the map does not hold. A chunk opens when it is edited.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OpenColumns {
-    /// The lowest open chunk of a column, by its x and z.
+    /// y of the lowest open chunk of each column, by x and z.
     lowest: FxHashMap<[i32; 2], i32>,
 }
 
@@ -22,7 +22,7 @@ impl OpenColumns {
         self.lowest.get(&[pos.x, pos.z]).is_some_and(|&lowest| pos.y >= lowest)
     }
 
-    /// Opens the chunk at `pos`, and those above it.
+    /// Opens the chunk at `pos` and all chunks above it.
     pub fn open(&mut self, pos: ChunkPos) {
         let lowest = self.lowest.entry([pos.x, pos.z]).or_insert(pos.y);
         *lowest = pos.y.min(*lowest);

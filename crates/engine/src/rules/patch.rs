@@ -11,7 +11,7 @@ use super::view::plane_of;
 pub(super) struct PhasePatch {
     /// Bits of a code.
     code_bits: usize,
-    /// Number and count of planes of each changed block.
+    /// Number of each changed block, and how many planes it has in `rows`.
     blocks: Vec<(u8, u8)>,
     /// Planes of the changed blocks.
     rows: Vec<Rows>,
@@ -19,7 +19,7 @@ pub(super) struct PhasePatch {
     pub changed: Changed,
     /// Blocks that stay pending, because chance may change a voxel in a later step.
     pub waiting: BlockSet,
-    /// Kinds from and to which changes lead, for each rule.
+    /// Kinds before and after the changes, one set for each rule.
     pub(crate) causes: Vec<RuleKindSet>,
     /// Effects of each rule.
     pub counts: Vec<RuleCount>,
@@ -28,7 +28,7 @@ pub(super) struct PhasePatch {
 /// Effects of one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RuleCount {
-    /// Number of the rule, in the order of the file.
+    /// Number of the rule: its index in [`RuleSet::names`](super::RuleSet::names).
     pub rule: usize,
     /// Number of pairs of voxels between which matter has moved, or of voxels that have changed.
     pub voxels: u64,
@@ -42,8 +42,8 @@ impl PhasePatch {
         PhasePatch { code_bits, ..PhasePatch::default() }
     }
 
-    /// Adds a block of `count` planes if it differs from its planes `before`. Planes of the deficit
-    /// are left out if all voxels are full.
+    /// Adds a block of `count` planes, which `after` returns, if they differ from `before`. Planes
+    /// of the deficit are left out if all voxels are full.
     #[inline]
     pub fn push(
         &mut self,
@@ -59,7 +59,7 @@ impl PhasePatch {
             differing |= rows ^ plane_of(before, plane);
             self.rows.push(rows);
         }
-        // Planes beyond `count` were empty, and stay so.
+        // `before` has no set bits beyond `count` planes.
         if differing.is_empty() {
             self.rows.truncate(first);
             return;

@@ -19,7 +19,7 @@ use super::view::{PlaneView, kinds_around};
 /// The steps in which a phase is due.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Schedule {
-    /// Steps per round: the rule acts once in each.
+    /// Number of steps per round. The rule acts once in each round.
     pub every: u64,
     /// Number of phases that take turns, one per round.
     pub turns: u64,
@@ -87,7 +87,8 @@ pub(super) struct Draws {
 }
 
 impl Sight {
-    /// True if any of the changes matters. `causes` are the kinds from and to which each leads.
+    /// True if any of the changes matters to the phase. `causes` are the kinds before and after
+    /// each change.
     pub fn notices(&self, causes: &[RuleKindSet]) -> bool {
         let crosses = |cause: &RuleKindSet| {
             self.classes.iter().any(|class| class.meets(*cause) && !class.holds(*cause))
@@ -97,8 +98,8 @@ impl Sight {
 }
 
 impl Phase {
-    /// False if the phase cannot change a voxel of a chunk with `kinds` whose Moore neighbourhood
-    /// has `around`.
+    /// False if the phase cannot change a voxel of a chunk that holds `kinds` and has `around` in
+    /// its Moore neighbourhood.
     fn may_act(&self, kinds: RuleKindSet, around: RuleKindSet) -> bool {
         match &self.action {
             Action::Change(changes) => changes.iter().any(|change| change.may_act(kinds, around)),

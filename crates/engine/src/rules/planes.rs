@@ -18,9 +18,10 @@ pub(super) const DEFICIT_BITS: usize = 8;
 /// Maximum number of starts of runs in a row that are looked up one by one. For more, transposing
 /// the whole row is faster.
 const FEW_STARTS: u32 = 6;
-/// Minimum number of changed blocks for which a check for chunks of two values pays.
+/// Minimum number of changed blocks for which it pays to check whether the chunk has only two
+/// values.
 const MANY: u32 = 32;
-/// Number of lanes in which runs are read.
+/// Number of planes that are read from runs at once.
 const LANES: usize = 8;
 
 /// The planes of one chunk, block by block.
@@ -30,7 +31,7 @@ pub(super) struct Planes {
     /// Number of planes of a block: the bits of the code and then, if any voxel is partly filled,
     /// the bits of the deficit.
     len: usize,
-    /// Distance of two blocks in `words`; 0 if all blocks are equal.
+    /// Distance between consecutive blocks in `words`; 0 if all blocks share one entry.
     stride: usize,
     /// Bits of a code.
     code_bits: usize,
@@ -42,7 +43,7 @@ fn deficit(voxel: Voxel) -> u8 {
     if voxel.is_air() { 0 } else { u8::MAX - voxel.occupancy() }
 }
 
-/// Lanes of all ones for the bits that are set.
+/// One lane per bit: all ones if the bit is set, otherwise 0.
 fn lanes(bits: u8) -> [u32; LANES] {
     std::array::from_fn(|bit| if bits >> bit & 1 == 1 { u32::MAX } else { 0 })
 }
@@ -53,7 +54,7 @@ pub(super) fn kinds_in(tree: &RunTree, kinds: &RuleKinds) -> RuleKindSet {
 }
 
 impl Planes {
-    /// Reads a chunk.
+    /// Reads the planes of a chunk from its runs.
     pub fn read(tree: &RunTree, kinds: &RuleKinds) -> Planes {
         let code_bits = kinds.planes();
         let palette: Vec<Voxel> = tree.values().collect();
@@ -100,7 +101,7 @@ impl Planes {
         &self.summary
     }
 
-    /// Reads some planes, whose bits are given for each palette entry.
+    /// Reads some planes. `bits` gives their bits for each palette entry.
     fn read_lanes(
         &mut self,
         tree: &RunTree,
@@ -122,7 +123,8 @@ impl Planes {
         );
     }
 
-    /// Reads a chunk of two values, given the bits of each in all planes.
+    /// Reads a chunk of two values. `rows` marks the voxels of the second value, and `numbers`
+    /// holds the bits of each value in all planes.
     fn read_two_values(&mut self, rows: &[u32; ROWS * BLOCKS], numbers: [usize; 2]) {
         let blocks = self.words.chunks_exact_mut(self.len);
         for (block, rows) in blocks.zip(rows.as_chunks::<ROWS>().0) {
@@ -133,7 +135,8 @@ impl Planes {
         }
     }
 
-    /// The voxels as two values, if no more occur and planes alone determine both.
+    /// The chunk as two values. `None` if it has another number of values, or if the planes do not
+    /// determine the material of one.
     fn two_values(&self, kinds: &RuleKinds) -> Option<TwoValues> {
         let first = number(self.block(0), 0, 0);
         let differing = |block: &[Rows]| {
@@ -178,7 +181,7 @@ impl Planes {
         &self.words[number * self.stride..][..self.len]
     }
 
-    /// Replaces a block. Planes that it lacks become empty.
+    /// Replaces a block. Planes missing from `block` become empty.
     pub(crate) fn set_block(&mut self, number: usize, block: &[Rows]) {
         if self.stride < block.len() {
             let len = self.len.max(block.len());
@@ -219,7 +222,7 @@ impl Planes {
         differs.then_some(tree)
     }
 
-    /// Adds the runs of a block, given those before by position and value.
+    /// Adds the runs of a block to `into`. `before` holds its previous runs by start and value.
     fn push_runs(
         &self,
         block: &[Rows],
@@ -324,7 +327,7 @@ mod tests {
                 let tree = RunTree::from_runs(voxels.iter().map(|&voxel| (1, voxel)));
                 let planes = Planes::read(&tree, &kinds);
                 assert_eq!(planes.to_tree(&tree, BlockSet::MAX, &kinds), None);
-                // Sand everywhere in two blocks.
+                // Fills two blocks with sand.
                 let mut changed = planes.clone();
                 let mut sand: Vec<Rows> = planes.block(0).to_vec();
                 let code = kinds.code(Voxel::full(id("sand")));

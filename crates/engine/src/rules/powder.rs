@@ -74,8 +74,8 @@ impl Sinking {
         patch.count(self.rule, count, 0);
     }
 
-    /// Exchanges the pairs with a voxel in a block, and returns these voxels. `dx`, `dz`: offset of
-    /// their partners.
+    /// Exchanges the pairs with a voxel in a block, and returns these voxels. `dx` and `dz` lead to
+    /// the partners.
     #[inline(always)]
     fn exchange_block(
         &self,

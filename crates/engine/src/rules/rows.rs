@@ -41,7 +41,7 @@ impl Rows {
         self.0.iter().fold(0, |all, row| all | row)
     }
 
-    /// Two rows per word.
+    /// The rows as words of two rows each.
     #[inline(always)]
     pub fn words(self) -> [u64; ROWS / 2] {
         std::array::from_fn(|pair| {

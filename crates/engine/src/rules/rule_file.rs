@@ -1,4 +1,4 @@
-//! Files of rules: a list in RON.
+//! Rule files: lists of rules in RON.
 
 use super::error::{RuleError, RuleProblem};
 use crate::ron_text::{self, RonError};
@@ -10,7 +10,8 @@ use serde::Deserialize;
 pub(super) enum RuleText {
     /// Materials whose voxels fall and slide.
     Powder {
-        /// Name of the rule in figures.
+        /// Name of the rule, in statistics and for `Remove`. By default, the names of the
+        /// materials.
         #[serde(default)]
         name: String,
         /// Names of the materials.
@@ -24,7 +25,7 @@ pub(super) enum RuleText {
     },
     /// A liquid, whose level is its occupancy.
     Liquid {
-        /// Name of the rule in figures.
+        /// Name of the rule, in statistics and for `Remove`. By default, the name of the material.
         #[serde(default)]
         name: String,
         /// Name of the material.
@@ -38,7 +39,7 @@ pub(super) enum RuleText {
     },
     /// Voxels that become another material.
     Change {
-        /// Name of the rule in figures.
+        /// Name of the rule, in statistics and for `Remove`.
         name: String,
         /// Materials that change.
         of: Names,
@@ -54,9 +55,9 @@ pub(super) enum RuleText {
         /// Material that the voxel becomes. The occupancy stays.
         becomes: String,
     },
-    /// Voxels that need a hold nearby, reached through their own kind.
+    /// Voxels that need a hold nearby, reached through voxels of the same rule.
     Support {
-        /// Name of the rule in figures.
+        /// Name of the rule, in statistics and for `Remove`.
         name: String,
         /// Materials that need a hold.
         of: Names,
@@ -77,7 +78,7 @@ pub(super) enum RuleText {
     },
     /// Circuits: wires and the parts that they connect.
     Signal {
-        /// Name of the rule in figures.
+        /// Name of the rule, in statistics and for `Remove`.
         name: String,
         /// Name of the material of wires, whose amount is their level.
         wire: String,
@@ -104,7 +105,7 @@ pub(super) enum RuleText {
     },
     /// Effects of the weather on the top voxels of columns.
     Weather {
-        /// Name of the rule in figures.
+        /// Name of the rule, in statistics and for `Remove`.
         name: String,
         /// Materials of top voxels on which the rule acts.
         of: Names,
@@ -121,8 +122,8 @@ pub(super) enum RuleText {
         /// Heights at which the rule acts.
         #[serde(default)]
         height: Option<(i32, i32)>,
-        /// Each column of chunks has its turn in one of this many steps, and then one of its 1024
-        /// columns of voxels.
+        /// Mean number of steps between two turns of a column of chunks. In each turn the rule acts
+        /// on one of its 1024 columns of voxels.
         #[serde(default)]
         every: Every,
         /// Effect on the top voxel.

@@ -1,4 +1,4 @@
-//! Steps of the rules of a map, and their changes.
+//! Step-by-step execution of a map's rules.
 
 use super::active_chunks::{ActiveChunks, ChunkSource, kinds_of};
 use super::block_set::{BlockSet, Changed, blocks_in};
@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 /// Hour of the day before one is set.
 const NOON: f32 = 12.0;
-/// Minimum number of chunks for which several threads pay.
+/// Minimum number of chunks for which several threads are faster than one.
 const SHARED_WORK: usize = 8;
 
 /// The rules of a map, with the set of blocks in which they may act.
 ///
-/// A step reads and changes a copy of the active chunks, so that it can run parallel to the game.
+/// A step reads and changes a copy of the active chunks, so it can run in parallel with the game.
 /// [`Rules::take_changes`] returns the changed chunks, and the caller puts them into its world
 /// before the next edit. Results depend only on the world, the number of the step, the seed, the
 /// hour and the climate.
@@ -39,20 +39,20 @@ pub struct Rules {
     hour: f32,
     /// The chunks in which rules may act; `None` for all.
     open: Option<Arc<OpenColumns>>,
-    /// Blocks that rules left unfinished at chunks that are not loaded. They wake when one of these
-    /// is loaded.
+    /// Blocks in which rules acted while a neighbour of their chunk was not loaded. They wake when
+    /// a neighbour is loaded.
     stalled: FxHashMap<ChunkPos, BlockSet>,
     reports: Reports,
 }
 
-/// Reports since the last step.
+/// Edits and loaded chunks reported since the last step.
 #[derive(Default)]
 struct Reports {
     /// Boxes that were edited.
     edited: Vec<Box3>,
     /// Blocks with edited voxels.
     woken: Vec<(ChunkPos, BlockSet)>,
-    /// Blocks to wake, without those around them.
+    /// Blocks to wake without their neighbours.
     resumed: Vec<(ChunkPos, BlockSet)>,
     /// Chunks that were loaded or opened.
     loaded: Vec<ChunkPos>,
@@ -65,10 +65,10 @@ impl Reports {
     }
 }
 
-/// Figures of one step.
+/// Statistics of one step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepCounts {
-    /// Effects of each rule, by number.
+    /// Effects of each rule, sorted by its number.
     pub rules: Vec<RuleCount>,
     /// Chunks that were evaluated in any phase.
     pub chunks: u64,
@@ -88,8 +88,8 @@ pub struct FusedRuns {
 }
 
 impl Rules {
-    /// Creates the rules of a map with this seed, at step `step`. Nothing is active until it is
-    /// woken.
+    /// Creates the rules of a map. `step` is the number of the next step. All blocks sleep until
+    /// they are woken.
     #[must_use]
     pub fn new(rules: RuleSet, seed: u64, step: u64) -> Rules {
         Rules {
@@ -106,7 +106,7 @@ impl Rules {
     }
 
     /// Restarts the rules with the same loaded chunks. Drops changes that were not taken, and puts
-    /// everything to sleep: the caller wakes again what should be awake.
+    /// all blocks to sleep: the caller must wake blocks in which rules should continue.
     #[must_use]
     pub fn restarted(self) -> Rules {
         // Reports of loaded chunks are kept, because the weather depends on them.
@@ -115,8 +115,8 @@ impl Rules {
         Rules { columns: self.columns, hour: self.hour, open: self.open, reports, ..new }
     }
 
-    /// Sets the chunks in which rules may act; `None` for all. Others count as not loaded. The
-    /// caller reports chunks that open later with [`Rules::loaded`].
+    /// Sets the chunks in which rules may act; `None` for all. Other chunks count as not loaded.
+    /// The caller reports chunks that open later with [`Rules::loaded`].
     pub fn set_open(&mut self, open: Option<Arc<OpenColumns>>) {
         self.open = open;
     }
@@ -132,13 +132,13 @@ impl Rules {
         self.columns.set_climate(climate);
     }
 
-    /// Number of the next step. A map stores it, to continue with the same chance.
+    /// Number of the next step. A map stores it, because chance depends on it.
     #[must_use]
     pub fn next_step(&self) -> u64 {
         self.step
     }
 
-    /// Reports a loaded chunk. Nothing in it wakes, so that loading a map changes nothing. Rules
+    /// Reports a loaded chunk. Wakes no block in it, so that loading a map changes nothing. Rules
     /// that had stopped at its border continue.
     pub fn loaded(&mut self, pos: ChunkPos) {
         self.reports.loaded.push(pos);
@@ -150,25 +150,25 @@ impl Rules {
         self.reports.edited.push(area);
     }
 
-    /// Reports a loaded chunk, and wakes all of it.
+    /// Reports a loaded chunk and wakes all its blocks.
     pub fn wake_chunk(&mut self, pos: ChunkPos) {
         self.loaded(pos);
         self.wake(pos.bounds());
     }
 
-    /// Wakes blocks of a chunk, without those around them: the blocks that [`Rules::awake_blocks`]
-    /// returned when the map was saved.
+    /// Wakes blocks of a chunk, but not their neighbours. Meant for the blocks that
+    /// [`Rules::awake_blocks`] returned when the map was saved.
     pub fn resume(&mut self, pos: ChunkPos, blocks: BlockSet) {
         self.reports.resumed.push((pos, blocks));
     }
 
-    /// Wakes blocks of a chunk in which voxels were edited, and those around them.
+    /// Wakes blocks of a chunk in which voxels were edited, and the blocks around them.
     pub fn wake_blocks(&mut self, pos: ChunkPos, blocks: BlockSet) {
         self.reports.woken.push((pos, blocks));
     }
 
-    /// The awake blocks by chunk: those in which rules may act in the next step, and those that
-    /// wait until a chunk next to them is loaded.
+    /// The awake blocks by chunk: blocks in which rules may act in the next step, and blocks that
+    /// wait until a chunk next to theirs is loaded.
     #[must_use]
     pub fn awake_blocks(&self) -> Vec<(ChunkPos, BlockSet)> {
         let mut awake = self.stalled.clone();
@@ -180,14 +180,14 @@ impl Rules {
         awake.into_iter().filter(|&(_, blocks)| blocks != 0).collect()
     }
 
-    /// True if no rule can change anything before the next edit, or before another hour.
+    /// True if no rule can change anything until the next edit or another hour.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
         self.is_quiet() && self.reports.loaded.is_empty()
     }
 
-    /// True if no rule can change anything, apart from the effects of loaded chunks that the next
-    /// step has still to look at.
+    /// Like [`Rules::is_at_rest`], but ignores the effects of loaded chunks that the next step has
+    /// yet to process.
     #[must_use]
     pub fn is_quiet(&self) -> bool {
         self.chunks.listed().is_empty() && !self.reports.have_edits() && !self.has_weather()
@@ -200,7 +200,7 @@ impl Rules {
             .any(|weather| self.columns.iter().any(|(_, column)| weather.may_act(column)))
     }
 
-    /// Number of chunks in which rules may act in the next step.
+    /// Number of chunks with blocks in which rules may act in the next step.
     #[must_use]
     pub fn active_chunks(&self) -> usize {
         self.chunks.listed().len()
@@ -229,8 +229,8 @@ impl Rules {
         boxes
     }
 
-    /// Counts the runs of equal Moore neighbourhoods in the active blocks, each of which a step
-    /// computes together. Walks all of them, so it costs about as much as a step.
+    /// Counts the runs of equal Moore neighbourhoods in the active blocks. Walks every active
+    /// block, so it costs about as much as a step.
     #[must_use]
     pub fn count_fused_runs(&self, world: &World) -> FusedRuns {
         let mut sum = FusedRuns::default();
@@ -243,7 +243,7 @@ impl Rules {
 
     /// Computes one step on the loaded chunks, on the threads of the caller's pool.
     ///
-    /// Chunks that differ from the result of the last step count as edited: see
+    /// Active chunks that differ in `world` from the result of the last step count as edited: see
     /// [`Rules::take_changes`]. Changes in chunks that are no longer loaded are dropped, so the
     /// caller takes them before it unloads a chunk.
     pub fn step(&mut self, world: &World) -> StepCounts {
@@ -314,8 +314,8 @@ impl Rules {
 
     /// Returns the chunks that have changed since the last call, sorted by position.
     ///
-    /// The caller puts them into the world before it edits any of them. A chunk of the world that
-    /// is neither the previous version nor the one returned here counts as edited, and replaces it.
+    /// The caller puts them into the world before it edits any of them. Otherwise the next step
+    /// finds a different version in the world, treats it as an edit and drops the changes.
     pub fn take_changes(&mut self) -> Vec<(ChunkPos, Chunk)> {
         let kinds = &self.rules.kinds;
         let mut changed: Vec<_> =
@@ -348,8 +348,7 @@ impl StepCounts {
     }
 }
 
-/// Wakes the blocks reported since the last step. `columns` are those of the weather; `None`
-/// without rules of the weather.
+/// Wakes the blocks reported since the last step. `columns` is `None` without rules of the weather.
 fn wake_reported(
     reports: Reports,
     chunks: &mut ActiveChunks,

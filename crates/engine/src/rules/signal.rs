@@ -2,10 +2,11 @@
 //!
 //! The amount of a wire is its level. In each step every wire takes the full level if it is fed, or
 //! else the highest level of the wires that share a face with it, minus one. So a level falls by
-//! one per voxel, and vanishes after as many steps when its source goes, also in a loop of wires.
-//! Every voxel reads the state before the step, so results do not depend on the order.
+//! one per voxel. When the source goes, it falls by one per step until it is 0, also in a loop of
+//! wires. Every voxel reads the state before the step, so results do not depend on the order.
 //!
-//! A tall switch consists of two halves above each other: the neighbours of either switch both.
+//! A tall switch consists of two halves, one above the other. A signal next to either half switches
+//! both.
 
 use super::block_set::{BlockSet, Span, blocks};
 use super::kinds::Test;
@@ -45,8 +46,8 @@ pub(super) enum Part {
     },
 }
 
-/// Reach of a half of a tall switch: down to the lowest half of its stack, and to the neighbours
-/// of the other half.
+/// Distance that a half of a tall switch sees: down to the lowest half of its stack, and up to the
+/// neighbours of the other half.
 pub(super) const TALL_SPAN: Span = Span { down: MAX_PAIRED_VOXELS, up: 2, sideways: false };
 
 /// The other half of a tall switch.
@@ -73,7 +74,7 @@ pub(super) struct Signal {
     pub off: u32,
     /// Amount that each level adds.
     pub step: u32,
-    /// The full level.
+    /// Level of a wire that is fed.
     pub reach: u32,
 }
 
@@ -199,7 +200,8 @@ impl Signal {
     }
 }
 
-/// The other half of the tall switch at a voxel. `codes` are those of its two states, in any order.
+/// The other half of the tall switch at a voxel. `codes` are the codes of the two states, in any
+/// order.
 fn other_half(view: &PlaneView<'_>, at: BlockPos, row: i32, x: i32, codes: [u8; 2]) -> OtherHalf {
     let is_half = |dy: i32| codes.contains(&view.voxel(at.above(dy), row, x).0);
     let below = (1..=MAX_PAIRED_VOXELS).take_while(|&down| is_half(-down)).count() as i32;

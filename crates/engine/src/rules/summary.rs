@@ -4,7 +4,7 @@ use super::block_set::{ALL_BLOCKS, BlockSet};
 use super::kinds::Motion;
 use super::rows::Rows;
 
-/// Blocks that hold at least one voxel of each kind of matter.
+/// For each kind of matter, the blocks that hold at least one voxel of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Summary {
     /// Blocks with powder.
@@ -61,7 +61,7 @@ impl Summary {
         let mut liquid = 0;
         let mut gas = 0;
         let mut firm = 0;
-        // Two rows at once: a fold over vectors takes longer.
+        // Two rows per word: faster than a fold over vectors.
         for (low, high) in codes[0].words().into_iter().zip(codes[1].words()) {
             powder |= !low & high;
             liquid |= low & high;

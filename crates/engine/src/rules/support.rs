@@ -15,9 +15,9 @@ use super::view::{BlockPos, PlaneView};
 use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 
-/// Voxels that are read around a chunk along z: a block.
+/// Width of the margin that is read around a chunk along z, in voxels: one block.
 const MARGIN: i32 = ROWS as i32;
-/// Rows of a layer with its margin.
+/// Number of rows in a layer with its margin.
 const ROWS_ALONG_Z: usize = (CHUNK_SIDE + 2 * MARGIN) as usize;
 
 /// A rule of support.
@@ -37,8 +37,8 @@ pub(super) struct Support {
     pub becomes: Product,
 }
 
-/// Rows of a chunk and its margin, z fastest, then y. Bit n of a row is the voxel at x = n minus
-/// the steps of the rule.
+/// Rows of a chunk and its margin, z fastest, then y. Bit n of a row is the voxel at x = n -
+/// `within`.
 type WideRows = Vec<u64>;
 
 /// The rows of a range of layers of a chunk, with its margin along x and z. Both ends are included.
@@ -58,8 +58,8 @@ impl Layers {
         (y - self.low) as usize * ROWS_ALONG_Z + (z + MARGIN) as usize
     }
 
-    /// Fills a layer with rows, of which `find` returns eight for each chunk along x and each
-    /// block.
+    /// Fills a layer. `find` returns the eight rows of a block in the chunk at an offset along x
+    /// (-1, 0 or 1).
     fn fill(&mut self, y: i32, within: i32, find: impl Fn(i32, BlockPos) -> Rows) {
         let beyond = u64::MAX >> (64 - CHUNK_SIDE - 2 * within);
         for z in -1..=CHUNK_SIDE / MARGIN {
@@ -115,8 +115,8 @@ impl Support {
         }
     }
 
-    /// The voxels with a hold in the layers from `low` to `high`. The layers around these, which
-    /// the result also has, are incomplete.
+    /// The voxels with a hold in the layers from `low` to `high`. The result also contains `within`
+    /// layers below and above, which are incomplete.
     fn held(&self, view: &PlaneView<'_>, low: i32, high: i32) -> Layers {
         let low = low - self.within;
         let high = high + self.within;

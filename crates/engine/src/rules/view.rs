@@ -18,7 +18,7 @@ pub(super) const MAX_PLANES: usize = MAX_CODE_PLANES + DEFICIT_BITS;
 /// Planes that are read where no chunk is loaded. Callers mask them out by [`PlaneView::loaded`].
 static BLANK: [Rows; MAX_PLANES] = [Rows::NONE; MAX_PLANES];
 
-/// The planes of 27 chunks.
+/// The planes of a chunk and its 26 neighbours.
 pub(super) struct PlaneView<'a> {
     chunks: [Option<&'a ActiveChunk>; MOORE_LEN],
     /// The middle chunk.
@@ -55,7 +55,7 @@ impl BlockPos {
         BlockPos { y: self.y + dy, z: self.z }
     }
 
-    /// The block `dz` further along z.
+    /// The block `dz` blocks further along z.
     #[inline(always)]
     fn along_z(self, dz: i32) -> BlockPos {
         BlockPos { y: self.y, z: self.z + dz }
@@ -68,7 +68,7 @@ pub(super) fn kinds_around(chunks: &[ActiveChunk], chunk: &ActiveChunk) -> RuleK
     around.fold(RuleKindSet::default(), RuleKindSet::union)
 }
 
-/// The rows one voxel away from a block along x and z, with the four blocks from which they are
+/// The rows of a block shifted by one voxel along x and z, with the four blocks from which they are
 /// read.
 #[derive(Clone, Copy)]
 pub(super) struct Shifted<'a> {
@@ -84,14 +84,15 @@ pub(super) struct Shifted<'a> {
 }
 
 impl Shifted<'_> {
-    /// The result of `read` for these rows, which is shifted instead of all planes.
+    /// Applies `read` to the shifted rows. Shifts only its result, which is faster than shifting
+    /// all planes.
     #[inline(always)]
     pub fn read(&self, read: impl Fn(&[Rows]) -> Rows) -> Rows {
         let column = read(self.here).along_z(|| read(self.along_z), self.dz);
         column.along_x(|| read(self.along_x).along_z(|| read(self.diagonal), self.dz), self.dx)
     }
 
-    /// Number of planes that these rows may have.
+    /// Maximum number of planes of the four blocks.
     #[inline(always)]
     pub fn count(&self) -> usize {
         [self.along_z, self.along_x, self.diagonal]
@@ -99,7 +100,7 @@ impl Shifted<'_> {
             .fold(self.here.len(), |most, block| most.max(block.len()))
     }
 
-    /// A plane of these rows; empty if all blocks lack it.
+    /// A plane of the shifted rows; empty if all blocks lack it.
     #[inline(always)]
     pub fn plane(&self, plane: usize) -> Rows {
         self.read(|block| plane_of(block, plane))
@@ -130,8 +131,8 @@ impl<'a> PlaneView<'a> {
         }
     }
 
-    /// Blocks of the middle chunk next to which `set` has a block: `dy` layers above, and at the
-    /// same place or one block along x and z.
+    /// Blocks of the middle chunk for which `set` has a block `by.y` layers above, at the same
+    /// place or one block along x and z.
     pub fn seen(&self, by: IVec3, set: impl Fn(&Summary) -> BlockSet) -> BlockSet {
         self.seen_from(by, set(self.middle.summary()), set)
     }
@@ -170,7 +171,7 @@ impl<'a> PlaneView<'a> {
         self.outer_block(dx, at)
     }
 
-    /// Code and deficit of a voxel by row and x in a block. Both may be one beyond the block.
+    /// Code and deficit of a voxel by row and x in a block. Row and x may lie one beyond the block.
     pub fn voxel(&self, at: BlockPos, row: i32, x: i32) -> (u8, u8) {
         let rows = ROWS as i32;
         let block = self.block(x.div_euclid(CHUNK_SIDE), at.along_z(row.div_euclid(rows)));
@@ -205,7 +206,7 @@ impl<'a> PlaneView<'a> {
         neighbour_index(IVec3::new(dx, at.y.div_euclid(CHUNK_SIDE), at.z.div_euclid(ALONG_Z)))
     }
 
-    /// The rows one voxel away from a block along x and z.
+    /// The rows of a block shifted along x and z: each voxel gets its neighbour at `dx` and `dz`.
     #[inline(always)]
     pub fn shifted(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
         let here = self.block(0, at);
@@ -215,8 +216,8 @@ impl<'a> PlaneView<'a> {
         Shifted { here, along_z, along_x, diagonal, dx, dz }
     }
 
-    /// Shifts rows like [`PlaneView::shifted`], for callers that ignore the rows at the borders of
-    /// the block. Reads no other block, so these rows are wrong.
+    /// Shifts rows like [`PlaneView::shifted`], but reads no other block. The rows at the borders
+    /// of the block are therefore wrong, and callers must ignore them.
     #[inline(always)]
     pub(crate) fn shifted_inside(&self, at: BlockPos, dx: i32, dz: i32) -> Shifted<'a> {
         let here = self.block(0, at);

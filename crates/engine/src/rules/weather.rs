@@ -123,7 +123,7 @@ impl Weather {
     }
 }
 
-/// The parts of a world on which the weather acts.
+/// The parts of a world that the weather reads and changes.
 pub(super) struct WeatherPlaces<'a> {
     /// The columns of loaded chunks.
     pub columns: &'a mut Columns,
@@ -133,7 +133,7 @@ pub(super) struct WeatherPlaces<'a> {
     pub source: ChunkSource<'a>,
 }
 
-/// Lets the weather act in one step. Calls `count` with the effects of each rule.
+/// Applies the weather of one step. Calls `count` with the effects of each rule.
 pub(super) fn step(
     rules: &[Weather],
     hour: f32,
@@ -171,7 +171,7 @@ pub(super) fn step(
                 count(RuleCount { rule: weather.rule, voxels: 1, amount: 0 });
             }
         }
-        // Columns whose kinds are gone are then skipped until these return.
+        // Refreshed columns that have lost the rule's kinds are skipped until such kinds return.
         for place in idle {
             columns.refresh(place, chunks, source);
         }

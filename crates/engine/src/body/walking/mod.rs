@@ -30,9 +30,9 @@ const FLY_FAST: f64 = 40.0;
 const SWIM: f64 = 3.0;
 /// Fastest speed at which a liquid carries a body, in voxels per second.
 const CARRY: f64 = 2.5;
-/// Slope of a liquid's level at which it carries a body at that speed, in voxels per voxel.
+/// Slope of a liquid's level, in voxels per voxel, from which on it carries a body at [`CARRY`].
 const SWIFT_SLOPE: f64 = 1.0 / 6.0;
-/// Acceleration in voxels per second squared.
+/// Acceleration of a falling body in voxels per second squared.
 const GRAVITY: f64 = 27.0;
 /// Initial speed of a jump in voxels per second.
 const JUMP: f64 = 8.7;
@@ -44,12 +44,13 @@ const STEP_UP: f64 = 0.6;
 const MAX_STEP: f64 = 1.0 / 60.0;
 /// Shrinks the body on each side for overlap tests, so touching is not overlapping.
 const SKIN: f64 = 1e-4;
-/// Maximum depth in a wall at which the body is pushed out sideways.
+/// Maximum overlap with a wall, in voxels, at which the body is pushed sideways instead of lifted.
 const MAX_PUSH: f64 = 0.05;
 /// Maximum time per call in seconds; more is a stall (a debugger, a suspended machine).
 const MAX_ADVANCE: f64 = 0.5;
 
-/// The voxel of a body whose feet are at `feet`. Feet on the ground may be a hair below its top.
+/// Voxel of a body with its feet at `feet`. Feet that rounding puts slightly below the top of the
+/// ground still count as above it.
 #[must_use]
 pub fn voxel_of_feet(feet: DVec3) -> IVec3 {
     (feet + DVec3::Y * (2.0 * SKIN)).floor().as_ivec3()
@@ -179,7 +180,7 @@ impl Walker {
         }
         let Aabb { min, max } = self.body();
         for axis in [DVec3::X, DVec3::Z] {
-            // To the border of the voxel at either side.
+            // Pushes either side back to the voxel border that it has passed.
             let lo = min.dot(axis);
             let hi = max.dot(axis);
             for push in [lo.ceil() - lo, hi.floor() - hi] {
@@ -243,7 +244,7 @@ impl Walker {
         let by = self.velocity * dt;
         let mut moved = ground.sweep(self.body(), by);
         let blocked = moved.blocked.x || moved.blocked.z;
-        // Not at the start of a jump, which clears the ledge by itself.
+        // No climbing at the start of a jump, which clears the ledge by itself.
         let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
         if blocked && may_climb && !self.flying {
             let climbed = self.climb(ground, by);
@@ -285,7 +286,7 @@ impl Walker {
         let pull = |side: DVec2| {
             let at = feet + DVec3::new(side.x, 0.0, side.y);
             let level = match ground.liquid_level(at) {
-                // The edge of a film on dry ground stands still.
+                // Air above dry ground draws no current: the edge of a film stands still.
                 Some(0.0) if ground.liquid_level(at - DVec3::Y).is_none() => here,
                 level => level.unwrap_or(here),
             };
@@ -294,7 +295,8 @@ impl Walker {
         (sides.into_iter().map(pull).sum::<DVec2>() / SWIFT_SLOPE).clamp_length_max(1.0)
     }
 
-    /// The movement if the body first rises by a ledge, then moves on, then sinks onto it.
+    /// Motion of a climb: up by at most [`STEP_UP`], then sideways by `by`, then down onto the
+    /// ledge.
     fn climb(&self, ground: &CountedWorld<'_>, by: DVec3) -> DVec3 {
         let body = self.body();
         let up = ground.sweep(body, DVec3::Y * STEP_UP).motion;

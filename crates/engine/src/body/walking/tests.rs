@@ -320,7 +320,7 @@ fn flowing_water_carries_a_body_and_still_water_does_not() {
     };
     let still = drift(&|_| 128);
     assert!(still.length() < 1e-3, "{still}");
-    // Lower by a sixteenth of a voxel for each voxel to the east.
+    // The level falls by 6/256 of a voxel per voxel to the east.
     let east = drift(&|x| (256 - (x + 60) * 6) as u16);
     assert!(east.x > 0.05 && east.z.abs() < 1e-6, "{east}");
     let west = drift(&|x| (16 + (x + 60) * 6) as u16);

@@ -1,4 +1,4 @@
-//! Life and dust, next to plain automata.
+//! Cellular automata as rules, compared with plain implementations: 3D life and falling dust.
 
 use super::{air, commit, id, span, total};
 use crate::random::Random;
@@ -19,7 +19,7 @@ fn rules(world: &World) -> Rules {
 /// Cells as coordinates.
 type Cells = BTreeSet<[i32; 3]>;
 
-/// The next generation of rule 4555.
+/// The next generation of the 3D life rule 4555.
 fn next(cells: &Cells) -> Cells {
     let around =
         |at: [i32; 3]| neighbour_offsets().map(move |by| (IVec3::from(at) + by).to_array());
@@ -41,7 +41,7 @@ fn cells(world: &World) -> Cells {
     all.filter(|&at| world.get(at).material() == id("life")).map(|at| at.to_array()).collect()
 }
 
-/// Cells that are the same again after four generations.
+/// Pattern that repeats after four generations.
 const OSCILLATOR: [[i32; 3]; 10] = [
     [0, 0, 0],
     [0, 0, 1],
@@ -61,7 +61,7 @@ fn life_follows_its_rule() {
     let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
     let mut part = || random.below(9) as i32 - 4;
     let mut expected: Cells = (0..160).map(|_| [part(), part(), part()]).collect();
-    // Across the border of chunks, out of reach of the others.
+    // Lies across a chunk border, too far from the other cells to meet them.
     let oscillator: Cells = OSCILLATOR.map(|[x, y, z]| [x + 20, y - 1, z - 1]).into();
     expected.extend(&oscillator);
     for &at in &expected {
@@ -70,7 +70,7 @@ fn life_follows_its_rule() {
     let mut rules = rules(&world);
     for generation in 0..10 {
         expected = next(&expected);
-        // A generation is one of five steps.
+        // The rules act in one of five steps.
         for _ in 0..5 {
             drop(rules.step(&world));
         }

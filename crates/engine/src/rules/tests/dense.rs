@@ -1,4 +1,5 @@
-//! The same rules, voxel by voxel over a plain array, without runs, planes and active blocks.
+//! Reference implementation of the rules: voxel by voxel over a plain array, without runs, planes
+//! and active blocks.
 
 use super::super::chance::{Chance, draws};
 use crate::runs::RunTree;
@@ -8,7 +9,7 @@ use crate::voxel::{
 use crate::world::World;
 use glam::IVec3;
 
-/// Voxels at the sides of the area that stay air.
+/// Width of the border of the area along x and z to which no rules are applied, in voxels.
 const MARGIN: i32 = 10;
 
 /// Predicate: true if a change applies to the voxel at a position.
@@ -28,7 +29,7 @@ pub struct DenseRules {
     pub powders: Vec<(Vec<MaterialId>, u64)>,
     /// Rules of liquids: material, least depth, every.
     pub liquids: Vec<(MaterialId, i32, u64)>,
-    /// Changes in the order of their `every`, and then of the text.
+    /// Changes, sorted by `every` and then by their order in the text.
     pub changes: Vec<DenseChange>,
     /// Rules of support.
     pub supports: Vec<DenseSupport>,
@@ -53,7 +54,7 @@ pub struct DenseSupport {
 }
 
 impl DenseSupport {
-    /// True if a breadth-first search finds a hold of a voxel.
+    /// True if a breadth-first search from the voxel finds a hold.
     fn is_held(&self, world: &DenseWorld, at: IVec3) -> bool {
         let mut seen = vec![at];
         let mut edge = vec![at];
@@ -90,7 +91,7 @@ pub struct DenseChange {
 }
 
 impl DenseWorld {
-    /// The loaded voxels of an area of whole chunks.
+    /// Copies the loaded voxels of an area of whole chunks.
     pub fn new(world: &World, area: Box3) -> DenseWorld {
         let mut dense =
             DenseWorld { area, voxels: vec![Voxel::NOT_LOADED; area.volume() as usize] };
@@ -127,8 +128,8 @@ impl DenseWorld {
         RunTree::from_runs(voxels.map(|voxel| (1, voxel)))
     }
 
-    /// The positions to which the rules are applied: in the middle of the area, since nothing else
-    /// moves.
+    /// The positions to which the rules are applied. Leaves out the border of the area, which
+    /// nothing reaches.
     fn positions(&self) -> impl Iterator<Item = IVec3> + use<> {
         let Box3 { min, max } = self.area;
         let [min, max] = [min + IVec3::new(MARGIN, 0, MARGIN), max - IVec3::new(MARGIN, 0, MARGIN)];

@@ -13,7 +13,7 @@ fn empty() -> World {
     air(span([-32, -64, -32], [31, 63, 31]).chunks())
 }
 
-/// Open halves of a door, from the lower one upwards.
+/// For each half of a stack of doors, from the lowest up: true if it is open or gone.
 fn open(world: &World, lower: IVec3, halves: usize) -> Vec<bool> {
     let at = |n: usize| lower + IVec3::Y * n as i32;
     (0..halves).map(|n| is(world, at(n), "door_open") || !is(world, at(n), "door")).collect()
@@ -31,7 +31,7 @@ fn is_same(a: &World, b: &World) -> bool {
 
 #[test]
 fn signal_at_either_half_opens_and_closes_both() {
-    // Inside a chunk, at its upper end, and in two chunks.
+    // Both halves inside a chunk, at its upper end, and in two chunks.
     for y in [5, 30, 31, -1, -2, -32] {
         let lower = IVec3::new(3, y, 7);
         for by in
@@ -125,8 +125,8 @@ fn removed_foot_of_a_stack_pairs_the_halves_again() {
 
 #[test]
 fn door_waits_for_the_chunks_that_decide_about_its_halves() {
-    // Lower half, halves, half next to the lever, and the chunk that is missing: above the upper
-    // half, below the foot of the stack.
+    // y of the lowest half, number of halves, half next to the lever, and y of the missing chunk:
+    // above the upper half or below the foot of the stack.
     for (y, halves, powered, missing) in
         [(30, 2, 0, 1), (31, 2, 0, 1), (0, 2, 1, -1), (0, 12, 9, -1)]
     {
@@ -184,7 +184,7 @@ fn random_columns(random: &mut Random) -> (World, Vec<IVec3>) {
             world.set(at, state(names[random.index(names.len())]));
         }
     }
-    // A stack that is higher than what is paired.
+    // A stack with more halves than are paired.
     stack(&mut world, IVec3::new(1, -12, 1), 26);
     (world, voxels)
 }

@@ -1,4 +1,4 @@
-//! Files of rules: the game's own, and broken ones.
+//! Rule files: the game's own, and broken ones.
 
 use crate::ron_text::without_column;
 use crate::rules::{RuleSet, RuleSource};
@@ -123,7 +123,7 @@ fn too_many_distinctions_are_refused() {
     );
 }
 
-/// The game's rules with a map's own.
+/// Compiles the game's rules together with a map's own.
 fn with_own(text: &str) -> Result<RuleSet, String> {
     let materials = MaterialTable::builtin();
     RuleSet::combined(None, Some(RuleSource { file: "map.ron", text }), &materials)

@@ -8,19 +8,20 @@ use crate::world::{Chunk, World};
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Steps for which nothing may change.
+/// Number of steps in which nothing may change.
 const STEPS: u64 = 1000;
-/// Steps after the first change, so the failure lists what else moves.
+/// Number of steps that follow the first change, so that the failure lists further changes.
 const STEPS_TO_REPORT: u64 = 41;
 
-/// Changes by the names of the material before and after: their number, and the place of the first.
+/// Changes by the names of the materials before and after: their number, and the position of the
+/// first.
 type Changes = BTreeMap<String, (usize, IVec3)>;
 
 fn names(voxel: Voxel, table: &MaterialTable) -> &str {
     table.get(voxel.material()).map_or("?", |material| &material.name)
 }
 
-/// Adds the differing voxels of a chunk.
+/// Adds the differing voxels of a chunk to `changes`.
 fn compare(
     pos: ChunkPos,
     before: &Chunk,
@@ -76,7 +77,7 @@ fn generated(generator: &Generator, x: i32, z: i32, layers: std::ops::Range<i32>
     world
 }
 
-/// Checks places of a kind of terrain far from each other, and returns the names of what was there.
+/// Checks distant places of a kind of terrain, and returns the names of the materials found there.
 fn check(
     kind: TerrainKind,
     seeds: &[u64],
@@ -173,7 +174,7 @@ fn new_flat_world_is_at_rest() {
     assert_seen(&check(TerrainKind::Flat, &[1], 5, -2..1), &["grass", "dirt"]);
 }
 
-/// The test above can fail: a grain on a wall moves.
+/// Control for the tests above: they report a grain of sand in the air.
 #[test]
 fn unstable_voxel_in_new_terrain_is_noticed() {
     let table = MaterialTable::builtin();

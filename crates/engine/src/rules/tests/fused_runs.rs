@@ -21,7 +21,8 @@ const SIGNALS: &str = r#"[
            inverters: [("inverter", "inverter_on")], switches: [("signal_lamp", "signal_lamp_on")]),
 ]"#;
 
-/// The phases that see the Moore neighbourhood alone, each change on its own and without chance.
+/// The phases that see only the Moore neighbourhood. Each change becomes a phase of its own,
+/// without chance.
 fn local_phases(rules: &RuleSet) -> Vec<Phase> {
     let mut phases = Vec::new();
     for phase in &rules.phases {

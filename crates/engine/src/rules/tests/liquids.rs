@@ -25,7 +25,7 @@ fn rules_of(text: &str, world: &World) -> Rules {
     rules
 }
 
-/// Steps until nothing is active; returns what rule 1 has taken away.
+/// Steps until nothing is active. Returns the amount that rule 1 has removed.
 fn settle(rules: &mut Rules, world: &mut World) -> u64 {
     let mut dried = 0;
     for _ in 0..4000 {
@@ -99,7 +99,8 @@ fn levels_even_out() {
     let mut rules = rules_of(r#"[Liquid(material: "water")]"#, &world);
     settle(&mut rules, &mut world);
     assert_eq!(total(&world, id("water")), before);
-    // 4 voxels of 3 in 24: half a voxel everywhere, up to one 256th per voxel.
+    // Water three voxels deep on 4 of 24 columns spreads to half a voxel. Neighbours may still
+    // differ by one 256th, so the ends may differ by 24.
     for x in 2..26 {
         let voxel = world.get(IVec3::new(x, 1, 2));
         assert!(
@@ -117,7 +118,7 @@ fn rules_stop_at_the_edge_of_the_loaded_world_and_go_on_when_it_grows() {
     world.fill(span([16, 3, 16], [16, 5, 16]), Voxel::full(id("sand")));
     let mut rules = rules(&world);
     settle(&mut rules, &mut world);
-    // Sand lies on the lowest layer; that below is not loaded.
+    // Sand lies on the lowest layer of the chunk; the chunk below is not loaded.
     assert_eq!(world.get(IVec3::new(16, 0, 16)), Voxel::full(id("sand")));
     let sand = total(&world, id("sand"));
     let next = [ChunkPos::new(0, -1, 0), ChunkPos::new(1, 0, 0), ChunkPos::new(1, -1, 0)];

@@ -138,7 +138,7 @@ fn wheat_ripens_on_farmland_and_faster_by_water() {
 
 #[test]
 fn saplings_grow_into_trees_of_their_kind() {
-    // Kind, place, fewest leaves.
+    // Kind, place, minimum number of leaves.
     let saplings = [
         ("oak", [-16, -16], 30),
         ("birch", [16, -16], 30),
@@ -219,7 +219,7 @@ fn grass_spreads_over_open_ground_and_not_under_a_roof() {
         (-2..=2).filter(|&z| world.get(IVec3::new(x, -1, z)).material() == id("grass")).count()
     };
     assert!((-5..3).all(|x| grass(&world, x) == 5) && (3..=7).all(|x| grass(&world, x) == 0));
-    // Without the roof it goes on.
+    // Without the roof, grass spreads to the rest of the ground.
     world.fill(roof, Voxel::AIR);
     rules.wake(roof);
     settle(&mut world, &mut rules, 40_000);
@@ -231,7 +231,8 @@ fn halves_of_a_door_burn_one_after_the_other() {
     let is_door = |world: &World, at: IVec3| {
         ["door", "door_open"].iter().any(|name| world.get(at).material() == id(name))
     };
-    // Lower half inside a chunk, and below the border of two; the fire is next to either half.
+    // y of the lower half, inside a chunk and below the border of two, and the half next to the
+    // fire.
     for (y, fire) in [(0, 0), (0, 1), (-1, 0), (-1, 1)] {
         let mut world = air(span([-32, -32, -32], [31, 31, 31]).chunks());
         let lowers: Vec<IVec3> =
@@ -241,7 +242,7 @@ fn halves_of_a_door_burn_one_after_the_other() {
             world.fill(Box3::spanning(lower, lower + IVec3::Y), Voxel::full(id(state)));
             world.set(lower + IVec3::new(1, fire, 0), Voxel::full(id("fire")));
         }
-        // The half of a torn door stays where nothing burns.
+        // A single half stays where nothing burns.
         let torn = IVec3::new(30, y, 30);
         world.set(torn, Voxel::full(id("door")));
         let mut rules = builtin(&world, 5);

@@ -47,8 +47,8 @@ fn turn_upside_down(world: &mut World) {
     world.insert(MIDDLE, RunTree::from_voxels(&voxels));
 }
 
-/// The box after `steps`. At `restart` the rules are made again, as if the map had been saved and
-/// opened.
+/// The world after `steps`. Before step `restart` the rules are created again, as if the map had
+/// been saved and opened.
 fn run(steps: u64, threads: usize, restart: u64) -> World {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let rule_set = RuleSet::parse(RULES, "test.ron", &MaterialTable::builtin()).unwrap();

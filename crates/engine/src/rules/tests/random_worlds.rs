@@ -1,4 +1,4 @@
-//! Random worlds of several chunks, next to a scan over every voxel.
+//! Random worlds of several chunks, compared with a scan over every voxel.
 
 use super::dense::{DenseChange, DenseRules, DenseSupport, DenseWorld, amount};
 use super::{air, commit, id, total};
@@ -28,7 +28,7 @@ fn rule_set() -> RuleSet {
     RuleSet::parse(RULES, "test.ron", &MaterialTable::builtin()).unwrap()
 }
 
-/// The same rules, written again.
+/// The rules of `RULES`, written for the reference implementation.
 fn dense_rules(seed: u64) -> DenseRules {
     let materials = MaterialTable::builtin();
     let plants: Vec<_> = materials
@@ -143,7 +143,7 @@ fn dense_rules(seed: u64) -> DenseRules {
     }
 }
 
-/// Boxes and single voxels of many materials, around a corner of the world's chunks.
+/// Boxes and single voxels of many materials, around the corner where the chunks meet.
 pub(super) fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
     let mut random = Random::new(seed);
     let mut world = air(chunks.iter().copied());
@@ -178,12 +178,13 @@ pub(super) fn random_world(seed: u64, chunks: &[ChunkPos]) -> World {
 }
 
 pub(super) fn chunks() -> Vec<ChunkPos> {
-    // One of eight is not loaded.
+    // One of eight chunks is not loaded.
     let all = Box3 { min: IVec3::splat(-32), max: IVec3::splat(32) }.chunks();
     all.filter(|&pos| pos != ChunkPos::new(0, -1, -1)).collect()
 }
 
-/// Runs rules on a random world; `each` gets the world before each step and after it.
+/// Runs rules on a random world. Calls `each` with the number of the step and the world whenever
+/// changes have been taken.
 fn run(
     seed: u64,
     steps: u64,

@@ -1,4 +1,4 @@
-//! Circuits: adders, loops, doors, and random wiring next to a scan over every voxel.
+//! Circuits: adders, loops, doors, and random wiring compared with a scan over every voxel.
 
 use super::{air, commit, id, span};
 use crate::random::Random;
@@ -50,7 +50,8 @@ pub(super) fn put(world: &mut World, rules: &mut Rules, at: IVec3, voxel: Voxel)
     rules.wake(Box3 { min: at, max: at + 1 });
 }
 
-/// A gate: numbers of its output and of its two inputs. The output is on unless both inputs are.
+/// A NAND gate: numbers of its output net and of its two input nets. The output is on unless both
+/// inputs are.
 type Nand = (usize, usize, usize);
 
 /// Gates of an adder of some bits, in an order that keeps all wires shorter than a signal reaches;
@@ -103,7 +104,7 @@ fn build((gates, outputs): &(Vec<Nand>, Vec<usize>), inputs: usize, origin: IVec
         }
     }
     let mut order: Vec<usize> = (0..nets).filter(|&net| extents[net].0 != i32::MAX).collect();
-    // A lever or a lamp needs a voxel at the end.
+    // The wire of an input or output needs a further voxel at its end for the lever or lamp.
     let reserved = |net: usize| {
         let (low, high) = extents[net];
         (
@@ -173,7 +174,7 @@ impl Circuit {
     }
 }
 
-/// Sum of an input of an adder: bits of `a` and `b` in turn, then the carry.
+/// Expected sum for an input of an adder: bits of `a` and `b` in turn, then the carry.
 fn sum(bits: usize, input: usize) -> usize {
     (0..bits)
         .map(|bit| ((input >> (2 * bit) & 1) + (input >> (2 * bit + 1) & 1)) << bit)
@@ -287,7 +288,7 @@ fn input(world: &World, at: IVec3) -> Input {
     }
 }
 
-/// The half that belongs to the half of a door at `at`, by a search for the foot of the stack.
+/// The other half of the door at `at`, found by a search for the foot of the stack.
 fn other_half(world: &World, at: IVec3) -> Option<IVec3> {
     let is_door = |at: IVec3| is(world, at, "door") || is(world, at, "door_open");
     let mut foot = at;
@@ -299,7 +300,7 @@ fn other_half(world: &World, at: IVec3) -> Option<IVec3> {
     (is_door(at) && is_door(other) && number < 16).then_some(other)
 }
 
-/// The state of a voxel after a step, by the definition.
+/// The state of a voxel after a step, by the definition of signals.
 pub(super) fn expected(world: &World, at: IVec3) -> Voxel {
     let voxel = world.get(at);
     let Input { mut is_fed, mut strongest, mut is_connected } = input(world, at);

@@ -18,7 +18,8 @@ fn run(world: &mut World, rules: &mut Rules, steps: u32) {
     }
 }
 
-/// One chunk with a floor, and all that may move or vanish in the air above it.
+/// One chunk with a floor and, in the air above it, pillars of materials that fall, flow, spread or
+/// vanish.
 fn unstable() -> World {
     let mut world = air([ChunkPos::new(0, 0, 0)]);
     world.fill(span([0, 0, 0], [31, 0, 31]), Voxel::full(id("grass")));
@@ -58,7 +59,7 @@ fn loaded_chunk_stays_as_it_is_until_an_edit_wakes_it() {
     run(&mut world, &mut rules, 400);
     assert!(is_same(&world, &before) && rules.is_at_rest());
     assert_eq!(rules.awake_blocks(), []);
-    // The test can fail: when all of it wakes, much of it changes.
+    // Control: voxels change once the whole chunk is woken.
     for (pos, _) in world.chunks() {
         rules.wake_chunk(pos);
     }
@@ -124,7 +125,7 @@ fn two_chunks() -> World {
     world
 }
 
-/// Water in columns from an x on.
+/// True if water stands on the floor at `x` or further east.
 fn beyond(world: &World, x: i32) -> bool {
     (x..64).any(|x| (1..30).any(|z| !world.get(IVec3::new(x, 1, z)).is_air()))
 }

@@ -1,4 +1,4 @@
-//! Snow and ice by place and hour, and the weather next to a scan of every column.
+//! Snow and ice by place and hour, and the weather compared with a scan of every column.
 
 use super::super::chance::draws;
 use super::super::columns;
@@ -44,7 +44,7 @@ fn snow_and_ice_come_at_night_in_the_cold_and_go_by_day_where_it_is_warm() {
     let before = world.clone();
     let is_as_before =
         |world: &World| world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk));
-    // Without a climate, in the warmth, and by day in the cold nothing happens.
+    // Nothing happens without a climate, in the warmth, and by day in the cold.
     for (climate, hour) in [(None, 23.0), (Some(0.2), 23.0), (Some(0.2), 12.0), (Some(-0.7), 12.0)]
     {
         rules.set_climate(climate.map(|temperature| Climate::new(move |_, _| temperature)));
@@ -67,7 +67,7 @@ fn snow_and_ice_come_at_night_in_the_cold_and_go_by_day_where_it_is_warm() {
     let depth = total(&world, id("snow_fallen"))
         / count(&world, span([0, 0, 0], [31, 31, 31]), "snow_fallen") as u64;
     assert!((48..=64).contains(&depth), "{depth}");
-    // It stays by day where it is cold, and melts where it is not.
+    // By day, snow stays where it is cold and melts where it is not.
     let snow = total(&world, id("snow_fallen"));
     run(&mut world, &mut rules, 12.0, 2000);
     assert_eq!(total(&world, id("snow_fallen")), snow);
