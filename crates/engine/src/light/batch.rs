@@ -54,7 +54,7 @@ enum ChannelLight {
     Planes(usize),
 }
 
-/// A chunk while it is lit.
+/// State of a chunk while its batch is lit.
 struct BatchEntry {
     dimming: DimmingExtents,
     light: [ChannelLight; Channel::ALL.len()],
@@ -261,8 +261,8 @@ impl Batch {
         }
     }
 
-    /// Adds sources next to a border line, at voxels at least two levels brighter than those of the
-    /// line. Others cannot brighten the line, because a step costs a level.
+    /// Adds sources next to a border line, at voxels at least two levels brighter than the adjacent
+    /// voxels of the line. Dimmer voxels cannot brighten the line, because a step costs a level.
     fn enter_line(
         &mut self,
         number: usize,

@@ -21,8 +21,8 @@ pub(super) fn layer(plane: &Plane, y: usize) -> &[u32; SIDE] {
     &plane.as_chunks().0[y]
 }
 
-/// A line of 32 voxels of a chunk at one of its sides. Line n of a side has the voxels with z = n
-/// at the upper and lower one, and with y = n at the others.
+/// A line of 32 voxels of a chunk at one of its sides. Line n holds the voxels with z = n at the
+/// upper and lower sides, and with y = n at the other sides.
 #[derive(Clone, Copy)]
 pub(super) enum SideLine {
     /// The row with this number, by z and then y.
@@ -93,10 +93,10 @@ pub(super) fn take_level(left: &mut u32, levels: LineLevels) -> Option<(usize, u
     Some((level, equal))
 }
 
-/// Voxels whose level exceeds the other one by at least two. Only these brighten the other voxel,
-/// because a step costs a level.
+/// Voxels whose levels exceed the levels `others` of the adjacent voxels by at least two. Only
+/// these brighten the adjacent voxels, because a step costs a level.
 pub(super) fn exceeding(levels: LineLevels, others: LineLevels) -> u32 {
-    // `levels` minus 1, bit by bit: a bit changes while all lower ones were 0.
+    // Subtracts 1 from `levels`, bit by bit: a bit flips if all lower bits were 0.
     let mut borrow = u32::MAX;
     let mut greater = 0;
     for (word, other) in levels.into_iter().zip(others) {
@@ -104,7 +104,7 @@ pub(super) fn exceeding(levels: LineLevels, others: LineLevels) -> u32 {
         borrow &= !word;
         greater = less & !other | !(less ^ other) & greater;
     }
-    // Level 0 gives no light; minus 1 it has wrapped.
+    // Level 0 gives no light: minus 1 it has wrapped to 15.
     greater & !borrow
 }
 

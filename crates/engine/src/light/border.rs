@@ -21,13 +21,14 @@ pub(super) struct NeighbourChunk<'a> {
 }
 
 impl LightChange<'_> {
-    /// True if the change alters the light of the chunk next to `face`. The test saves relighting
-    /// most neighbours: both chunks may be sunlit, or rock or brighter light lie behind the side.
+    /// True if the change may alter the light of the chunk next to `face`. The test saves
+    /// relighting most neighbours, where both chunks are sunlit, or where rock or brighter light
+    /// lies behind the side.
     ///
     /// A voxel behind the side becomes brighter if a level at least two above its own arrives,
     /// since a step costs one. It can become darker only if its light may have come across the
-    /// side, that is from a brighter voxel. The sun falls without loss, so equal full levels count
-    /// for it, too.
+    /// side, that is from a brighter voxel. The sun falls without loss, so below a chunk equal full
+    /// levels of the sun count as well.
     pub(crate) fn alters(
         &self,
         face: Face,
@@ -61,8 +62,8 @@ impl LightChange<'_> {
     }
 }
 
-/// Voxels of a line with the levels `beyond` whose light may change with the adjacent line. If
-/// `falls`, the full level enters without loss.
+/// Voxels of a line whose light may change when the adjacent line changes from `before` to `after`.
+/// `beyond` holds the levels of the voxels. If `falls`, the full level enters without loss.
 fn altered_voxels(before: LineLevels, after: LineLevels, beyond: LineLevels, falls: bool) -> u32 {
     let full = |levels: LineLevels| levels.into_iter().fold(u32::MAX, |all, word| all & word);
     let mut brighter = exceeding(after, beyond);
@@ -74,7 +75,7 @@ fn altered_voxels(before: LineLevels, after: LineLevels, beyond: LineLevels, fal
     greater(after, before) & brighter | greater(before, after) & darker
 }
 
-/// Voxels whose level is greater than the other one.
+/// Voxels whose levels are greater than `others`.
 fn greater(levels: LineLevels, others: LineLevels) -> u32 {
     let words = levels.into_iter().zip(others);
     words.fold(0, |greater, (word, other)| word & !other | !(word ^ other) & greater)

@@ -38,7 +38,7 @@ impl ChunkLight {
         self.0.values().any(is_lit) && self.0.runs().any(|run| is_lit(run.voxel))
     }
 
-    /// The run tree.
+    /// The run tree that stores the levels.
     pub(super) fn tree(&self) -> &RunTree {
         &self.0
     }
@@ -153,14 +153,14 @@ impl DifferentSides {
         }
     }
 
-    /// Adds the sides at which voxels of the linear range from `start` to before `end` lie.
+    /// Adds the sides at which voxels of the linear range `start..end` lie.
     fn add(&mut self, start: usize, end: usize) {
         let first = start / SIDE;
         let last = (end - 1) / SIDE;
         let has_many_rows = first != last;
         self.0[Face::West as usize] |= has_many_rows || start.is_multiple_of(SIDE);
         self.0[Face::East as usize] |= has_many_rows || end.is_multiple_of(SIDE);
-        // True if one of the rows is the first or the last of its layer.
+        // North if the range has the first row of a layer, south if it has the last row.
         self.0[Face::North as usize] |= last / SIDE * SIDE >= first;
         self.0[Face::South as usize] |= (last + 1) / SIDE * SIDE > first;
         self.0[Face::Down as usize] |= start < AREA;

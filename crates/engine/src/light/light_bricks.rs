@@ -45,8 +45,8 @@ pub enum LightBricks {
     Mixed(Vec<u32>),
 }
 
-/// The levels of the voxels of a chunk and around it, by y + 1, z + 1 and x + 1; rows are as long
-/// as their bricks.
+/// The levels of the voxels of a chunk and around it, by y + 1, z + 1 and x + 1. Rows are padded to
+/// whole bricks.
 type Levels = [[[u16; 4 * BRICKS]; LAYER]; LAYER];
 
 /// Buffers, reused between chunks.
@@ -284,12 +284,12 @@ const fn four(bits: u16) -> u64 {
     bits as u64 * 0x0001_0001_0001_0001
 }
 
-/// The lowest four bits of each 16.
+/// The lowest four bits of each group of 16, packed.
 fn nibbles(levels: u64) -> u32 {
     (levels & 0xF | levels >> 12 & 0xF0 | levels >> 24 & 0xF00 | levels >> 36 & 0xF000) as u32
 }
 
-/// All 16 bits of each of four voxels whose bit is set.
+/// For each subset of four voxels, a mask of all 16 bits of the voxels in it.
 const SEEN: [u64; 16] = {
     let mut masks = [0; 16];
     let mut number = 0;
@@ -330,7 +330,7 @@ fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
             });
         }
     } else if depth == SIDE {
-        // One voxel per row, so each run sets the voxels that it contains.
+        // The part has one voxel per row. Each run sets the rows whose voxel it contains.
         let first = AREA * y;
         tree.for_each_coded(first..first + AREA * height, |start, end, code| {
             let rows = (start - first + last - x) / SIDE..(end - first + last - x) / SIDE;
@@ -346,7 +346,7 @@ fn read_levels(light: &ChunkLight, offset: IVec3, levels: &mut Levels) {
     }
 }
 
-/// Adds the bits of a part of a chunk whose palette entries have these masks to `words`.
+/// Adds the bits of a part of a chunk to `words`. `masks` holds the bits of each palette entry.
 fn read_voxels<const N: usize>(
     tree: &RunTree,
     part: &ChunkPart,

@@ -28,9 +28,9 @@ struct LitChunk {
 
 /// The light of the loaded chunks.
 ///
-/// Equal to a breadth-first search through all of them, in whatever order they arrive and change: a
-/// chunk is lit only from its voxels and from the borders of its neighbours, and light without a
-/// source loses a level with each step, so none can remain.
+/// Equal to a breadth-first search through all loaded chunks, in whatever order they arrive and
+/// change: a chunk is lit only from its voxels and from the borders of its neighbours. Light that
+/// has lost its source loses a level with each step, so it vanishes.
 ///
 /// Chunks that are not loaded give no light, except at and above a given height, where they are
 /// open sky and sunlit.
@@ -52,8 +52,8 @@ pub struct LightMap {
 }
 
 impl LightMap {
-    /// Creates the light of no chunks. Chunks at a y of at least `sky` are sunlit while they are
-    /// not loaded.
+    /// Creates a light map without chunks. Chunks at a y of at least `sky` are sunlit while they
+    /// are not loaded.
     #[must_use]
     pub fn new(traits: LightTraits, sky: i32) -> LightMap {
         LightMap {
@@ -111,7 +111,8 @@ impl LightMap {
         let mut chunk = before;
         while let Some(group) = groups.next() {
             if groups.peek().is_some() {
-                // Edits only this group, because the window does not cover the others.
+                // Applies the edits of this group only, because the window does not cover the
+                // others.
                 for &index in &group {
                     chunk.set(index, after.get(index));
                 }
@@ -194,8 +195,8 @@ impl LightMap {
         std::mem::take(&mut self.counts)
     }
 
-    /// Lights up to `max_chunks` chunks together, and adds those whose light changes to `changed`.
-    /// Returns the number of chunks lit.
+    /// Lights up to `max_chunks` chunks together, and adds the chunks whose light changes to
+    /// `changed`. Returns the number of chunks lit.
     fn light_batch(
         &mut self,
         max_chunks: usize,
@@ -263,7 +264,7 @@ impl LightMap {
         batch.len()
     }
 
-    /// Takes up to `max_chunks` chunks from the queue, in the order of descending y. Connected
+    /// Takes up to `max_chunks` chunks from the queue, and sorts them by descending y. Connected
     /// chunks are taken together, because light crosses borders inside a batch without relighting.
     fn take_batch(&mut self, max_chunks: usize) -> Vec<ChunkPos> {
         let mut batch: Vec<ChunkPos> = Vec::new();

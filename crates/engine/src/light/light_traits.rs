@@ -69,7 +69,7 @@ impl LightTraits {
     }
 
     fn material(&self, voxel: Voxel) -> MaterialLight {
-        // Unknown materials are drawn as opaque cubes.
+        // Stops light like an opaque cube, because unknown materials are drawn as such cubes.
         const UNKNOWN: MaterialLight =
             MaterialLight { dimming: Dimming::Clear, blocks: true, emission: [0; 4] };
         self.0.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)

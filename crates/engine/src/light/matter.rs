@@ -8,7 +8,7 @@ use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, RowToggles, SIDE, boxed};
 use crate::voxel::CHUNK_VOLUME;
 use glam::IVec3;
 
-/// The plane of all voxels.
+/// Plane in which all voxels are set.
 static ALL_VOXELS: Plane = [u32::MAX; AREA];
 
 /// Extent of one dimming in a chunk.
@@ -36,7 +36,7 @@ impl DimmingExtents {
     }
 }
 
-/// Voxels that emit the same light.
+/// Voxels of a row that emit the same light.
 #[derive(Clone, Copy)]
 pub(super) struct Lamp {
     /// Number of the row, by z and then y.
@@ -58,7 +58,7 @@ impl Default for MatterReader {
 }
 
 impl MatterReader {
-    /// Removes all chunks.
+    /// Removes the planes of all chunks.
     pub fn clear(&mut self) {
         self.planes.clear();
     }
@@ -93,7 +93,7 @@ impl MatterReader {
         }
         let planes = &mut self.planes[first_plane..];
         match (planes.len(), extents.0[Dimming::Clear as usize]) {
-            // A fast path for chunks of clear and opaque voxels, which are most.
+            // Fast path for chunks of clear and opaque voxels only, the most common case.
             (1, Extent::Plane(_)) => {
                 let masks: Vec<BitMasks<1>> =
                     palette.iter().map(|&has| [mask(has == Some(Dimming::Clear))]).collect();

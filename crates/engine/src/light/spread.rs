@@ -13,7 +13,7 @@ use crate::bits::set_bits;
 use crate::runs::bit_rows::{SIDE, boxed};
 use crate::voxel::{Face, MAX_LIGHT};
 
-/// Levels above 0.
+/// Number of levels above 0.
 pub(super) const LEVELS: usize = MAX_LIGHT as usize;
 /// Number of words in a padded layer: its rows, and one before and after them.
 const LAYER: usize = SIDE + 2;
@@ -36,8 +36,8 @@ pub(super) struct LightSource {
 pub(super) enum SourceLine {
     /// The row with this number, by z and then y.
     Inside(u16),
-    /// A line of the neighbour at `Face`, by its number. Its light enters the chunk at the next
-    /// step.
+    /// The line with this number at the side of the neighbour at `Face`. Its voxels only light
+    /// voxels of the chunk, and are not lit themselves.
     Outside(Face, u8),
 }
 
@@ -98,7 +98,7 @@ impl ExactLevel {
         self.layers |= 2 << (row / SIDE);
     }
 
-    /// Adds voxels of a neighbour.
+    /// Adds voxels of a line of the neighbour at `face`.
     fn add_outside(&mut self, face: Face, number: usize, bits: u32) {
         let first = first_row(number as i32);
         match face {
@@ -165,8 +165,8 @@ pub(super) struct Spreader {
 
 impl Spreader {
     /// Spreads the light of sources through a chunk that may already have light, and empties
-    /// `sources`. With `spreads_sun`, its voxels of full level are sources, too. Returns the lines
-    /// at the sides of the chunk where the light has changed.
+    /// `sources`. With `spreads_sun`, voxels that already have the full level are sources, too.
+    /// Returns the lines at the sides of the chunk where the light has changed.
     pub fn spread(
         &mut self,
         open: DimmingPlanes<'_>,
@@ -196,8 +196,8 @@ impl Spreader {
         changed
     }
 
-    /// Starts a level with the sources in the chunk, in place of the voxels of three levels above.
-    /// Returns their layers.
+    /// Starts a level with the sources in the chunk. They replace the voxels of the level `KEPT`
+    /// above, which is no longer needed. Returns the layers with sources.
     fn begin_level(&mut self, level: usize) -> u32 {
         let exact = &mut self.exact[level % KEPT];
         exact.clear();

@@ -23,7 +23,8 @@ pub(super) struct EditedBox {
 
 impl EditedBox {
     /// Creates the box of voxels at these world positions. `origin` is the lowest voxel of the
-    /// window. `known` returns the chunks after the edit. `None` if the sun falls below the window.
+    /// window. `known` returns the chunks after the edit. `None` if the sun falls so far that light
+    /// may change below the window.
     pub fn new<'a>(
         origin: IVec3,
         edited: &[IVec3],
@@ -82,7 +83,7 @@ impl EditedBox {
         if left < 0 { 0..0 } else { (self.min.z - left) as usize..(self.max.z + left + 1) as usize }
     }
 
-    /// Highest level of all channels.
+    /// Distance in steps within which light can change: the highest level of all channels.
     pub fn reach(&self) -> usize {
         usize::from(self.levels.into_iter().max().unwrap_or(0))
     }

@@ -1,11 +1,12 @@
 //! Relighting around single edited voxels: removes the light that may have come from them, then
 //! spreads the remaining light, as bits of the few rows that it can reach.
 //!
-//! An edit changes no light farther away than its level, except straight below, where the sun
-//! falls. A *window* of 64 x 128 x 64 voxels around it, two by four by two chunks, is read layer by
-//! layer as light reaches it. One pass covers all chunks of the window, and only blocks of eight
-//! rows whose light has changed are written. Lighting whole chunks again, the alternative, costs
-//! the same for one voxel as for thousands; large edits take that path.
+//! An edit changes no light farther away than the levels at the edited voxels, except straight
+//! below, where the sun falls. A *window* of 64 x 128 x 64 voxels around the edit, two by four by
+//! two chunks, is read layer by layer as light reaches it. One pass covers all chunks of the
+//! window, and only blocks of eight rows whose light has changed are written. Lighting whole chunks
+//! again, the alternative, costs the same for one voxel as for thousands; large edits take that
+//! path.
 //!
 //! - `window`: reads rows from chunks, and writes them back as runs.
 //! - `edited_box`: extent of an edit; `window_chunk`: chunks before and after it.
@@ -30,8 +31,8 @@ use window::{HEIGHT, WIDTH};
 /// Maximum number of voxels of an edit that is relit in a window. Above it, whole chunks are relit.
 pub(super) const MAX_EDITED_VOXELS: usize = 64;
 
-/// Linear indices of the voxels of a chunk that an edit changes; `None` if they are more than
-/// [`MAX_EDITED_VOXELS`].
+/// Linear indices of the voxels of a chunk whose effect on light an edit changes; `None` for more
+/// than [`MAX_EDITED_VOXELS`].
 pub(super) fn edited_voxels(
     before: &RunTree,
     after: &RunTree,
@@ -80,9 +81,9 @@ pub(super) fn window_groups(edited: &[usize]) -> Vec<Vec<usize>> {
 impl EditWindow {
     /// Computes the light of all chunks that an edit changes, and counts what it reads.
     ///
-    /// `edited` are voxels in one quarter of the chunk along x and z. `known` returns the chunks
-    /// after the edit, with their light before it. `None` if the light may change outside the
-    /// window.
+    /// `edited` holds linear indices of voxels in one quarter of the chunk along x and z. `known`
+    /// returns the chunks after the edit, with their light before it. `None` if the light may
+    /// change outside the window.
     pub fn relight<'a>(
         &mut self,
         pos: ChunkPos,

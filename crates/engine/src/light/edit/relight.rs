@@ -14,12 +14,12 @@ use crate::bits::set_bits;
 use crate::voxel::MAX_LIGHT;
 use std::ops::Range;
 
-/// Levels above 0.
+/// Number of levels above 0.
 const LEVELS: usize = MAX_LIGHT as usize;
 
 /// Layers with voxels of the latest levels, from which light spreads on.
 struct Frontier {
-    /// Layers by level % `KEPT`: bit y.
+    /// Layers with voxels of a level, at level % `KEPT`: bit y.
     layers: [u128; KEPT],
     /// Layers that light can reach: bit y.
     reached: u128,
@@ -88,8 +88,9 @@ impl EditWindow {
         }
     }
 
-    /// Finds the voxels that lose their light, starting with the edited ones, and removes it. Adds
-    /// their layers to `removed`. Returns the number of steps to the farthest of them.
+    /// Removes the light of the edited voxels, and of all voxels whose light may have come from
+    /// them. Adds their layers to `removed`. Returns the number of steps from the edit to the
+    /// farthest one.
     fn remove_light(
         &mut self,
         channel: Channel,
@@ -142,7 +143,8 @@ impl EditWindow {
                 true
             };
             if falls {
-                // The voxels below lose the light that falls on them.
+                // From the highest layer down: the voxels below lose the sunlight that fell on
+                // them.
                 let lowest = edited.trailing_zeros();
                 let highest = u128::BITS - 1 - edited.leading_zeros();
                 for y in (0..=highest).rev() {
@@ -168,7 +170,7 @@ impl EditWindow {
         farthest
     }
 
-    /// Finds the lit voxels next to those that lost their light. Returns their layers.
+    /// Finds the border: lit voxels next to voxels that lost their light. Returns its layers.
     fn find_border(
         &mut self,
         channel: Channel,
@@ -290,8 +292,8 @@ impl EditWindow {
             .collect()
     }
 
-    /// Gives the voxels `found` of a layer a level, and removes those from `found` that already
-    /// have it or a higher one. True if any is left.
+    /// Raises the voxels `found` of a layer to a level. Removes voxels from `found` that already
+    /// have this level or a higher one. Returns true if any is left.
     fn set_level(
         &mut self,
         channel: Channel,
@@ -302,7 +304,7 @@ impl EditWindow {
     ) -> bool {
         let WindowLayer { light, changed, .. } = &mut self.layers[y];
         let light = &mut light[channel as usize];
-        // Compared bit by bit from the lowest.
+        // Voxels that have the level or a higher one, compared bit by bit from the lowest.
         let mut lit = [u64::MAX; WIDTH];
         for (bit, plane) in light.iter().enumerate() {
             let words = lit[rows.clone()].iter_mut().zip(&plane[rows.clone()]);
@@ -364,7 +366,7 @@ impl EditWindow {
     }
 }
 
-/// The voxels that touch voxels of a layer, of the layer below or of the one above, row by row.
+/// The voxels that touch voxels of the layer or of the layers below and above, row by row.
 #[inline]
 fn touching<'a>(
     below: &'a Rows,
@@ -379,7 +381,7 @@ fn touching<'a>(
     })
 }
 
-/// Adds voxels to others.
+/// Adds the voxels `found` to `into` in a range of rows.
 #[inline]
 fn add(into: &mut Rows, found: &Rows, rows: &Range<usize>) {
     into[rows.clone()]
@@ -388,7 +390,7 @@ fn add(into: &mut Rows, found: &Rows, rows: &Range<usize>) {
         .for_each(|(into, found)| *into |= found);
 }
 
-/// Keeps only the voxels with exactly this level. True if any is left.
+/// Keeps only the voxels with exactly this level. Returns true if any is left.
 #[inline]
 fn keep_exact(found: &mut Rows, light: &[Rows; 4], level: usize, rows: &Range<usize>) -> bool {
     let [a, b, c, d] = light.each_ref().map(|plane| plane[rows.clone()].iter());

@@ -11,13 +11,13 @@ use crate::voxel::{ChunkPos, MAX_LIGHT, Voxel};
 use glam::IVec3;
 use std::ops::Range;
 
-/// Voxels along x and z.
+/// Width of a window along x and z, in voxels.
 pub(super) const WIDTH: usize = 2 * SIDE;
-/// Voxels along y. More than along x and z, because the sun falls far.
+/// Height of a window in voxels. Larger than the width, because the sun falls far.
 pub(super) const HEIGHT: usize = 4 * SIDE;
 /// Number of levels whose voxels are kept: light comes from at most `MAX_LOSS` levels above.
 pub(super) const KEPT: usize = MAX_LOSS + 1;
-/// Rows of a block of a run tree.
+/// Number of rows in a block of a run tree.
 const BLOCK_ROWS: usize = 8;
 /// Bits of the levels of the sun and of lamps, which are read separately: most edits change only
 /// one.
@@ -79,7 +79,7 @@ struct PartPalette {
     emitted: Vec<LightLevels>,
     /// Bits of the levels of each value of light.
     light: Vec<BitMasks<LANES>>,
-    /// Bits that any value of light has.
+    /// Bits that are set in at least one value of light.
     lit: u16,
 }
 
@@ -116,7 +116,7 @@ impl<'a> WindowSource<'a> {
         }
     }
 
-    /// A chunk of the window with its light.
+    /// A chunk of the window with its light and palette; `None` if it is not loaded.
     fn part(&mut self, number: usize) -> Option<(&'a RunTree, &'a RunTree, &PartPalette)> {
         let WindowChunk::Loaded(chunk, light) = self.parts[number] else { return None };
         let palette = &mut self.palettes[number];
@@ -277,7 +277,7 @@ impl EditWindow {
         }
     }
 
-    /// Reads these bits of the levels of a layer.
+    /// Reads the given bits of the levels of a layer.
     #[inline(never)]
     fn read_light(&mut self, y: usize, bits: u16, source: &mut WindowSource<'_>) {
         let layer = &mut self.layers[y];
@@ -397,7 +397,7 @@ fn parts_of(y: usize, rows: Range<usize>) -> impl Iterator<Item = ReadPart> {
     })
 }
 
-/// Masks of all bits of levels: all ones for the bits that are set.
+/// One mask per bit of levels: all ones if the bit is set, otherwise 0.
 fn masks(levels: u16) -> BitMasks<LANES> {
     std::array::from_fn(|lane| u32::from(levels >> lane & 1).wrapping_neg())
 }

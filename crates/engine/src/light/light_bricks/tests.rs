@@ -83,8 +83,8 @@ fn uniform_light_needs_no_words() {
     }
 }
 
-/// The voxels of the middle chunk that count, asserted to be unions of fused runs. Returns how many
-/// are in fused runs of at least two voxels.
+/// Asserts that the voxels of the middle chunk that count are unions of fused runs. Returns the
+/// number of these voxels in fused runs of at least two voxels.
 fn check_seen(world: &World, traits: &LightTraits, what: &str) -> usize {
     let neighbourhood = world.neighbourhood(ChunkPos::default());
     let chunks = neighbourhood.borrowed();
