@@ -1,8 +1,8 @@
 //! Columns of the caverns: lakes, lava, moss, mushrooms, crystals and dripstone.
 //!
 //! The cover of a floor, and the growth on it or on a ceiling, depend on the voxels a few steps
-//! above or below. So a column stores one bit per voxel, set if the voxel is open, from 8 below the
-//! chunk to 7 above it. Such queries are shifts.
+//! above or below. A column therefore stores one bit per voxel, from 8 below the chunk to 7 above
+//! it, which is set if the voxel is open. Such look-ups are then shifts.
 
 use super::caves::rock;
 use super::noise::unit;
@@ -22,7 +22,7 @@ pub(super) const COLUMN_HEIGHTS: std::ops::Range<i32> = -8..CHUNK_SIDE + 8;
 pub(super) struct CavernColumn {
     /// Bit `y - COLUMN_HEIGHTS.start` is set where the column is open.
     pub(super) open_bits: u64,
-    /// Moss grows above 0.05, grass above 0.22, crystals below -0.3.
+    /// Growth noise: moss above 0.05, grass above 0.22, crystals below -0.3.
     pub(super) garden: f64,
     /// [`LAKE_LEVEL`], [`LAVA_LAKE_LEVEL`], or 0 where the storey is dry.
     pub(super) liquid_level: i32,
@@ -55,7 +55,7 @@ impl CavernColumn {
     fn growth(&self, p: &TerrainPalette, y: i32, up: i32) -> Voxel {
         let garden = self.garden;
         let chance = unit(self.hash);
-        // Open voxels down to the floor. A floor below the liquid level does not count.
+        // Number of open voxels down to the floor. A floor below the liquid level does not count.
         let floor = (0..6)
             .find(|d| !self.is_open(y - 1 - d))
             .filter(|below| up - below >= self.liquid_level);

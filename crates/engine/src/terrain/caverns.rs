@@ -48,7 +48,8 @@ impl Caverns {
         }
     }
 
-    /// The region noise of the storey at height `y`: wet, dry or fiery.
+    /// Region noise of the storey at height `y`: wet above [`WET`], fiery below [`FIERY`], else
+    /// dry.
     fn region(&self, x: f64, y: i32, z: f64) -> f64 {
         let storey = f64::from(y.div_euclid(STOREY));
         self.regions.get(x + storey * 1731.0, z - storey * 977.0)
@@ -77,7 +78,7 @@ impl Caverns {
             if off < SEAL && (shut(region) || shut(above)) {
                 return -0.4;
             }
-            // The dike leans back above the liquid level.
+            // The dike fades out above the liquid level.
             let dike = smooth(f64::from(LAKE_LEVEL + 8), f64::from(LAKE_LEVEL + 1), up);
             let border = (region - WET).abs().min((region - FIERY).abs());
             open = open.min(0.4 - 0.8 * dike * smooth(0.085, 0.06, border));

@@ -9,9 +9,9 @@ use super::palette::TerrainPalette;
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Below this height everything is deepstone.
+/// Height below which everything is deepstone.
 pub(super) const WORLD_FLOOR: i32 = -160;
-/// Below this height hollows are filled with lava.
+/// Height below which hollows are filled with lava.
 pub(super) const LAVA_LEVEL: i32 = -138;
 /// Mean height at which stone turns to deepstone.
 const DEEP: f32 = -62.0;

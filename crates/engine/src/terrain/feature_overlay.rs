@@ -24,7 +24,7 @@ pub(super) enum PlacementRule {
     OpenLast,
     /// Ores replace rock.
     Rock,
-    /// Grass below a trunk or a boulder is dirt, as the rules would make it.
+    /// Grass below a trunk or a boulder becomes dirt, as the rules would change it.
     Turf,
 }
 
@@ -40,8 +40,8 @@ impl FeatureOverlay {
         FeatureOverlay { pos, placements: Vec::new() }
     }
 
-    /// Places `voxel` at world position `at`; ignored outside the chunk. Grass below it becomes
-    /// dirt if it replaces everything.
+    /// Places `voxel` at world position `at`; ignored outside the chunk. With
+    /// [`PlacementRule::Anything`], grass below `at` becomes dirt.
     pub(super) fn put(&mut self, at: IVec3, rule: PlacementRule, voxel: Voxel) {
         self.put_voxel(at, rule, voxel);
         if rule == PlacementRule::Anything {
@@ -49,7 +49,7 @@ impl FeatureOverlay {
         }
     }
 
-    /// Makes grass at `at` dirt: something solid comes to lie on it.
+    /// Turns grass at `at` into dirt, because something solid will lie on it.
     pub(super) fn cover_grass(&mut self, at: IVec3) {
         self.put_voxel(at, PlacementRule::Turf, Voxel::AIR);
     }

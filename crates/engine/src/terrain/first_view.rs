@@ -14,7 +14,7 @@ use crate::world::vista::{Vista, best_vista};
 use crate::world::{Chunk, LazyWorld};
 use glam::{DVec3, IVec3};
 
-/// Places that are rated in sketches.
+/// Number of places that are rated in sketches.
 const PLACES: i32 = 28;
 /// Maximum number of places that are rated with true chunks.
 const FINALISTS: usize = 4;
@@ -39,7 +39,7 @@ impl Generator {
         let mut rated: Vec<(f64, IVec3)> = places
             .into_iter()
             .filter_map(|feet| {
-                // Cells are coarser than the land.
+                // The cells of a sketch are coarser than the land, so `feet` may lie inside one.
                 let feet =
                     (0..12).map(|up| feet + IVec3::Y * up).find(|at| sketches.get(*at).is_air())?;
                 Some((best_vista(&mut sketches, materials, eyes_above(standing(feet))).score, feet))
@@ -159,7 +159,8 @@ mod tests {
     /// Length of the rays of a picture, in voxels.
     const REACH: f64 = 64.0;
 
-    /// Distances that a picture shows in the true chunks of the map, column by column, and the view.
+    /// The distances in a picture of the map's true chunks, column by column, and the view that it
+    /// shows.
     fn picture(kind: TerrainKind, seed: u64) -> (Vec<Vec<f64>>, Viewpoint) {
         let materials = MaterialTable::builtin();
         let generator = Generator::new(seed, kind, &materials);
@@ -187,7 +188,7 @@ mod tests {
             (TerrainKind::Islands, 30.0, 6.0),
             (TerrainKind::Caverns, 15.0, 3.0),
         ] {
-            // Seed 11 of the continents faced a wall.
+            // Seed 11 is a regression case: a place of the continents that faces a wall.
             for seed in (0..9).chain([11]) {
                 let (columns, _) = picture(kind, seed);
                 let all: Vec<f64> = columns.concat();

@@ -73,8 +73,8 @@ impl Islands {
             let ridges = self.hills.ridged(wx, wz);
             land.height += ashore * ridges * ridges * 38.0;
         }
-        // A round landform extends less than half a cell beyond its own cell, so the nearest four
-        // matter.
+        // A round landform extends less than half a cell beyond its own cell, so only the nearest
+        // four cells matter.
         let cx = (x / CELL - 0.5).floor();
         let cz = (z / CELL - 0.5).floor();
         for (dx, dz) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {
@@ -117,7 +117,7 @@ impl Islands {
 /// Adds a volcano of height `tall` at relative distance `r` from its centre: a cone that is steeper
 /// towards the rim, and a crater with lava.
 fn volcano(r: f64, tall: f64, rough: f64, land: &mut LandSample) {
-    /// Radius of the rim relative to that of the foot.
+    /// Relative distance of the rim from the centre.
     const RIM: f64 = 0.17;
     let slope = ((1.5 - r) / (1.5 - RIM)).clamp(0.0, 1.0);
     let cone = ABYSS + (tall - ABYSS) * (0.62 * slope + 0.38 * slope * slope * slope) + rough * 3.0;

@@ -39,8 +39,8 @@ impl TerrainKind {
     }
 
     /// Lowest y of chunks that count as open sky while they are not loaded. Caverns have no sky.
-    /// Elsewhere only chunks below 0 have none: the sun would flood the caves at the edge of the
-    /// loaded chunks.
+    /// Elsewhere chunks below y = 0 do not count, because the sun would flood the caves at the edge
+    /// of the loaded chunks.
     #[must_use]
     pub fn lowest_sky_chunk(self) -> i32 {
         if self == TerrainKind::Caverns { i32::MAX } else { 0 }

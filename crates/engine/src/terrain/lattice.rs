@@ -8,7 +8,7 @@ use glam::IVec3;
 
 /// Voxels between lattice points.
 const STEP: i32 = 4;
-/// Lattice points along x and z: the width of a chunk and its far border.
+/// Number of lattice points along x and z, from one border of a chunk to the other.
 const SIDE: usize = 9;
 
 /// Samples of one chunk: x fastest, then z, then y.
@@ -47,7 +47,7 @@ impl Lattice {
         let fy = (up % STEP) as f32 / STEP as f32;
         let fz = (south % STEP) as f32 / STEP as f32;
         let at = (layer * SIDE + line) * SIDE;
-        // The highest layer has none above it; its weight would be 0.
+        // No layer lies above the highest one, and its weight would be 0.
         let above = if fy > 0.0 { at + SIDE * SIDE } else { at };
         let v = &self.values;
         let knots: [f32; SIDE] = std::array::from_fn(|x| {

@@ -8,7 +8,7 @@
 //!   these 32x32 columns.
 //! - `caves` and `ores` shape the underground, sampled on a coarse `lattice`.
 //! - `features` are structures that cross chunk borders, mostly trees.
-//! - `overworld` writes all of it layer by layer as runs; `feature_overlay` merges the features in.
+//! - `overworld` writes all parts layer by layer as runs; `feature_overlay` merges the features in.
 //!
 //! Generated terrain is at rest: rules that are woken in it change nothing
 //! (`rules/tests/fresh_terrain.rs`).

@@ -71,7 +71,8 @@ impl Overworld {
     }
 
     /// Makes layers of sand firm where they would slide: where the ground at a side is lower and
-    /// has no layer. Firm layers hold those above them as well, so the order does not matter.
+    /// has no layer. A firm layer supports higher layers like any other, so the order does not
+    /// matter.
     fn firm_layers(
         &self,
         p: &TerrainPalette,
@@ -92,7 +93,7 @@ impl Overworld {
                         return side_top >= column.top;
                     }
                     let is_inside = at.into_iter().all(|part| (0..CHUNK_SIDE).contains(&part));
-                    // Outside the tile only few columns are asked for: those below the edges of
+                    // Few columns outside the tile are needed: only columns below the edges of
                     // dunes.
                     let side = if is_inside {
                         columns[column_index(at[0], at[1])]

@@ -45,7 +45,7 @@ macro_rules! palette {
                 if table.find("red_sandstone").is_none() {
                     palette.red_sandstone = palette.sandstone;
                 }
-                // A table from before this state keeps the leaves that it knows: these never decay.
+                // Tables without grown leaves get the leaves that players place, which never decay.
                 for (leaves, name) in [
                     (&mut palette.oak_leaves, "oak_leaves_grown"),
                     (&mut palette.pine_leaves, "pine_leaves_grown"),
@@ -78,8 +78,8 @@ impl TerrainPalette {
         self.classes[usize::from(voxel.material())]
     }
 
-    /// The voxel in place of powder that would not stay where it lies: rock of its colour with the
-    /// same occupancy. Other voxels stay.
+    /// Replaces powder that would not stay where it lies by rock of the same colour and occupancy.
+    /// Returns other voxels unchanged.
     pub(super) fn firm(&self, voxel: Voxel) -> Voxel {
         let rocks = [
             (self.sand, self.sandstone),

@@ -21,7 +21,7 @@ pub fn to_text(seed: u64) -> String {
     seed.cast_signed().to_string()
 }
 
-/// The word in `text` that [`from_text`] makes a seed from; `None` for a number or blank text.
+/// The trimmed text if [`from_text`] hashes it; `None` for a number or blank text.
 #[must_use]
 pub fn word(text: &str) -> Option<&str> {
     let text = text.trim();
@@ -29,8 +29,8 @@ pub fn word(text: &str) -> Option<&str> {
     (!text.is_empty() && !is_number).then_some(text)
 }
 
-/// A random seed, with at most nine digits so it is easy to share. The randomness is the system's,
-/// with which the standard library seeds its hash maps: a clock may stand still.
+/// A random seed, with at most nine digits so it is easy to share. Comes from the random keys of
+/// the standard library's hash maps instead of a clock, which may stand still.
 #[must_use]
 pub fn random() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000

@@ -72,7 +72,7 @@ fn chunk_from_layers(mut layer: impl FnMut(i32) -> [Voxel; (CELLS * CELLS) as us
     builder.finish()
 }
 
-/// Land and sea; `lands` has the cells of a layer.
+/// A sketch of land and sea. `lands` holds the land of each cell of a layer.
 fn land(p: &TerrainPalette, pos: ChunkPos, lands: &[LandSample]) -> Chunk {
     let low = pos.origin().y;
     let voxels: Vec<Voxel> = lands.iter().map(|land| ground(p, land)).collect();
@@ -100,7 +100,7 @@ fn ground(p: &TerrainPalette, land: &LandSample) -> Voxel {
     }
 }
 
-/// Caves and their lakes.
+/// A sketch of caves and their lakes.
 fn halls(caverns: &Caverns, p: &TerrainPalette, pos: ChunkPos) -> Chunk {
     let origin = pos.origin();
     let mut cells = [Voxel::AIR; (CELLS * CELLS) as usize];

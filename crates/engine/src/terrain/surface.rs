@@ -3,8 +3,8 @@
 //! Steep ground is bare rock, low ground at the sea is sand, high or cold ground has snow. On snow
 //! and dunes the fractional part of the height becomes a partial voxel, so their slopes are smooth
 //! where grass has steps.
-//!
-//! All of it is at rest: powder that would fall or slide is firm rock instead, so the rules change
+//! Soil and cover are at rest: powder that would fall or slide is firm rock instead, so the rules
+//! change nothing in new terrain when an edit wakes them.
 //! nothing in new terrain when an edit wakes them.
 
 use super::land_sample::{Biome, LandSample};
@@ -26,7 +26,7 @@ const SNOW: f64 = -0.52;
 /// Noise of cave entrances above which caves may open to the sky.
 const MOUTH: f64 = 0.34;
 
-/// Largest change of this noise within a metre.
+/// Largest change of the noise of cave entrances within a metre.
 const MOUTH_STEP: f64 = 0.06;
 
 /// The four sides of a column: steps along x and z.
@@ -41,7 +41,7 @@ pub(super) struct SurroundingHeights {
 }
 
 impl SurroundingHeights {
-    /// `height` gives the height of the ground by steps along x and z.
+    /// Samples the heights. `height` returns the height of the ground by steps along x and z.
     pub(super) fn new(height: impl Fn(i32, i32) -> f64) -> SurroundingHeights {
         let square = (-1..=1).flat_map(|dz| (-1..=1).map(move |dx| (dx, dz)));
         SurroundingHeights {
@@ -50,7 +50,7 @@ impl SurroundingHeights {
         }
     }
 
-    /// Height of the lowest voxel above the ground, at the side where that is lowest.
+    /// Height of the lowest voxel above the ground at the lowest side.
     fn lowest_top(&self) -> i32 {
         self.sides.into_iter().fold(f64::MAX, f64::min).floor() as i32
     }
@@ -145,7 +145,7 @@ impl SurfaceBuilder {
             Biome::Desert => (p.sand, p.sandstone),
             Biome::Savanna => (p.dry_grass, p.dirt),
             Biome::Tundra => (p.snowy_grass, p.dirt),
-            // Grass would spread over dirt.
+            // Not dirt, over which grass would spread.
             Biome::Taiga if patch > 0.42 => (p.dry_grass, p.dirt),
             Biome::Plains if land.moisture < -0.12 + fray * 0.06 => (p.dry_grass, p.dirt),
             Biome::Rock => (p.basalt, p.basalt),
@@ -230,8 +230,8 @@ impl SurfaceBuilder {
 }
 
 /// Makes powder firm where it would fall or slide: at steps of two metres, which a voxel slides
-/// down, and where caves may open below it or next to it. `lowest_top`: the lowest top of the
-/// sides.
+/// down, and where caves may open below it or next to it. `lowest_top` is the lowest top at the
+/// four sides.
 fn rest(p: &TerrainPalette, column: &mut TerrainColumn, lowest_top: i32, is_near_mouth: bool) {
     if lowest_top < column.top - 1 || is_near_mouth {
         column.top_soil = p.firm(column.top_soil);

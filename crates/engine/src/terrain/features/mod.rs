@@ -1,7 +1,7 @@
 //! Features: trees, cacti and boulders, which may cross chunk borders.
 //!
-//! The land is divided into cells of 4x4 columns with at most one feature each. A hash and the
-//! column below decide about its presence, position and kind. A tile lists the features rooted in
+//! The land is divided into cells of 4x4 columns with at most one feature each. Its presence,
+//! position and kind depend on a hash and on the column below. A tile lists the features rooted in
 //! it. A chunk places the features of the nine tiles around it and keeps the voxels inside. So
 //! neighbouring chunks are independent, and a crown is complete in any order of generation.
 
@@ -17,7 +17,7 @@ use super::terrain_column::{Fluid, TerrainColumn, column_index};
 use crate::voxel::{Box3, CHUNK_SIDE};
 use glam::IVec3;
 
-/// Columns along the side of a cell.
+/// Side of a cell, in columns.
 const CELL: i32 = 4;
 /// Maximum horizontal extent of a feature from its root.
 pub(super) const REACH: i32 = 8;
