@@ -14,12 +14,12 @@ use std::ops::Range;
 
 /// Number of class bits that are read.
 const BITS: usize = ClassBit::OUTWARD.len();
-/// Lanes in which runs are read if no bits share a slot.
+/// Number of lanes in which runs are read if no class bits share a slot.
 const MAX_LANES: usize = BITS.next_power_of_two();
 
 /// One word per class bit and row, by [`row_number`]. Bit x + 1 belongs to the voxel at x, from -1
-/// to 32. Class bits that are equal in all classes that occur share their words, a *slot*; those
-/// that do not occur have the words of zeros.
+/// to 32. Class bits that are equal in all classes present share their words, a *slot*. Class bits
+/// that no class has use the words of zeros.
 pub(super) struct BitRows {
     /// Words of each slot, then words of zeros.
     words: Box<[Words; BITS + 1]>,
@@ -27,11 +27,11 @@ pub(super) struct BitRows {
     slots: [usize; BITS],
     /// Number of slots in use.
     slot_count: usize,
-    /// Class of each palette entry, for each neighbour and the chunk.
+    /// Class of each palette entry of the chunk and its neighbours.
     classes: Vec<VoxelClass>,
-    /// Bits of each of these entries, by slot.
+    /// Masks of each entry in `classes`, by slot.
     entry_masks: Vec<BitMasks<MAX_LANES>>,
-    /// Range of each chunk's entries, in the order of [`neighbour_index`].
+    /// Range of each chunk's entries in `classes`, in the order of [`neighbour_index`].
     palettes: [Range<usize>; MOORE_LEN],
     /// The different classes in the palettes.
     classes_present: Vec<VoxelClass>,
@@ -104,7 +104,7 @@ impl BitRows {
         }
     }
 
-    /// Reads the classes of all palettes.
+    /// Determines the class of each palette entry.
     fn classify(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) {
         let class = |voxel: &Voxel| VoxelClass::new(materials, *voxel);
         let mut middle = chunks.chunks[MOORE_CENTRE].into_iter().flat_map(RunTree::values);
@@ -138,9 +138,10 @@ impl BitRows {
     }
 
     fn assign_slots(&mut self) {
-        // Liquids and wires below themselves become walls later, see `add`.
+        // Opaque liquids and wires under the same material become walls later, in `add`, so no
+        // words may be shared.
         let separate = self.any_class(VoxelClass::is_low_opaque_stack);
-        // Which of the classes have each bit.
+        // For each class bit, the set of classes that have it.
         let owners = ClassBit::OUTWARD.map(|bit| {
             let mut owners = [0u128; 2];
             for class in self.classes_present.iter().filter(|class| class.has(bit)) {

@@ -1,8 +1,7 @@
 //! Faces of full opaque blocks, as bits in slices along their normal, and their greedy merging.
 //!
-//! A rectangle starts at the first face that is left, grows along its row while its faces have
-//! one material, then row by row. Most chunks show few materials, so voxels are compared only where
-//! the faces continue.
+//! A rectangle starts at the first face that is left. It grows along the row while the next faces
+//! have the same material, then row by row. Materials are compared only where the faces continue.
 
 use super::face_rect::FaceRect;
 use super::run_rows::RunRows;
@@ -50,7 +49,8 @@ impl BlockFaces {
         }
     }
 
-    /// Ends two layers, `y` and the one below: east and west faces turn to columns along z.
+    /// Ends the layers `y` - 1 and `y`: transposes their east and west faces, so that bits run
+    /// along z.
     fn end_two_layers(&mut self, y: usize) {
         if self.layers == [0; 2 * SIDE] {
             return;
@@ -107,8 +107,8 @@ impl BlockFaces {
     }
 
     /// Passes the strips of one direction to `each`, with the palette index of their first voxel,
-    /// and removes their faces. [`BlockFaces::merge`] begins rectangles with these strips, as far
-    /// as rectangles of rows before have left them.
+    /// and removes their faces. [`BlockFaces::merge`] starts rectangles with the same strips,
+    /// unless rectangles from earlier rows have taken parts of them.
     pub(crate) fn take_strips(
         &mut self,
         face: Face,
@@ -141,7 +141,7 @@ struct Strip {
     code: usize,
 }
 
-/// The bits of `cols` columns from `col` on; at least one.
+/// The bits of `cols` columns from `col` on. `cols` must not be 0.
 #[inline(always)]
 fn columns(col: u32, cols: u32) -> u32 {
     (u32::MAX >> (SIDE as u32 - cols)) << col
@@ -168,7 +168,7 @@ impl Comparison<'_> {
         self.face_materials[self.voxels.code(index)]
     }
 
-    /// The strip that begins at the first of a row's `faces`, of which there is at least one.
+    /// The strip that begins at the first face of a row. `faces` must not be empty.
     #[inline(always)]
     fn first_strip(&self, faces: u32, slice: usize, row: usize) -> Strip {
         let col = faces.trailing_zeros();

@@ -45,7 +45,8 @@ impl ChunkMesh {
         [&self.opaque, &self.cutout, &self.translucent]
     }
 
-    /// The quads of a list of this mesh, split so that their corners give the shade.
+    /// The quads of a list of this mesh, split so that the shade of each part is given by its
+    /// corners.
     #[must_use]
     pub fn split_by_shade(&self, list: &[PackedQuad]) -> Vec<ShadedQuad> {
         let mut quads = Vec::with_capacity(list.len());

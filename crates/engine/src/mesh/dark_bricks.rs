@@ -88,7 +88,8 @@ impl DarkBricks {
 
 /// Appends a row of bricks: sets its row word and adds its mixed bricks.
 fn push_row(bits: &BitRows, by: usize, bz: usize, words: &mut Vec<u32>) {
-    // The last bricks reach beyond the voxels around the chunk, which are continued there.
+    // The last bricks reach beyond the voxels around the chunk, and repeat the outermost ones
+    // there.
     let row = |y: usize, z: usize| {
         let coordinate =
             |brick: usize, inside: usize| ((4 * brick + inside) as i32 - 1).min(CHUNK_SIDE);

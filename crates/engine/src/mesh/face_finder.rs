@@ -84,7 +84,8 @@ impl FaceFinder {
         mesh
     }
 
-    /// The strips of a chunk: what [`FaceFinder::mesh`] merges. Takes the same path up to there.
+    /// The strips of a chunk, which [`FaceFinder::mesh`] merges. Runs the same code up to the
+    /// merge.
     pub fn strips(
         &mut self,
         chunks: &ChunkNeighbourhoodRef<'_>,
@@ -162,7 +163,7 @@ impl ReadVoxels {
     }
 }
 
-/// The bits of one row of the chunk, x from 0 to 31.
+/// A row of the chunk along x, with its special voxels.
 #[derive(Clone, Copy)]
 struct Row {
     y: i32,
@@ -211,7 +212,7 @@ impl<'a> ChunkFaces<'a> {
         found.blocks.add_layer(y, &faces);
     }
 
-    /// Finds the faces of a row's special boxes. `walls` has the voxels that hide them, by
+    /// Finds the faces of a row's special boxes. `walls` marks the neighbours that hide them, by
     /// [`Face`].
     fn find_specials<S: StripSink>(
         &self,
@@ -240,7 +241,8 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Finds the faces of liquids that lie on low boxes of a row, down to these.
+    /// Finds the side faces of liquids that lie on low boxes of a row and fill the rest of their
+    /// voxels.
     fn find_soaking<S: StripSink>(&self, row: Row, mergers: &mut [FaceMerger<S>; 6]) {
         let candidates = row.special.low & self.stacks_above(row);
         for x in set_bits(candidates) {
@@ -259,8 +261,8 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Liquids and wires above a row. Above the chunk they are assumed, so that single voxels
-    /// decide.
+    /// Liquids and wires above a row. Above the chunk every voxel counts as one, and the caller
+    /// checks single voxels.
     fn stacks_above(&self, row: Row) -> u32 {
         let above = row.y as usize + 1;
         if above < SIDE { self.specials.row(above, row.z as usize).stacks } else { u32::MAX }
@@ -270,7 +272,7 @@ impl<'a> ChunkFaces<'a> {
     /// voxels of the chunk are compared.
     fn hidden_by_equals(&self, row: Row) -> [u32; 6] {
         let SpecialRow { low, stacks, .. } = row.special;
-        // A liquid below itself fills its voxel, but its equal neighbour may not: `surface`
+        // A liquid under the same liquid fills its voxel, but an equal neighbour may not: `surface`
         // decides.
         let level = !(low & stacks & self.stacks_above(row));
         let at = row.z as usize + SIDE * row.y as usize;
@@ -292,8 +294,8 @@ impl<'a> ChunkFaces<'a> {
 
     /// Bit x is set if the voxels at x of two rows are equal.
     fn equal_voxels(&self, row: usize, other: usize) -> u32 {
-        // Within the parts of both rows that no run starts in, all voxels are equal or differ
-        // alike.
+        // From one run start in either row to the next, each row holds one value, so comparing one
+        // voxel decides for all.
         let starts = self.runs.starts(row) | self.runs.starts(other) | 1;
         let mut left = starts;
         let mut equal = 0;
@@ -308,7 +310,8 @@ impl<'a> ChunkFaces<'a> {
         equal
     }
 
-    /// Passes the faces of a row's boxes that are not full opaque blocks to the merger.
+    /// Passes the visible faces among the candidates `faces` of a row's special boxes to the
+    /// merger.
     fn add_special_faces<S: StripSink>(
         &self,
         face: Face,
@@ -322,7 +325,8 @@ impl<'a> ChunkFaces<'a> {
             let code = self.runs.code(first + x as usize);
             let at = IVec3::new(x as i32, row.y, row.z);
             let front = at + face.normal();
-            // What is above matters for liquids and wires, and in front for all low boxes.
+            // The voxel above matters here only for liquids and wires, but in front for all low
+            // boxes.
             let above =
                 if self.traits[code].stacks() { self.voxel(at + IVec3::Y) } else { Voxel::AIR };
             let here = Stacked { voxel: self.runs.palette[code], above };

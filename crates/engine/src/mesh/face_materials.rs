@@ -78,8 +78,8 @@ const UNKNOWN: MeshTraits =
     MeshTraits { geometry: VoxelGeometry::Cube, hides: true, casts_occlusion: true, ..INVISIBLE };
 
 impl MeshTraits {
-    /// True if its box fills the voxel where the same material lies above: liquids, and wires, so
-    /// that none of a stack hangs in the air.
+    /// True if a box of the material fills its voxel where the same material lies above. True for
+    /// liquids, and for wires, so that no wire of a stack hangs in the air.
     pub fn stacks(&self) -> bool {
         self.liquid || self.is_wire
     }
@@ -117,7 +117,8 @@ pub struct FaceMaterials {
 }
 
 impl FaceMaterials {
-    /// The face materials of a material table. Beyond 65536 of them, the rest is plain white.
+    /// The face materials of a material table. Face materials beyond the first 65,536 become plain
+    /// white.
     #[must_use]
     pub fn new(table: &MaterialTable) -> FaceMaterials {
         let mut list = Vec::new();
@@ -185,8 +186,8 @@ impl FaceMaterials {
         self.traits(material).faces[face as usize]
     }
 
-    /// The face material of one face of a voxel, from its material, except for wires with a
-    /// signal.
+    /// The face material of one face of a voxel. It depends on the voxel's material alone, except
+    /// for wires with a signal.
     #[must_use]
     pub fn face_of(&self, voxel: Voxel, face: Face) -> FaceMaterialId {
         self.voxel_traits(voxel).faces[face as usize]
@@ -198,7 +199,7 @@ impl FaceMaterials {
         voxel.is_full() && self.traits(voxel.material()).hides
     }
 
-    /// The traits of a voxel: its material's, except for wires with a signal.
+    /// The traits of a voxel. They depend on its material alone, except for wires with a signal.
     pub(super) fn voxel_traits(&self, voxel: Voxel) -> &MeshTraits {
         match &self.wires {
             Some(wires) if wires.material == voxel.material() => {

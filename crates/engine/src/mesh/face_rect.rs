@@ -37,8 +37,8 @@ impl FaceRect {
             |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low());
         let upright =
             u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high() - surface.low());
-        // Faces along a positive axis lie at the far side of the voxel. Up faces include their
-        // height.
+        // East and south faces lie at the far side of the voxel. For up faces, `surface.low()`
+        // already includes the height.
         let far = u8::from(matches!(face, Face::East | Face::South));
         let (x, y, z, height) = match face {
             Face::East | Face::West => (slice + far, in_sixteenths(row), col, upright),
@@ -51,8 +51,8 @@ impl FaceRect {
     }
 
     /// False only if no voxel in front of the rectangle, or next to one in front, darkens its
-    /// corners; `dark` has the words of such voxels. Small rectangles, and large ones along z,
-    /// count as shaded without a search: most are.
+    /// corners. `dark` marks the voxels that darken corners. Small rectangles, and large east and
+    /// west ones, count as shaded without a search: most are.
     pub(crate) fn is_shaded(&self, dark: &Words) -> bool {
         const SMALL: usize = 8;
         const LARGE: usize = 64;

@@ -15,7 +15,7 @@ pub struct FaceStrip {
     pub first: IVec3,
     /// Number of faces.
     pub len: i32,
-    /// Number for all properties of the faces except their position: material, heights, draw pass.
+    /// Packed properties of the faces except their position: material, heights, draw pass.
     pub surface: u64,
 }
 

@@ -86,8 +86,8 @@ impl FaceSurface {
         self.0 >> 40 & 1 == 1
     }
 
-    /// True if the voxels around the one in front darken its corners. A lowered top face lies
-    /// inside its voxel, so these voxels do not touch it.
+    /// True if voxels around the voxel in front can darken the face's corners. A lowered top face
+    /// lies inside its voxel, so they do not touch it.
     pub(crate) fn takes_shade(self, face: Face) -> bool {
         !self.liquid()
             && self.pass() != DrawPass::Translucent
@@ -133,7 +133,8 @@ impl Stacked {
         (is_low && materials.traits(self.above.material()).liquid).then_some(self.above.material())
     }
 
-    /// Sixteenths of a side face of a material, with these traits, that the voxel covers.
+    /// Part of an adjacent voxel's side face that this voxel covers. `material` and `traits`
+    /// describe the adjacent voxel.
     fn covered(
         self,
         materials: &FaceMaterials,
@@ -160,8 +161,8 @@ struct Cover {
     is_opaque: bool,
 }
 
-/// The face, to a side, of the liquid that fills the rest of the voxel `here`; `None` if it is
-/// hidden or there is no such liquid.
+/// Side face of the liquid that fills the rest of the voxel `here`; `None` if it is hidden or there
+/// is no such liquid.
 pub(super) fn soaking_surface(
     materials: &FaceMaterials,
     face: Face,
@@ -210,8 +211,8 @@ pub(super) fn surface(
 }
 
 /// Ambient occlusion of a face's corners (0fps, "Ambient occlusion for Minecraft-like worlds") by
-/// the nine voxels in front of it: bit u + 3 v is set if the voxel there, both from 0 to 2, darkens
-/// its corners.
+/// the nine voxels in front of it: bit u + 3 v of `dark` is set if the voxel at u and v, both from
+/// 0 to 2, darkens corners.
 pub(super) fn ambient_occlusion(dark: usize) -> u8 {
     OCCLUSION[dark]
 }

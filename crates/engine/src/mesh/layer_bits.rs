@@ -1,4 +1,4 @@
-//! The bits of a layer of voxels and of those next to it.
+//! Bits of a layer of voxels and of the layers next to it.
 
 use super::bit_rows::BitRows;
 use super::voxel_class::ClassBit;
@@ -42,7 +42,8 @@ impl LayerBits<'_> {
         [row >> 1, row << 1, above[z + 1], below[z + 1], here[z + 2], here[z]].map(inner)
     }
 
-    /// The faces of `boxes`, rows by z, whose next voxel is not set; by face and z.
+    /// The faces of `boxes` towards voxels that are not set, by face and z. `boxes` has one row per
+    /// z.
     #[inline(always)]
     pub fn open_faces(&self, boxes: &[u32; SIDE]) -> [[u32; SIDE]; 6] {
         let LayerBits { here, above, below } = self;

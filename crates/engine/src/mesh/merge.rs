@@ -1,4 +1,4 @@
-//! Greedy merging of the faces of special boxes: low ones, transparent ones, liquids.
+//! Greedy merging of the faces of special boxes: low boxes, transparent boxes, liquids.
 //!
 //! Each direction has its own merger. It joins adjacent faces of a row into strips, and equal
 //! strips of adjacent rows into rectangles, for all slices along the face's normal.
@@ -76,8 +76,8 @@ impl FaceMerger {
 
 /// Merges equal strips of adjacent rows.
 pub(super) struct RectMerger {
-    /// Index of the latest rectangle that starts at a column, by slice and column. An index that is
-    /// too large or belongs to another column means that there is none.
+    /// Index of the latest rectangle that starts at a column, by slice and column. Not cleared
+    /// between chunks: an index out of range, or of a rectangle that starts elsewhere, is outdated.
     latest: Vec<u32>,
     patches: Vec<MergedFaces>,
 }

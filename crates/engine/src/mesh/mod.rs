@@ -17,13 +17,13 @@
 //! torches) are not merged at all. `tests/engine/mesh/fused_runs.rs` checks this against the Moore
 //! walk on all terrains, on random worlds and after edits.
 //!
-//! Quads may be shorter than strips: a rectangle of rows before may have taken a part of a strip.
+//! Quads may be shorter than strips: a rectangle from earlier rows may have taken a part of one.
 //! `docs/measurements.md` compares the mesher with one that meshes each fused run by itself.
 //!
 //! - [`FaceMaterials`]: the appearance of the faces of each material.
 //! - `voxel_class`: the properties of a voxel that decide its faces.
 //! - `bit_rows`: from runs to rows of bits, for the chunk and around it.
-//! - `run_rows`, `special_rows`: the chunk's single voxels, and those that are no full blocks.
+//! - `run_rows`, `special_rows`: look-up of single voxels, and the voxels that are no full blocks.
 //! - `face_surface`: the rules of the visibility, height and shade of faces.
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
 //! - `model_quads`: models, by the faces of their [`ShapeRow`](crate::voxel::ShapeRow).

@@ -1,4 +1,5 @@
-//! Quads of models: voxels that are no boxes, such as crossed sheets and torches. They never merge.
+//! Quads of models: voxels that are not boxes, such as crossed sheets and torches. They never
+//! merge.
 
 use super::face_materials::MeshTraits;
 use super::face_rect::FaceRect;
@@ -6,14 +7,14 @@ use super::face_surface::{FaceSurface, height};
 use super::quad::{PackedQuad, Quad, SHEET, STEPS};
 use crate::voxel::{Face, ModelFace, ShapeFaces, Voxel};
 
-/// Adds the quads of the voxel at `at` in its chunk; none if it is no model.
+/// Adds the quads of the voxel at `at` in its chunk. Adds nothing unless it is a model.
 pub(super) fn add(voxel: Voxel, traits: &MeshTraits, at: [u8; 3], quads: &mut Vec<PackedQuad>) {
     let ShapeFaces::Model(faces) = traits.shape.faces else { return };
     quads.extend(faces.iter().map(|face| quad(*face, voxel, traits, at).pack()));
 }
 
-/// The quad of one face. Corners that a [`CornerRule`](crate::voxel::CornerRule) moves stay where
-/// they are: what draws the quad moves them.
+/// The quad of one face. Corners that a [`CornerRule`](crate::voxel::CornerRule) moves are not
+/// moved here, but when the quad is drawn.
 fn quad(face: ModelFace, voxel: Voxel, traits: &MeshTraits, at: [u8; 3]) -> Quad {
     let (face, low, high) = match face {
         ModelFace::Sheet(number) => return sheet(voxel, traits, at, number),

@@ -100,7 +100,7 @@ struct ShadeGrid {
 }
 
 impl ShadeGrid {
-    /// `None` for quads without shade.
+    /// Computes the shade of a quad; `None` for quads without shade.
     fn new(quad: Quad, dark: &DarkBricks) -> Option<ShadeGrid> {
         let face = *Face::ALL.get(usize::from(quad.face)).filter(|_| quad.shaded)?;
         let is_level = matches!(face, Face::Up | Face::Down);
@@ -118,7 +118,7 @@ impl ShadeGrid {
         Some(ShadeGrid { ao, rows, cols })
     }
 
-    /// The part of `quad` that covers some rows and columns, as first and number.
+    /// The part of `quad` that covers some rows and columns, each given as first and number.
     fn part(&self, quad: Quad, [row, rows]: [usize; 2], [col, cols]: [usize; 2]) -> Quad {
         let along = col as u8;
         let width = cols as u8;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 const STRIP: &[u8] = include_bytes!("../../../../assets/textures/blocks.png");
 const NAMES: &str = include_str!("../../../../assets/textures/blocks.ron");
 
-/// The embedded textures are invalid, which a test rules out for released builds.
+/// A defect in the embedded textures. A test rules it out for released builds.
 #[derive(thiserror::Error, Debug)]
 pub enum TextureStripError {
     /// The image cannot be decoded.
@@ -127,8 +127,8 @@ impl TextureStrip {
     /// light.
     ///
     /// Each channel loses a level per step, so light becomes more vivid with distance. Bright
-    /// emitters therefore get a paler colour, dim ones a more vivid one: the channels of all differ
-    /// by equally many levels.
+    /// emitters therefore get a paler colour and dim ones a more vivid one, so that the channels of
+    /// all emitters differ by the same number of levels.
     #[must_use]
     pub fn glow_of(&self, material: &Material) -> [u8; 3] {
         let mean = self.mean_colour(material, Face::North, |[r, g, b]| {

@@ -29,8 +29,8 @@ pub(super) enum ClassBit {
 }
 
 impl ClassBit {
-    /// The bits that matter beyond a voxel, for the faces and the shade of those next to it. Must
-    /// be the first variants: `BitRows` indexes by them.
+    /// The bits that matter beyond a voxel, for the faces and the shade of adjacent voxels. Must be
+    /// the first variants: `BitRows` indexes by them.
     pub(crate) const OUTWARD: [ClassBit; 4] =
         [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
 }
@@ -48,7 +48,8 @@ const _: () = {
 pub(super) struct VoxelClass(pub u8);
 
 impl VoxelClass {
-    /// The class of `voxel`. Uses its own height, also for liquids and wires below themselves.
+    /// The class of `voxel`. Uses the voxel's own height, even for liquids and wires that fill
+    /// their voxel because the same material lies above.
     pub fn new(materials: &FaceMaterials, voxel: Voxel) -> VoxelClass {
         let traits = materials.traits(voxel.material());
         let bit = |bit: ClassBit, set: bool| u8::from(set) << bit as u8;
