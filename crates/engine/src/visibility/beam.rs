@@ -14,7 +14,8 @@ use glam::{BVec3A, Vec3A, Vec3Swizzles};
 
 /// Distance by which every computed bound is moved outward, in voxels.
 const SLACK: f32 = 1.0 / 256.0;
-/// Slopes are clamped to this value and its inverse. Within a view it is as good as horizontal.
+/// Slopes are clamped to this value and its inverse. Within a view, flatter lines are as good as
+/// horizontal.
 const FLAT: f32 = 1e-6;
 /// A beam that lacks less than this of all possible lines, in voxels and in slope, counts as
 /// complete.
@@ -93,8 +94,9 @@ impl Beam {
         }
     }
 
-    /// The lines of the beam that pass through `opening`, a rectangle across the axis `E`, at its
-    /// plane. Returns `None` if there are none. `slopes` must be those of this beam.
+    /// The lines of the beam that pass through `opening`, a rectangle across the axis `E`, at the
+    /// plane of the opening. Returns `None` if there are none. `slopes` must be the slopes of this
+    /// beam.
     #[inline]
     pub(crate) fn carried_to<const E: usize>(
         &self,
@@ -102,7 +104,8 @@ impl Beam {
         opening: MirroredBox,
     ) -> Option<Beam> {
         let plane = lane::<E>(opening.lo);
-        // Along the axis after `E` lines advance by the slope, along the next one by its inverse.
+        // Along the first axis after `E` lines advance by a slope, along the second by the inverse
+        // of one.
         let pick = |slope: Vec3A, inverse: Vec3A| match E {
             0 => Vec3A::new(0.0, slope.x, inverse.z),
             1 => Vec3A::new(inverse.x, 0.0, slope.y),
@@ -168,7 +171,7 @@ pub(crate) struct BeamSlopes {
 }
 
 impl BeamSlopes {
-    /// The slopes of no beam.
+    /// Slopes of an empty beam, for unused array entries.
     pub const NONE: BeamSlopes = BeamSlopes {
         least: Vec3A::ZERO,
         greatest: Vec3A::ZERO,
@@ -177,7 +180,7 @@ impl BeamSlopes {
     };
 }
 
-/// Selects one axis.
+/// Masks that each select one axis.
 const MASK: [BVec3A; 3] = [
     BVec3A::new(true, false, false),
     BVec3A::new(false, true, false),

@@ -2,7 +2,8 @@
 //!
 //! The sets of this module are indexed by chunk slot, by room node or by cell. They are slices,
 //! because rows of a matrix and decoded records are sets too: a type that owns its words, such as
-//! that of the crate `fixedbitset`, would copy them, and counts more slowly (docs/measurements.md).
+//! `FixedBitSet` of the crate `fixedbitset`, would copy them, and counts more slowly
+//! (docs/measurements.md).
 
 use crate::bits::set_bits;
 

@@ -12,7 +12,7 @@ use glam::IVec3;
 pub struct ChunkOcclusion {
     /// Voxels that block the view.
     pub occluders: Occluders,
-    /// Open spaces between them.
+    /// Open spaces between the occluders.
     pub rooms: Rooms,
 }
 

@@ -22,7 +22,7 @@ struct Visit {
     slot: usize,
     /// Faces through which the walk leaves the chunk, one bit each.
     exits: u8,
-    /// Directions taken on the way, one bit each.
+    /// Directions taken on the path to the chunk, one bit each.
     taken: u8,
 }
 

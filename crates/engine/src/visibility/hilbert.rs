@@ -27,7 +27,7 @@ pub fn order(positions: &[IVec3]) -> Vec<u32> {
 /// The position of `at` along the curve through the cube of side `2^bits` (Skilling, "Programming
 /// the Hilbert curve", 2004).
 fn curve_index(mut at: [u32; 3], bits: u32) -> u128 {
-    // Undoes, from the largest cube to the smallest, how larger cubes rotate smaller ones.
+    // Undoes the rotations of smaller cubes by larger ones, from the largest cube to the smallest.
     for bit in (1..bits).rev() {
         let below = (1 << bit) - 1;
         for axis in 0..3 {

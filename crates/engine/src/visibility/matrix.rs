@@ -18,7 +18,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Creates a matrix in which no cell sees any. It takes `cells` * `cells` / 8 bytes, each row
+    /// Creates a matrix without visible pairs. It takes `cells` * `cells` / 8 bytes, each row
     /// rounded up to a multiple of 8.
     #[must_use]
     pub fn new(cells: usize) -> Matrix {

@@ -1,5 +1,5 @@
-//! The occlusion of all chunks in a box, shared: a background job keeps its snapshot while the
-//! player digs.
+//! The occlusion of all chunks in a box, with cheap snapshots: a background job keeps its snapshot
+//! while the player digs.
 
 use super::chunk_occlusion::ChunkOcclusion;
 use super::occluders::Occluders;
@@ -8,7 +8,7 @@ use crate::voxel::{ChunkPos, local};
 use glam::IVec3;
 use std::sync::Arc;
 
-/// Chunks of a page: what a change copies while a clone exists.
+/// Number of chunks in a page, the unit that a change copies while a clone exists.
 const PAGE: usize = 64;
 
 /// The occlusion of the chunks in a box. Cheap to clone; clones do not see later changes.

@@ -26,9 +26,9 @@ pub struct PortalGraph {
     /// Rooms, indexed by node.
     rooms: Vec<Room>,
     portals: Vec<Portal>,
-    /// Entries of `rooms` that belong to a chunk.
+    /// Number of entries of `rooms` that belong to a chunk.
     used_rooms: usize,
-    /// Entries of `portals` that belong to a chunk, or to all open ones.
+    /// Number of entries of `portals` that belong to a chunk, or to all open chunks.
     used_portals: usize,
 }
 
@@ -240,9 +240,9 @@ impl PortalGraph {
         self.chunks[slot].open_block
     }
 
-    /// Finds the portals from the chunk in a slot to the next chunks along `axes`, and keeps those
-    /// along other axes. (Portals between the last layer of the box and the first are never used:
-    /// no sweep leaves the box.)
+    /// Finds the portals from the chunk in a slot to the next chunks along `axes`, and keeps the
+    /// portals along other axes. (Portals between the last layer of the box and the first are never
+    /// used: no sweep leaves the box.)
     fn find_portals(&mut self, slot: usize, axes: Range<usize>) {
         let occlusion = &self.occlusion;
         let first = self.portals.len();
@@ -270,7 +270,7 @@ impl PortalGraph {
                     }
                 }
             }
-            // There are at most 64 * 64.
+            // There are at most 64 * 64 portals.
             summary.portals[axis] = (self.portals.len() - start) as u16;
         }
         summary.first = first as u32;

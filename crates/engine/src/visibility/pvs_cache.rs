@@ -6,7 +6,7 @@
 //! | the player enters a cell | its set is swept at once |
 //! | background time | the current set is narrowed by the map's baked sets, if there are any, and refined; then the sets of nearby cells |
 //! | a chunk closes | sets that hold it stay: too large, but correct |
-//! | a chunk opens | sets that hold it are dropped; no line of the others reached it |
+//! | a chunk opens | sets that hold it are dropped; no line of the other sets reached it |
 
 #[cfg(test)]
 mod tests;
@@ -26,8 +26,8 @@ use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::{Duration, Instant};
 
-/// Sets are cached for cells of chunks up to this far from the player's chunk, in chunks. The graph
-/// covers everything in view of those cells.
+/// Maximum distance of cells with cached sets from the player's chunk, in chunks. The graph covers
+/// everything in view of such cells.
 const MARGIN: i32 = 1;
 /// Maximum number of cached sets.
 const MAX_SETS: usize = 512;
@@ -57,7 +57,7 @@ struct CachedSet {
     /// Chunks of the set, one bit per chunk slot.
     chunks: Vec<u64>,
     source: SetSource,
-    /// A chunk of the set has closed since, so the set may be too large.
+    /// True if a chunk of the set has closed since the last sweep, so the set may be too large.
     loose: bool,
     /// Value of [`PvsCache::clock`] when the set was last selected.
     last_used: u64,
@@ -68,7 +68,7 @@ struct PendingJob {
     chunk: ChunkPos,
     /// Slots of chunks that have opened, or whose baked sets became invalid, since the job started.
     opened: Vec<usize>,
-    /// The result must be ignored: the cell, or the slots, may have changed.
+    /// True if the result must be ignored, because the cell or the slots may have changed.
     discard: bool,
 }
 
@@ -81,7 +81,7 @@ pub struct PvsCache {
     /// The selected voxel and its cell, which is `None` inside rock.
     current: Option<(IVec3, Option<CellId>)>,
     sets: FxHashMap<CellId, CachedSet>,
-    /// Counts selections of a cell.
+    /// Number of selections of a cell so far.
     clock: u64,
     revision: u64,
     pending: Option<PendingJob>,
@@ -117,7 +117,7 @@ impl PvsCache {
         }
     }
 
-    /// Continues the revisions of `previous`, so that none of them is used twice.
+    /// Continues the revisions of `previous`, so that no revision is used twice.
     #[must_use]
     pub fn replacing(mut self, previous: &PvsCache) -> PvsCache {
         self.revision = previous.revision + 1;
@@ -272,7 +272,8 @@ impl PvsCache {
         Some(id)
     }
 
-    /// Sweeps a cell. An existing set can only shrink: its chunks may have closed, but not opened.
+    /// Sweeps a cell and caches the set. Keeps what an existing set has excluded: chunks of the set
+    /// may have closed, but not opened, since.
     fn sweep(&mut self, id: CellId) {
         let start = Instant::now();
         let swept = self.sweeper.sweep(&self.graph, id.chunk, &id.cell, self.view);
@@ -281,7 +282,7 @@ impl PvsCache {
         let mut source = SetSource::Swept;
         if let Some(before) = self.sets.get(&id) {
             chunks.iter_mut().zip(&before.chunks).for_each(|(word, before)| *word &= before);
-            // The map would narrow it the same way again; shafts may remove more.
+            // Baked sets would narrow the set the same way again; shafts may remove more.
             source =
                 if before.source == SetSource::Baked { SetSource::Baked } else { SetSource::Swept };
         }
@@ -348,7 +349,7 @@ impl PvsCache {
         })
     }
 
-    /// The nearest cell in the adjacent chunks whose set is due.
+    /// The nearest cell in this chunk and its neighbours whose set is to be refined next.
     fn next_nearby(
         &self,
         eye: IVec3,
@@ -378,7 +379,7 @@ impl PvsCache {
         due.min_by_key(distance)
     }
 
-    /// Applies the result of a job, unless its set has opened since the job started.
+    /// Applies the result of a job, unless a chunk of its set has opened since the job started.
     pub fn finish_job(&mut self, result: RefineResult) {
         let Some(pending) = self.pending.take() else { return };
         if result.source == SetSource::Refined {

@@ -7,7 +7,7 @@ use super::shafts::refine;
 use crate::voxel::ChunkPos;
 use std::time::{Duration, Instant};
 
-/// Computation from which a set results.
+/// Computation that produced a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetSource {
     /// Swept: correct at once, to be made smaller in the background.
@@ -45,7 +45,7 @@ impl RefineJob {
         self.cell.chunk
     }
 
-    /// Computation from which the set results.
+    /// Computation that produced the set.
     #[must_use]
     pub fn source(&self) -> SetSource {
         self.source

@@ -14,7 +14,7 @@ use std::ops::Range;
 pub(super) const MAX_ROOMS: usize = 64;
 /// Side of a chunk, in voxels.
 pub(super) const SIDE: usize = CHUNK_SIDE as usize;
-/// Rows along x of a chunk.
+/// Number of rows along x of a chunk.
 pub(super) const ROWS: usize = SIDE * SIDE;
 
 /// A run of open voxels of one row: `from..to` along x.

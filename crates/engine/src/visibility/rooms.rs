@@ -92,8 +92,8 @@ impl Rooms {
     }
 
     /// The cell that contains the voxel at `at` (0 to 31 on each axis), as an index into
-    /// [`Rooms::cells`], or `None` if the voxel is an occluder. `occluders` must be those that the
-    /// rooms were made from.
+    /// [`Rooms::cells`], or `None` if the voxel is an occluder. `occluders` must be the occluders
+    /// that the rooms were made from.
     #[must_use]
     pub fn cell_at(&self, occluders: &Occluders, at: IVec3) -> Option<usize> {
         match self {
@@ -110,7 +110,7 @@ impl Rooms {
     }
 
     /// The room number of each voxel of the chunk in linear order, [`Rooms::NO_ROOM`] for an
-    /// occluder. `occluders` must be those that the rooms were made from.
+    /// occluder. `occluders` must be the occluders that the rooms were made from.
     #[must_use]
     pub fn labels(&self, occluders: &Occluders) -> Vec<u8> {
         match self {

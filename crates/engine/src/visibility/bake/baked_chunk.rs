@@ -17,9 +17,9 @@ pub struct BakedChunk {
 }
 
 impl BakedChunk {
-    /// Combines the sets of the chunk at `pos` with the chunks `known` to them: those that existed
-    /// when the sets were computed and that have not changed since if a set holds them. The sets
-    /// say nothing about other chunks.
+    /// Combines the sets of the chunk at `pos` with the `known` chunks: all chunks that existed
+    /// when the sets were computed, except chunks of a set that have changed since. The sets say
+    /// nothing about other chunks.
     #[must_use]
     pub fn new(
         pos: ChunkPos,

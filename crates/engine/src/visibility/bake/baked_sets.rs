@@ -7,10 +7,10 @@
 //! i8 x 3      lowest corner of the box around all chunks that any cell sees, in chunks, relative
 //!             to the cells' chunk
 //! u8 x 3      size of the box
-//! row         the chunks of the box that any cell sees: x fastest, then z, then y; in the text's
-//!             new codec
+//! row         the chunks of the box that any cell sees: x fastest, then z, then y; in the codec
+//!             `codec::SevenBit`
 //! u8 ...      per cell, and per chunk that any cell sees: the visible sections, one bit each, as
-//!             the exclusive or with those of the previous cell
+//!             the exclusive or with the previous cell's
 //! ```
 //!
 //! All numbers are little-endian. The list of chunks comes first, so that an edit finds the
@@ -40,7 +40,7 @@ pub struct BakedSetsError {
     pub reason: &'static str,
 }
 
-/// A cell, as a map names it.
+/// Identifies a cell of a chunk in a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BakedCell {
     /// Number of the room in its chunk.
@@ -50,7 +50,7 @@ pub struct BakedCell {
 }
 
 impl BakedCell {
-    /// The name of `cell`.
+    /// The identifier of `cell`.
     pub(super) fn from_cell(cell: &Cell) -> BakedCell {
         let section = if *cell == Cell::OPEN { BakedSets::WHOLE_CHUNK } else { cell.section };
         BakedCell { room: cell.room, section }
@@ -77,8 +77,8 @@ impl BakedSets {
     /// Section of a cell that is the whole chunk.
     pub const WHOLE_CHUNK: u8 = 8;
 
-    /// Builds the sets from the visible chunks of each cell, as offsets from the cells' chunk, and
-    /// their visible sections, one bit each. `view` must be 1 to [`MAX_VIEW`].
+    /// Builds the sets. `cells` holds, for each cell, the visible chunks as offsets from the cells'
+    /// chunk, and their visible sections, one bit each. `view` must be 1 to [`MAX_VIEW`].
     pub(super) fn new(view: i32, cells: &[(Cell, Vec<(IVec3, u8)>)]) -> BakedSets {
         let all: BTreeSet<[i32; 3]> =
             cells.iter().flat_map(|(_, seen)| seen).map(|(at, _)| key(at)).collect();
@@ -113,8 +113,8 @@ impl BakedSets {
         self.chunks.binary_search_by_key(&key(&offset), key).is_ok()
     }
 
-    /// The chunks that cell `i` sees, as offsets from its own, and their visible sections, one bit
-    /// each. Panics if there is no such cell.
+    /// The chunks that cell `i` sees, as offsets from the cells' chunk, and their visible sections,
+    /// one bit each. Panics if there is no such cell.
     pub fn seen_by(&self, i: usize) -> impl Iterator<Item = (IVec3, u8)> {
         let count = self.chunks.len();
         let sections = &self.sections[i * count..][..count];
@@ -158,7 +158,7 @@ impl BakedSets {
         out
     }
 
-    /// Decodes what [`BakedSets::to_bytes`] returned.
+    /// Decodes bytes that [`BakedSets::to_bytes`] returned.
     ///
     /// # Errors
     /// The bytes are not valid sets.

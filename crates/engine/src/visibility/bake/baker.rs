@@ -1,10 +1,10 @@
 //! Computes the sets of all cells of a chunk.
 //!
 //! Work that cells share is done once. Everything hidden from the smallest box around a room is
-//! hidden from all its cells: first chunks are removed, then sections. Each cell then sweeps and
-//! removes whole chunks, the unit of drawing, with its own, narrower shafts. So the sets of a room
-//! differ little in their sections, and compress well together. `docs/visibility.md` has the
-//! figures.
+//! hidden from all cells of the room, so hidden chunks and then hidden sections are removed for the
+//! whole room first. Each cell then sweeps and removes whole chunks, the unit of drawing, with its
+//! own, narrower shafts. So the sets of a room differ little in their sections, and compress well
+//! together. `docs/visibility.md` has the figures.
 
 use super::baked_sets::{BakedSets, MAX_VIEW};
 use crate::visibility::bitset;
@@ -77,7 +77,7 @@ impl Baker {
     }
 }
 
-/// The rooms as cells, one for each room.
+/// One cell per room: the smallest box around all cells of the room.
 fn rooms_as_cells(rooms: &Rooms) -> Vec<Cell> {
     let mut cells: Vec<Cell> = (0..rooms.rooms().len())
         .map(|room| Cell { room: room as u8, section: 0, lo: [u8::MAX; 3], hi: [0; 3] })

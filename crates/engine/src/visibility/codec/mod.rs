@@ -1,4 +1,5 @@
-//! Codecs for rows of visibility: the text's three, and our codec of a whole matrix.
+//! Codecs for rows of visibility: three from the text (see [`visibility`](super)), and our codec of
+//! a whole matrix.
 //!
 //! | codec | codes |
 //! |---|---|
@@ -7,8 +8,8 @@
 //! | [`SevenBit`], the text's new codec | seven cells as they are; runs of zeros |
 //! | [`PackedMatrix`], ours | a whole matrix: rows as differences from nearby rows |
 //!
-//! The text's codecs pack one row at a time and fill its last byte with zeros; `row_codec.rs`
-//! explains how they are read.
+//! The text's codecs pack one row at a time and fill the last byte of each row with zeros;
+//! `row_codec.rs` explains how they are read.
 
 mod packed;
 mod quake;

@@ -42,8 +42,8 @@ pub(super) fn bits_at(row: &[u64], at: usize) -> u64 {
         | word(at / WORD_BITS + 1) << 1 << (WORD_BITS - 1 - at % WORD_BITS)
 }
 
-/// The eight bytes of `packed` from `at` on, the first one lowest. Bytes past the end are those of
-/// `fill`.
+/// The eight bytes of `packed` from `at` on, the first one lowest. Bytes past the end are taken
+/// from `fill`.
 #[inline]
 pub(super) fn load(packed: &[u8], at: usize, fill: u64) -> u64 {
     let rest = packed.get(at..).unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::visibility::bitset::WORD_BITS;
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("byte {at}: {reason}")]
 pub struct CodecError {
-    /// Offset of the byte after those that were read.
+    /// Offset of the byte after the last one that was read.
     pub at: usize,
     /// Description of the defect.
     pub reason: &'static str,

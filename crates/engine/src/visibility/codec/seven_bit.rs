@@ -6,11 +6,11 @@
 //! 11nnnnnn mmmmmmmm   n + 64 m + 1 zeros (1 to 16384)
 //! ```
 //!
-//! Runs start at seven zeros; shorter ones are stored as cells. The run granularity is 1; with 8 or
-//! more the listing never ends, because a run of seven zeros becomes a run of none. The listing's
-//! decoder writes past the row where the last cells overhang; this one writes nothing there and
-//! rejects visible cells there. The worst case is 8/7 of the row, not 1.125 times
-//! the row, as the text states.
+//! Runs start at seven zeros; shorter runs are stored as cells. The run granularity is 1; with 8 or
+//! more the text's listing never ends, because it rounds a run of seven zeros down to none. The
+//! listing's decoder writes past the row where the last cells overhang; this one writes nothing
+//! there and rejects visible cells there. The worst case is 8/7 of the row, not 1.125 times the
+//! row, as the text states.
 
 use super::row_bits::{bits_at, load, low, next_one};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG, clear};

@@ -1,7 +1,7 @@
 //! Grains of sets: one bit per chunk, or per section of 16^3 voxels.
 //!
 //! The eight sections of a chunk are the bits of one byte, so one load gives all hidden sections of
-//! a chunk. Sections are numbered as those of cells: 1 adds x, 2 adds z, 4 adds y.
+//! a chunk. Sections are numbered as in `Cell::section`: 1 adds x, 2 adds z, 4 adds y.
 
 use crate::visibility::bitset;
 use crate::visibility::cell::{SECTION_SHIFT, section_index, section_offset};

@@ -1,4 +1,4 @@
-//! Shafts: removal of the chunks, and of the sections, of a swept set that are not really seen.
+//! Shafts: removal of chunks and sections that are proven hidden from a swept set.
 //!
 //! A sweep knows only a rectangle of each portal. Here the voxels themselves decide, for one target
 //! after the other. All lines from the cell to the target run in *shafts*, the convex hulls of a
@@ -33,8 +33,8 @@ use super::occlusion_grid::OcclusionGrid;
 use crate::voxel::ChunkPos;
 use search::ShaftSearch;
 
-/// Removes from `chunks`, one bit per chunk slot, those that cannot be seen from a cell of the
-/// chunk at `centre`. `chunks` must contain everything that can be seen.
+/// Narrows `chunks`, one bit per chunk slot, to the chunks that are not proven hidden from a cell
+/// of the chunk at `centre`. `chunks` must contain everything that can be seen.
 #[must_use]
 pub fn refine(
     occlusion: &OcclusionGrid,
@@ -45,8 +45,8 @@ pub fn refine(
     refine_to(occlusion, centre, cell, chunks, Grain::Chunks, Effort::FULL)
 }
 
-/// Removes from `candidates`, one bit per chunk or section, those that are proven hidden from a
-/// cell of the chunk at `centre` within the limits of `effort`. `candidates` must contain
+/// Narrows `candidates`, one bit per chunk or section, to the members that are not proven hidden
+/// from a cell of the chunk at `centre` within the limits of `effort`. `candidates` must contain
 /// everything that can be seen.
 pub(crate) fn refine_to(
     occlusion: &OcclusionGrid,

@@ -132,8 +132,8 @@ impl<'a> ShaftOcclusion<'a> {
     }
 
     /// The smallest rectangle around the open voxels of `section`, a part of a plane across `axis`.
-    /// A voxel must be open in all `layers`: the two at the plane, or one of them. Returns `None`
-    /// if nothing is open.
+    /// A voxel must be open in all `layers`: in both layers at the plane, or in the only one given.
+    /// Returns `None` if nothing is open.
     pub fn opening(
         &self,
         axis: usize,
@@ -153,7 +153,8 @@ impl<'a> ShaftOcclusion<'a> {
         layers: &Range<i32>,
         section: VoxelRect,
     ) -> Option<VoxelRect> {
-        // Which of the plane's two axes counts rows, and which the bits of a row.
+        // Index of the plane's axis that counts rows, and of the axis that counts the bits of a
+        // row.
         let (row, bit) = if A == 2 { (1, 0) } else { (0, 1) };
         let row_axis = (A + 1 + row) % 3;
         let bit_axis = (A + 1 + bit) % 3;

@@ -23,7 +23,7 @@ pub(crate) struct ShaftSearch<'a> {
     occlusion: ShaftOcclusion<'a>,
     /// Every n-th plane along a shaft is examined.
     stride: usize,
-    /// Box of the cell. All coordinates are relative to the corner of its chunk.
+    /// Box of the cell. All coordinates are relative to the corner of the cell's chunk.
     cell: ShaftBox,
     /// Targets that a clear line reaches.
     proven: Vec<u64>,
@@ -57,7 +57,7 @@ impl<'a> ShaftSearch<'a> {
             .map(|index| ((search.occlusion.offset(index) - home).length_squared(), index))
             .collect();
         targets.sort_unstable();
-        // A clear line proves every target on its way, so the far ones come first.
+        // A clear line proves every target on its way, so far targets come first.
         for &(_, index) in targets.iter().rev() {
             search.try_lines(index, 0..effort.first_lines);
         }
@@ -239,7 +239,7 @@ enum ShaftOutcome {
     Blocked,
     /// The middle line reaches the target.
     Clear,
-    /// Undecided: the part of the shaft's length that the middle line came.
+    /// Undecided. Holds the fraction of the middle line up to the first occluder.
     Reached(f64),
 }
 

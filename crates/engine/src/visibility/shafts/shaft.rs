@@ -29,8 +29,8 @@ pub(crate) struct BoxFace {
 }
 
 impl ShaftBox {
-    /// The faces that lines to or from another box can pass: those with a part of the other box on
-    /// their outer side.
+    /// The faces that lines to or from another box can pass: all faces with a part of the other box
+    /// on their outer side.
     pub fn faces(self, other: ShaftBox) -> impl Iterator<Item = BoxFace> {
         (0..3).flat_map(move |axis| {
             let mut low = self;
@@ -79,7 +79,7 @@ impl ShaftBox {
     }
 }
 
-/// All lines from a rectangle on one box to a rectangle on another that enter the other box there.
+/// All lines that leave one box through a rectangle and enter another box through a rectangle.
 #[derive(Clone, Debug)]
 pub(crate) struct Shaft {
     /// Rectangle on the cell.
@@ -103,8 +103,8 @@ impl Shaft {
         is_possible.then_some(Shaft { from: from.rect, to: to.rect, axis: to.axis, before })
     }
 
-    /// The layers of voxels that lines touch where they cross a plane: those on both sides. At the
-    /// plane of the target's face only the layer in front of it counts.
+    /// The layers of voxels that lines touch where they cross a plane: the layers on both sides. At
+    /// the plane of the target's face only the layer in front of it counts.
     pub fn layers(&self, axis: usize, plane: i32) -> Range<i32> {
         if axis == self.axis
             && (plane == self.before || plane == self.before + 1)
@@ -156,7 +156,7 @@ impl Shaft {
     /// plane, so f = p + (p - g) t / (1 - t), and likewise for g. Each is extreme where p, g and t
     /// are.
     pub fn clip(&mut self, axis: usize, plane: i32, opening: VoxelRect) -> bool {
-        /// Least distance of a plane from an end, as a part of the way.
+        /// Minimum distance of a plane from an end, as a fraction of a line.
         const END: f64 = 1e-9;
         let f = self.from;
         let g = self.to;
@@ -212,7 +212,7 @@ pub(crate) struct CrossSections {
     pub planes: Range<i32>,
     /// Lowest and highest coordinate of the near end along the axis.
     near: [f64; 2],
-    /// The part of the way per voxel, from either of these.
+    /// Fraction of a line per voxel along the axis, counted from each coordinate in `near`.
     per_step: [f64; 2],
     /// Lowest coordinates at the near end, and their change to the far end.
     low: [[f64; 2]; 2],

@@ -7,7 +7,7 @@ use crate::world::Chunk;
 use glam::IVec3;
 
 /// True for each chunk of a row along x that is seen from a cell of 8^3 voxels in the corner of the
-/// first.
+/// first chunk.
 fn seen(full: impl Fn(IVec3) -> bool) -> Vec<bool> {
     seen_from([0; 3], full)
 }

@@ -100,7 +100,7 @@ impl<'a> Octant<'a> {
         at.cmple(self.last).all() && in_reach(at, self.view)
     }
 
-    /// The region of a place: its open block if that lies wholly ahead, in view, and does not
+    /// The region of a place: its open block if the block lies wholly ahead, in view, and does not
     /// contain the cell; else its chunk alone.
     #[inline]
     pub fn region(&self, at: IVec3) -> SweepRegion {

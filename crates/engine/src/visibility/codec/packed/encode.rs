@@ -1,4 +1,4 @@
-//! Packs a matrix.
+//! The encoder of packed matrices.
 
 use super::exp_golomb::{self, CodeWriter};
 use super::layout::{
@@ -57,7 +57,7 @@ pub fn lone_row_bytes(row: &[u64], cells: usize) -> usize {
     writer.finish().len()
 }
 
-/// Appends numbers of `bits` bits each.
+/// Appends numbers of `bits` bits each, lowest bit first.
 fn extend_packed(out: &mut Vec<u8>, numbers: &[usize], bits: u32) {
     let mut pending = 0u128;
     let mut count = 0;
@@ -112,7 +112,7 @@ fn rows(matrix: &Matrix) -> Vec<RowRecord> {
     (0..cells).map(row).collect()
 }
 
-/// The orders that make records shortest.
+/// The Exp-Golomb orders that make the records shortest.
 struct CodeOrders {
     gaps: [[u32; 2]; 2],
     counts: u32,

@@ -65,7 +65,7 @@ pub(super) fn window(bytes: &[u8], at: usize) -> u64 {
 /// invalid code decodes to an arbitrary number.
 #[inline]
 pub(super) fn number(bits: u64, order: u32) -> (u32, u32) {
-    // The additional bit lies above those of any code and keeps the shifts below 64.
+    // Bit 40 lies above the leading zeros of any valid code, and keeps the shifts below 64.
     let zeros = (bits | 1 << 40).trailing_zeros();
     let low = order + zeros;
     let value = bits >> (zeros + 1) & ((1 << low) - 1) | 1 << low;

@@ -3,12 +3,12 @@
 use super::exp_golomb;
 use crate::visibility::codec::row_codec::CodecError;
 
-/// Maximum number of references that lead from a row to one without reference.
+/// Maximum number of references that lead from a row to a row without reference.
 pub const MAX_DEPTH: usize = 3;
 /// Maximum distance from a row to its reference, in rows.
 pub const REACH: usize = 16;
 
-/// Number of orders in the header.
+/// Number of Exp-Golomb orders in the header.
 pub(crate) const ORDERS: usize = 5;
 /// Size of the header, in bytes: cells, index entry, orders.
 pub const HEADER: usize = 4 + 1 + ORDERS;
@@ -16,9 +16,9 @@ pub const HEADER: usize = 4 + 1 + ORDERS;
 pub const MAX_CELLS: usize = 1 << 20;
 /// Maximum bits of an index entry: the bits that one eight-byte load provides at any bit position.
 const MAX_ENTRY_BITS: u32 = 57;
-/// Order of the kind of a record.
+/// Exp-Golomb order of the kind of a record.
 pub(crate) const KIND_ORDER: u32 = 2;
-/// Order of the distance to an equal row.
+/// Exp-Golomb order of the distance to an equal row.
 pub(crate) const EQUAL_ORDER: u32 = 6;
 
 /// The header of a packed matrix.
@@ -28,7 +28,8 @@ pub(crate) struct MatrixLayout {
     pub cells: usize,
     /// Bits of an index entry.
     pub(crate) entry_bits: u32,
-    /// Orders of gaps: without or with a reference, then before a beginning (0) or an end (1).
+    /// Orders of gaps: of a row without or with a reference, then before a beginning (0) or an end
+    /// (1).
     pub gaps: [[u32; 2]; 2],
     /// Order of counts.
     pub counts: u32,
@@ -39,9 +40,9 @@ pub(crate) struct MatrixLayout {
 /// The kind of a row's record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RowRecordKind {
-    /// The row without reference.
+    /// All changes of the row.
     Plain,
-    /// The difference from this row.
+    /// The changes that the row does not share with this row.
     ChangeOf(usize),
     /// Equal to this row.
     Equal(usize),

@@ -4,9 +4,9 @@
 //! along a curve ([`crate::visibility::hilbert`]). A row is stored as its *changes*: the cells at
 //! which visibility begins or ends. A row with a *reference* stores only the changes that its
 //! reference does not share, in either direction; these are the beginnings and ends of the
-//! exclusive or of both rows. The reference may have a reference itself: at most
-//! [`layout::MAX_DEPTH`] references lead from a row to its end, and no other rows are read. Equal
-//! rows are stored once. `docs/visibility.md` lists what else was tried.
+//! exclusive or of both rows. The reference may have a reference itself, but at most
+//! [`layout::MAX_DEPTH`] references lead to a row without one, so few rows are decoded to read any
+//! row. Equal rows are stored once. `docs/visibility.md` lists what else was tried.
 //!
 //! ```text
 //! u32       number of cells (at most 2^20)

@@ -47,7 +47,8 @@ impl PackedMatrix {
         self.layout.records.saturating_add(entry as usize).saturating_mul(8)
     }
 
-    /// The kind of a row's record, and the bit after it. The row that it names may not exist.
+    /// The kind of a row's record, and the bit after it. The kind of an invalid record may name a
+    /// row that does not exist.
     #[inline]
     pub(super) fn kind(&self, row: usize) -> (RowRecordKind, usize) {
         let at = self.record(row);
@@ -165,7 +166,7 @@ impl PackedMatrix {
         if end > available { Err(CUT_OFF) } else { Ok(end.div_ceil(8)) }
     }
 
-    /// Checks that at most [`MAX_DEPTH`] references lead from a row to one without reference.
+    /// Checks that at most [`MAX_DEPTH`] references lead from a row to a row without reference.
     fn check_references(&self, mut row: usize) -> Result<(), &'static str> {
         for _ in 0..=MAX_DEPTH {
             row = match self.kind(row).0 {

@@ -1,7 +1,7 @@
-//! Reads rows of a packed matrix.
+//! The reader of rows of a packed matrix.
 //!
-//! A row with a reference equals the row of its reference with runs of cells inverted, one between
-//! each two changes. A reader caches the last rows as bits, so a row whose reference is cached is
+//! A row with a reference equals its reference with runs of cells inverted: each pair of changes
+//! bounds one run. A reader caches the last rows as bits, so a row whose reference is cached is
 //! read by decoding only its own changes; reading rows in order decodes no reference twice. Copying
 //! a whole row, although most of it is empty, is faster than visiting its non-empty words: their
 //! positions are unpredictable, and branch mispredictions cost more than the copy.
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// Number of cached rows: more than the maximum distance to a reference, so a row never replaces
 /// its reference.
 const CACHED_ROWS: usize = 2 * REACH;
-/// Changes of a word that are written at once, whatever their number.
+/// Number of changes that are written at once, even if a word has fewer.
 const AT_ONCE: usize = 8;
 
 /// Reads rows: see [`PackedMatrix::reader`].
@@ -53,8 +53,8 @@ impl CachedRow {
         self.bits[last] ^= u64::MAX << (end % WORD_BITS);
     }
 
-    /// Lists the changes of the row in ascending order, in the buffer `out`. There must be at most
-    /// `capacity`.
+    /// Lists the changes of the row in ascending order, in the buffer `out`. The row must have at
+    /// most `capacity` changes.
     fn list<'a>(&self, out: &'a mut Vec<u32>, capacity: usize) -> &'a [u32] {
         out.resize(capacity + AT_ONCE, 0);
         let mut count = 0;

@@ -1,4 +1,4 @@
-//! Chooses the reference of each row.
+//! Choice of the reference of each row.
 //!
 //! The cost of a row is the number of its changes or, with a reference, of the changes of exactly
 //! one of the two rows. The cheapest forest of rows with depth at most [`MAX_DEPTH`] is hard to

@@ -60,7 +60,7 @@ fn matrices() -> impl Strategy<Value = Matrix> {
     })
 }
 
-/// Reads all rows of any valid bytes.
+/// Reads all rows if the bytes are valid. Panics only on a bug.
 fn any_bytes(bytes: Vec<u8>) {
     if let Ok(packed) = PackedMatrix::from_bytes(bytes) {
         let mut reader = packed.reader();
@@ -119,13 +119,13 @@ fn packed_bytes_match_documented_layout() {
     let mut records = CodeWriter::default();
     let mut starts = Vec::new();
     for record in [
-        // The row two after it with one more change: an end at 3.
+        // Row 0 refers to the row two after it, with one more change: an end at 3.
         &[(5, KIND_ORDER), (1, counts), (3, gaps[1][0])][..],
-        // Equal to the previous row.
+        // Row 1 equals the previous row.
         &[(1, KIND_ORDER), (0, EQUAL_ORDER)],
-        // One change: a beginning at 1.
+        // Row 2 has one change: a beginning at 1.
         &[(0, KIND_ORDER), (1, counts), (1, gaps[0][0])],
-        // No changes.
+        // Row 3 has no changes.
         &[(0, KIND_ORDER), (0, counts)],
     ] {
         starts.push(records.align());
