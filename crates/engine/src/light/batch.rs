@@ -221,7 +221,7 @@ impl Batch {
         None
     }
 
-    /// Spreads the light of a chunk's sources in it and into its neighbours.
+    /// Spreads the light of a chunk's sources through the chunk and into its neighbours.
     #[inline(never)]
     fn spread(&mut self, number: usize, chunks: &[BatchChunk<'_>], channel: Channel) {
         let entry = &mut self.entries[number];

@@ -202,7 +202,7 @@ mod tests {
             let mut sides = DifferentSides::default();
             sides.add(index, index + 1);
             for offset in neighbour_offsets() {
-                // The part of this chunk within one voxel of the other one.
+                // The part of this chunk within one voxel of the chunk at `offset`.
                 let near = linear_offset(index) - offset * CHUNK_SIDE;
                 let is_read = near.min_element() >= -1 && near.max_element() <= CHUNK_SIDE;
                 assert_eq!(sides.touches(offset), is_read, "{} {offset}", linear_offset(index));

@@ -58,8 +58,8 @@ fn build<const N: usize>(channels: [(Channel, &LevelBits); N]) -> RunTree {
     builder.finish()
 }
 
-/// Adds the voxels of a layer at which a run starts because their level differs from that of the
-/// previous voxel.
+/// Adds the voxels of a layer at which a run starts, because their level and the level of the
+/// previous voxel differ.
 #[inline]
 fn add_starts(starts: &mut [u32; SIDE], layer: &LayerLevels, below: Option<&LayerLevels>) {
     for (bit, rows) in layer.iter().enumerate() {

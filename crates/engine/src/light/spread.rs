@@ -209,8 +209,8 @@ impl Spreader {
         (exact.layers >> 1) as u32
     }
 
-    /// Adds the voxels of the level that are sources only for lower levels: those outside the
-    /// chunk, and those lit by falling sunlight.
+    /// Adds the voxels of the level that are sources only for lower levels: voxels outside the
+    /// chunk, and voxels lit by falling sunlight.
     fn end_level(&mut self, level: usize, light: &LevelBits, spreads_sun: bool) {
         let exact = &mut self.exact[level % KEPT];
         for LightSource { line, bits, .. } in self.sources[level].drain(..) {

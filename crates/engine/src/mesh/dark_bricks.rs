@@ -32,7 +32,7 @@ const FULL: u64 = (1 << (4 * BRICKS)) - 1;
 /// The lowest bit of each brick in a row.
 const FIRST_BITS: u64 = FULL / 0xF;
 
-/// The dark voxels of a chunk and those next to it; see the module documentation.
+/// The dark voxels in a chunk and next to it; see the module documentation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DarkBricks {
     words: Vec<u32>,

@@ -87,7 +87,7 @@ impl FaceSurface {
     }
 
     /// True if voxels around the voxel in front can darken the face's corners. A lowered top face
-    /// lies inside its voxel, so they do not touch it.
+    /// lies inside its voxel, so these voxels do not touch it.
     pub(crate) fn takes_shade(self, face: Face) -> bool {
         !self.liquid()
             && self.pass() != DrawPass::Translucent

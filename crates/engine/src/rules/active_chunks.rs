@@ -164,7 +164,7 @@ impl ActiveChunks {
     }
 
     /// Wakes every block of the chunk and its neighbours that has a changed voxel in the Moore
-    /// neighbourhood of one of its voxels. Phases with sight also wake blocks further away. Does
+    /// neighbourhood of one of its voxels. Blocks further away wake for phases with sight. Does
     /// nothing if the chunk is not loaded.
     pub(crate) fn wake_around(
         &mut self,

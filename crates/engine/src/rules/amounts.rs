@@ -52,7 +52,7 @@ impl Numbers {
         (sum, carry)
     }
 
-    /// The voxels whose number is larger than the other one by 2 or more.
+    /// The voxels whose number exceeds the number in `other` by 2 or more.
     #[inline(always)]
     pub(crate) fn exceeds_by_two(self, other: Numbers) -> Rows {
         let mut borrow = Rows::NONE;

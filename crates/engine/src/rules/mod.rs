@@ -10,20 +10,20 @@
 //!   nothing.
 //!
 //! A step consists of phases. Each reads the state before it and writes the state after it, so
-//! results depend neither on the order nor on the number of threads, and equal those of a scan over
-//! every voxel. Phases that move matter exchange it in pairs of voxels (a Margolus partition), and
-//! conserve it exactly.
+//! results depend neither on the order nor on the number of threads, and equal the results of a
+//! scan over every voxel. Phases that move matter exchange it in pairs of voxels (a Margolus
+//! partition), and conserve it exactly.
 //!
 //! # The promise: fused runs change alike
 //!
-//! A fused run is a run of voxels with equal Moore neighbourhoods. A phase that sees no further
-//! than that (`Phase::sight` is `None`) gives all voxels of a fused run in a row one new value, so
-//! blocks of bits compute what one evaluation per fused run would. Pairs along x are no exception:
-//! in a fused run of two or more voxels, the partners along x are equal, and equal voxels exchange
-//! nothing. With chance, the conditions hold for all voxels of a fused run or for none, but each
-//! draws on its own. Phases with sight (support, open sky, signals with tall switches) and the
-//! weather depend on more, so the promise excludes them. `rules/tests/fused_runs.rs` checks it for
-//! each phase.
+//! A fused run is a run of voxels with equal Moore neighbourhoods. A phase that sees only these
+//! neighbourhoods (`Phase::sight` is `None`) gives all voxels of a fused run in a row one new
+//! value, so blocks of bits compute what one evaluation per fused run would. Pairs along x are no
+//! exception: in a fused run of two or more voxels, the partners along x are equal, and equal
+//! voxels exchange nothing. With chance, the conditions hold for all voxels of a fused run or for
+//! none, but each voxel draws on its own. Phases with sight (support, open sky, signals with tall
+//! switches) and the weather depend on more, so the promise excludes them.
+//! `rules/tests/fused_runs.rs` checks it for each phase.
 //!
 //! Chunks that are not loaded are frozen: a rule does not act where it would have to read one.
 

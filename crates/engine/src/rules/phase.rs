@@ -37,7 +37,7 @@ impl Schedule {
 /// Effect of a phase on voxels.
 #[derive(Clone, Debug)]
 pub(super) enum Action {
-    /// Voxels change according to those around them.
+    /// Voxels change according to the voxels around them.
     Change(Vec<ChangeRule>),
     /// Voxels without a hold change.
     Support(Support),

@@ -127,7 +127,7 @@ impl Support {
                 if is_loaded { self.of.find(block) } else { Rows::NONE }
             });
         }
-        // Skips the layers far from any voxel that needs a hold, which are most of them.
+        // Skips layers far from any voxel that needs a hold: the majority.
         for y in (low..=high).filter(|&y| through.is_near(y)) {
             held.fill(y, self.within, |dx, at| {
                 let (block, is_loaded) = view.block_if_loaded(dx, at);

@@ -3,9 +3,9 @@
 //! Steep ground is bare rock, low ground at the sea is sand, high or cold ground has snow. On snow
 //! and dunes the fractional part of the height becomes a partial voxel, so their slopes are smooth
 //! where grass has steps.
+//!
 //! Soil and cover are at rest: powder that would fall or slide is firm rock instead, so the rules
 //! change nothing in new terrain when an edit wakes them.
-//! nothing in new terrain when an edit wakes them.
 
 use super::land_sample::{Biome, LandSample};
 use super::noise::{NoiseField2, hash, unit};

@@ -13,7 +13,7 @@ fn sample_positions() -> Vec<ChunkPos> {
     let mut list: Vec<_> =
         Box3 { min: IVec3::new(-64, -64, -64), max: IVec3::new(64, 96, 64) }.chunks().collect();
     list.push(ChunkPos::new(3, -5, -9));
-    // These share slots of the tile cache with others of the list.
+    // These chunks share slots of the tile cache with other chunks of the list.
     list.extend([ChunkPos::new(-34, 0, 0), ChunkPos::new(32, 0, 34)]);
     list
 }

@@ -3,8 +3,8 @@
 //! This is Quake's portal clipping in interval arithmetic. Lines leave the cell, a box, and are
 //! followed into one octant at a time, mirrored so that they never run backwards along any axis. A
 //! beam states where its lines cross an opening (a rectangle) and how steeply (the least and the
-//! greatest slope for each pair of axes). Each step only removes impossible lines: those that miss
-//! the next opening, and those with a slope that no line from the cell to that opening has. Where
+//! greatest slope for each pair of axes). Each step only removes impossible lines: lines that miss
+//! the next opening, and lines with a slope that no line from the cell to that opening has. Where
 //! beams from several openings meet, their union is the smallest beam that contains all: it may
 //! contain more lines, never fewer.
 //!

@@ -3,8 +3,8 @@
 //! Row `i` states what cell `i` sees: bit `j` is set if cell `j` may be visible from it. Column `j`
 //! states from where cell `j` is seen. Rows consist of words, so that all operations and codecs
 //! handle 64 cells at a time: cell `j` is bit `j & 63` of word `j >> 6`. The bytes of a row are
-//! those of Quake's files: bit `j & 7` of byte `j >> 3`. Bits past the last cell are always zero,
-//! so counts and codecs need no special case for them.
+//! laid out as in Quake's files: bit `j & 7` of byte `j >> 3`. Bits past the last cell are always
+//! zero, so counts and codecs need no special case for them.
 
 use super::bitset::{self, WORD_BITS};
 use crate::voxel::transpose;

@@ -1,9 +1,9 @@
 //! The rooms of all chunks in a box and the portals between them: the graph that a sweep crosses.
 //!
-//! A sweep visits thousands of rooms, once per octant, and mostly waits for memory. So the data
-//! that it reads of a chunk is small and contiguous, and for open chunks, the majority, nothing
-//! else is read. The portals between two adjacent chunks are found once, when the second one is
-//! set, and kept as rectangles.
+//! A sweep visits thousands of rooms, once per octant, and mostly waits for memory. So it reads
+//! little data of each chunk, stored contiguously, and for open chunks, the majority, nothing else.
+//! The portals between two adjacent chunks are found once, when the second chunk is set, and kept
+//! as rectangles.
 
 use super::chunk_occlusion::ChunkOcclusion;
 use super::face_mask::OpeningRect;

@@ -6,7 +6,7 @@
 //! | the player enters a cell | its set is swept at once |
 //! | background time | the current set is narrowed by the map's baked sets, if there are any, and refined; then the sets of nearby cells |
 //! | a chunk closes | sets that hold it stay: too large, but correct |
-//! | a chunk opens | sets that hold it are dropped; no line of the other sets reached it |
+//! | a chunk opens | sets that hold it are dropped; no line from the other cells reached it |
 
 #[cfg(test)]
 mod tests;

@@ -274,8 +274,8 @@ impl Walker {
     }
 
     /// Direction in which the liquid around the feet flows along x and z, towards the lower levels
-    /// at its sides. Its length is 1 where the level falls by [`SWIFT_SLOPE`] or more, and 0
-    /// outside liquids and in still ones.
+    /// at its sides. The length is 1 where the level falls by [`SWIFT_SLOPE`] or more, and 0
+    /// outside liquids and in still liquids.
     fn current(&self, ground: &CountedWorld<'_>) -> DVec2 {
         let feet = self.position + DVec3::Y * (2.0 * SKIN);
         if ground.matter(feet) != Some(Matter::Liquid) {

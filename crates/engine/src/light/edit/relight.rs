@@ -3,8 +3,8 @@
 //!
 //! A voxel of level k loses its light if it is edited, or if a neighbour that lost its light had
 //! level k + n, where n is the loss of a step into the voxel. Then levels spread from 15 down, as
-//! `spread` does in a chunk, from lamps and from the border: lit voxels next to those that lost
-//! their light.
+//! `spread` does in a chunk. They start from lamps and from the border: lit voxels next to voxels
+//! that lost their light.
 
 use super::super::Channel;
 use super::super::light_traits::{Dimming, MAX_LOSS};

@@ -1,9 +1,10 @@
 //! Features: trees, cacti and boulders, which may cross chunk borders.
 //!
-//! The land is divided into cells of 4x4 columns with at most one feature each. Its presence,
-//! position and kind depend on a hash and on the column below. A tile lists the features rooted in
-//! it. A chunk places the features of the nine tiles around it and keeps the voxels inside. So
-//! neighbouring chunks are independent, and a crown is complete in any order of generation.
+//! The land is divided into cells of 4x4 columns with at most one feature each. The presence,
+//! position and kind of a feature depend on a hash and on the column below. A tile lists the
+//! features rooted in it. A chunk places the features of the nine tiles around it and keeps the
+//! voxels inside. So neighbouring chunks are independent, and a crown is complete in any order of
+//! generation.
 
 mod shrub;
 mod tree;

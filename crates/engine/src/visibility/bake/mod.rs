@@ -2,7 +2,7 @@
 //!
 //! - [`Baker`] computes the sets of all cells of a chunk.
 //! - [`BakedSets`] are these sets and their bytes in a map.
-//! - [`BakedChunk`] narrows a swept set by them.
+//! - [`BakedChunk`] narrows a swept set by the baked sets of its chunk.
 
 mod baked_chunk;
 mod baked_sets;

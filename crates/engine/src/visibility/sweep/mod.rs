@@ -2,7 +2,7 @@
 //!
 //! Beams spread from the cell octant by octant. In an octant lines run forward along all three
 //! axes, so a chunk is entered only from the three chunks behind it. The sweep takes chunks in the
-//! order of their places, so those three have been left before: all beams into a chunk are joined
+//! order of their places, so these three have been left before: all beams into a chunk are joined
 //! before it is left, and each chunk is left once. (A walk that marks a chunk at its first visit
 //! and continues from there loses the chunks that later paths would reach.)
 //!
