@@ -55,8 +55,8 @@ impl LightLevels {
         LightLevels(bits)
     }
 
-    /// The levels as a voxel, for storage in a run tree. Inverted, because a tree keeps bits of
-    /// where air is: inverted levels are almost never air, so the tree spends nothing on them.
+    /// The levels as a voxel, for storage in a run tree. Inverted, because a tree searches its runs
+    /// for air to build mips: inverted levels are almost never air, so the tree skips the search.
     pub(super) const fn to_voxel(self) -> Voxel {
         Voxel::full(!self.0 as MaterialId)
     }

@@ -26,11 +26,11 @@ use crate::voxel::{MOORE_CENTRE, MOORE_LEN, Voxel, neighbour_index, neighbour_of
 use glam::IVec3;
 use std::cell::RefCell;
 
-/// Bricks along an axis.
+/// Number of bricks along an axis.
 const BRICKS: usize = 9;
-/// Row words.
+/// Number of row words.
 const ROWS: usize = BRICKS * BRICKS;
-/// Words of one channel of a mixed brick.
+/// Number of words of one channel of a mixed brick.
 const CHANNEL_WORDS: usize = 8;
 
 /// Light of a chunk and of the voxels next to it; see the module documentation.

@@ -23,9 +23,9 @@ use crate::runs::bit_rows::row_number;
 use crate::voxel::{CHUNK_SIDE, Face};
 use glam::IVec3;
 
-/// Bricks along an axis.
+/// Number of bricks along an axis.
 const BRICKS: usize = 9;
-/// Row words.
+/// Number of row words.
 const ROWS: usize = BRICKS * BRICKS;
 /// Bits of all voxels in a row of bricks.
 const FULL: u64 = (1 << (4 * BRICKS)) - 1;

@@ -155,7 +155,7 @@ impl Stacked {
 #[derive(Clone, Copy)]
 struct Cover {
     /// Height of the covered part in sixteenths from the bottom of the face; `None` if the voxel
-    /// covers no part, whatever its height.
+    /// covers no part at any height.
     height: Option<u8>,
     /// True if the covering box is opaque.
     is_opaque: bool,
@@ -197,7 +197,7 @@ pub(super) fn surface(
     let cover = there.covered(materials, material, traits);
     let height = here.height(materials);
     let (low, high) = match (face, cover.height) {
-        // Any box above rests on this top face and covers it, whatever its height.
+        // Any box above rests on this top face and covers it, even a low one.
         (Face::Up, Some(_)) if height == STEPS => return None,
         (Face::Up, _) => (height, height),
         (Face::Down, Some(STEPS)) => return None,

@@ -171,7 +171,7 @@ impl RuleKinds {
         self.of_material.get(usize::from(voxel.material())).map_or(0, |&kind| kind.into())
     }
 
-    /// The set of the kind of one voxel.
+    /// The kind of a voxel, as a set.
     pub(crate) fn set_of(&self, voxel: Voxel) -> RuleKindSet {
         RuleKindSet(1 << self.number(voxel))
     }
@@ -194,7 +194,7 @@ impl RuleKinds {
         self.code(Voxel::AIR)
     }
 
-    /// The set of the kind with this code.
+    /// The kind with this code, as a set.
     pub(crate) fn set_of_code(&self, code: u8) -> RuleKindSet {
         RuleKindSet(1 << self.of_code[usize::from(code)])
     }

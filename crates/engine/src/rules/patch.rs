@@ -32,7 +32,8 @@ pub struct RuleCount {
     pub rule: usize,
     /// Number of pairs of voxels between which matter has moved, or of voxels that have changed.
     pub voxels: u64,
-    /// Matter that a `Change` rule has turned into another material, in 256ths of a voxel.
+    /// Matter that a `Change` or `Support` rule has turned into another material, in 256ths of a
+    /// voxel.
     pub amount: u64,
 }
 

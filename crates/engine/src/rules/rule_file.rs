@@ -109,7 +109,7 @@ pub(super) enum RuleText {
         name: String,
         /// Materials of top voxels on which the rule acts.
         of: Names,
-        /// Exceptions from these materials.
+        /// Materials in `of` on which the rule does not act.
         #[serde(default)]
         except: Vec<String>,
         /// Hours between which the rule acts, 0 to 24, over midnight if the first is larger.

@@ -65,7 +65,7 @@ impl Generator {
     /// The best place to stand on within a few metres of `place`, and its vista: true chunks
     /// around, sketches beyond.
     fn best_around(&self, place: IVec3, materials: &MaterialTable) -> Option<(DVec3, Vista)> {
-        /// Metres between the places.
+        /// Distance between the places, in metres.
         const STEP: i32 = 5;
         let home = ChunkPos::containing(place);
         let mut sketcher = Sketcher::new(self);

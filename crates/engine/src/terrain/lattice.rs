@@ -6,7 +6,7 @@
 
 use glam::IVec3;
 
-/// Voxels between lattice points.
+/// Distance between lattice points, in voxels.
 const STEP: i32 = 4;
 /// Number of lattice points along x and z, from one border of a chunk to the other.
 const SIDE: usize = 9;

@@ -1,6 +1,6 @@
 //! Small plants of one voxel: grass, flowers, mushrooms and reeds.
 //!
-//! A slow noise sets the density, so meadows and bare patches alternate. Another one selects the
+//! A slow noise sets the density, so meadows and bare patches alternate. A second noise selects the
 //! flower, so flowers grow in patches of one colour.
 
 use super::land_sample::{Biome, LandSample};

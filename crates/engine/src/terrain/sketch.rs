@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 /// Side of a cell in voxels.
 const CELL: i32 = 8;
-/// Cells along the side of a chunk.
+/// Number of cells along the side of a chunk.
 const CELLS: i32 = CHUNK_SIDE / CELL;
 
 /// Makes the sketches of one world.

@@ -9,9 +9,9 @@ use super::{Generator, WorldGenerator};
 use crate::voxel::{ChunkPos, Voxel, linear_index, local};
 use glam::{DVec3, IVec3};
 
-/// Metres between candidate places.
+/// Distance between candidate places, in metres.
 const STRIDE: i32 = 24;
-/// Candidate places in each direction.
+/// Number of candidate places in each direction.
 const RINGS: i32 = 60;
 
 impl Generator {

@@ -37,7 +37,7 @@ const MAX_SETS: usize = 512;
 pub struct CurrentSet<'a> {
     /// Chunks of the set, one bit per chunk slot.
     pub chunks: &'a [u64],
-    /// Computation from which the set results.
+    /// Computation that produced the set.
     pub source: SetSource,
 }
 

@@ -132,7 +132,7 @@ fn weather_equals_a_scan_of_every_column() {
         Weather(name: "c", of: ["water", "grass"], height: Some((-3, 9)), every: 3, effect: Becomes("ice")),
     ]"##;
     let mut random = Random::new(3);
-    // The upper chunk of a column is missing, and one has a gap.
+    // One column lacks its upper chunk, and another has a gap.
     let chunks = span([-32, -32, -32], [31, 95, 31]).chunks();
     let mut world =
         air(chunks

@@ -1,4 +1,4 @@
-//! The walk graph against a comparison of all pairs of voxels.
+//! The walk graph compared with a search over all pairs of voxels.
 
 use super::*;
 use crate::voxel::{Voxel, local};

@@ -1,4 +1,4 @@
-//! Rooms, cells, labels and openings against a flood fill.
+//! Rooms, cells, labels and openings compared with a flood fill.
 
 use super::*;
 use crate::visibility::room_labels::MAX_ROOMS;

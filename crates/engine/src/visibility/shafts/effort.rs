@@ -11,7 +11,7 @@ pub(crate) struct Effort {
     pub(crate) all_lines: i32,
     /// Shafts examined per target in the second pass.
     pub(crate) max_shafts: usize,
-    /// Every n-th plane along a shaft is examined, in the first and in the second pass.
+    /// Strides of the first and of the second pass: every n-th plane along a shaft is examined.
     pub(crate) strides: [usize; 2],
 }
 

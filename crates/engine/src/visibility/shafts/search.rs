@@ -21,7 +21,7 @@ const MAX_HITS: usize = 12;
 /// The state of a refinement.
 pub(crate) struct ShaftSearch<'a> {
     occlusion: ShaftOcclusion<'a>,
-    /// Every n-th plane along a shaft is examined.
+    /// Stride of the current pass: every n-th plane along a shaft is examined.
     stride: usize,
     /// Box of the cell. All coordinates are relative to the corner of the cell's chunk.
     cell: ShaftBox,

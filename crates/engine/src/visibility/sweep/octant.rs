@@ -8,9 +8,9 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos};
 use crate::world::view::{in_reach, vertical_reach};
 use glam::{IVec3, Vec3A};
 
-/// Constants of the sweep of one octant. Steps and boxes are mirrored, so that all directions
-/// are forward: the place (1, 2, 3) is one chunk ahead of the cell's chunk along x, two along y and
-/// three along z, whatever the signs are.
+/// Constants of the sweep of one octant. Steps and boxes are mirrored, so that all directions are
+/// forward: for any signs, the place (1, 2, 3) is one chunk ahead of the cell's chunk along x, two
+/// along y and three along z.
 pub(crate) struct Octant<'a> {
     pub graph: &'a PortalGraph,
     /// Forward direction on each axis: 1 or -1.

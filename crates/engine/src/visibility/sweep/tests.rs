@@ -1,4 +1,4 @@
-//! The sweep in small hand-made worlds, and its shortcut against the thorough form.
+//! The sweep in small hand-made worlds, and its shortcut compared with the thorough form.
 
 use super::Sweeper;
 use crate::random::Random;
