@@ -247,10 +247,10 @@ fn no_liquid_is_next_to_or_above_air() {
                     for index in run.start..run.end() {
                         liquid += 1;
                         let at = pos.origin() + crate::voxel::linear_offset(index as usize);
-                        for way in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::NEG_Y] {
+                        for side in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::NEG_Y] {
                             assert!(
-                                !world.get(at + way).is_air(),
-                                "{kind} {seed}: {:?} at {at}, {way}",
+                                !world.get(at + side).is_air(),
+                                "{kind} {seed}: {:?} at {at}, {side}",
                                 run.voxel
                             );
                         }

@@ -33,9 +33,9 @@ fn compare(
         for index in run.start as usize..run.end() as usize {
             let old = before.get(index);
             if old != run.voxel {
-                let what = format!("{} to {}", names(old, table), names(run.voxel, table));
+                let change = format!("{} to {}", names(old, table), names(run.voxel, table));
                 let at = pos.origin() + linear_offset(index);
-                changes.entry(what).or_insert((0, at)).0 += 1;
+                changes.entry(change).or_insert((0, at)).0 += 1;
             }
         }
     }

@@ -26,9 +26,9 @@ fn builtin(world: &World, seed: u64) -> Rules {
     rules
 }
 
-/// Steps until nothing is active, at most `most` steps; panics if something is.
-fn settle(world: &mut World, rules: &mut Rules, most: usize) {
-    for step in 0..most {
+/// Steps until nothing is active, at most `max_steps` steps; panics if something is.
+fn settle(world: &mut World, rules: &mut Rules, max_steps: usize) {
+    for step in 0..max_steps {
         rules.step(world);
         if step % 16 == 15 || rules.is_at_rest() {
             commit(world, rules.take_changes());

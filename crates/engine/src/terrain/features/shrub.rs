@@ -48,8 +48,8 @@ pub(super) fn boulder(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut 
 
 /// The voxels of the fallen log with this root and seed.
 pub(super) fn log_voxels(root: IVec3, seed: u64) -> impl Iterator<Item = IVec3> {
-    let way = direction(seed, 0);
-    (0..between(seed, 1, 3, 6)).map(move |step| root + way * step)
+    let along = direction(seed, 0);
+    (0..between(seed, 1, 3, 6)).map(move |step| root + along * step)
 }
 
 pub(super) fn fallen_log(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {

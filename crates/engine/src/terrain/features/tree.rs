@@ -185,15 +185,15 @@ pub(super) fn palm(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut Fea
     overlay.put(at, PlacementRule::Open, p.palm_leaves);
     for z in -1..=1 {
         for x in -1..=1 {
-            let way = IVec3::new(x, 0, z);
-            if way == IVec3::ZERO {
+            let out = IVec3::new(x, 0, z);
+            if out == IVec3::ZERO {
                 continue;
             }
             // Straight fronds are longer than diagonal ones; all droop at the end.
             let long = if x * z == 0 { between(seed, 3 + x + 3 * z, 3, 4) } else { 2 };
             for step in 1..=long {
                 let droop = if step == long { -1 } else { 0 };
-                overlay.put(at + way * step + IVec3::Y * droop, PlacementRule::Open, p.palm_leaves);
+                overlay.put(at + out * step + IVec3::Y * droop, PlacementRule::Open, p.palm_leaves);
             }
         }
     }

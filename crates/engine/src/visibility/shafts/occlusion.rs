@@ -75,17 +75,17 @@ impl<'a> ShaftOcclusion<'a> {
         seen: &mut [u64],
         mut on_hit: impl FnMut(usize, i32) -> bool,
     ) -> f64 {
-        let way = to - from;
-        let inverse = way.abs().recip();
-        let step = way.signum().as_ivec3();
+        let line = to - from;
+        let inverse = line.abs().recip();
+        let step = line.signum().as_ivec3();
         // A line that starts on a border starts in the voxel that it enters.
-        let mut voxel = (from + way * 1e-12).floor().as_ivec3();
+        let mut voxel = (from + line * 1e-12).floor().as_ivec3();
         let mut next = DVec3::from_array(std::array::from_fn(|axis| {
-            if way[axis] == 0.0 {
+            if line[axis] == 0.0 {
                 return f64::INFINITY;
             }
             let border =
-                if way[axis] > 0.0 { f64::from(voxel[axis] + 1) } else { f64::from(voxel[axis]) };
+                if line[axis] > 0.0 { f64::from(voxel[axis] + 1) } else { f64::from(voxel[axis]) };
             (border - from[axis]).abs() * inverse[axis]
         }));
         let shift = self.grain.shift();
