@@ -10,13 +10,13 @@ use stonerun::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use stonerun::game::state::player::Player;
 use stonerun::game::state::session::Edits;
 
-/// State since the map was opened.
+/// Measurements since the map was opened.
 pub struct Opened {
     at: Instant,
     processor: Duration,
     frames: u32,
     is_ground_drawn: bool,
-    /// Sums of the stages, in milliseconds.
+    /// Time of each stage, summed over all frames, in milliseconds.
     stages: [f64; FrameStage::ALL.len()],
 }
 

@@ -1,4 +1,5 @@
-//! Processor time of a frame and memory of the process: the whole game without a graphics card.
+//! Benchmark of the whole game without a graphics card: processor time of a frame, memory of the
+//! process.
 //!
 //! `cargo bench --features noop --bench frame -- MAP [MODE] [VIEW] [card]` opens a map, which it
 //! changes, with a view of `VIEW` chunks (default 16), and measures once everything is loaded.
@@ -12,7 +13,7 @@
 //! - `flood`: a cube of 10^7 voxels of water in the air above the player falls and spreads, for 30
 //!   seconds; with `flood=MATERIAL` of another material, such as sand; `flood=MATERIAL:SIDE` with
 //!   another side.
-//! - `creatures=NUMBER`: as many creatures are placed on the land around the player.
+//! - `creatures=NUMBER`: `NUMBER` creatures are placed on the land around the player.
 //! - `fire`: leaves near the player are set on fire, for 30 seconds.
 //! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool
 //!   *Paste*, and moves with each frame.

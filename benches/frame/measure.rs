@@ -24,22 +24,22 @@ const LIVING_SECONDS: f64 = 30.0;
 const SETTLE_FRAMES: u32 = 120;
 /// Metres per second of the flight.
 const SPEED: f64 = 20.0;
-/// Metres between stops of the flight that memory is measured on.
+/// Metres between two stops of the flight in `Mode::Memory`.
 const STOP: u32 = 50;
-/// Metres after which that flight turns back.
+/// Metres after which the flight in `Mode::Memory` turns back.
 const TURN: u32 = 4000;
 
-/// Milliseconds of each stage.
+/// Time of each stage, in milliseconds.
 type Stages = [f64; FrameStage::ALL.len()];
 
 /// A measured frame.
 #[derive(Clone, Copy)]
 struct Frame {
-    /// Its length, in milliseconds.
+    /// Duration in milliseconds.
     ms: f64,
     stages: Stages,
-    /// Bytes by which the buffers of meshes grew in the frame. The no-op backend fills them with
-    /// zeros.
+    /// Bytes by which the buffers of meshes grew in the frame. The no-op backend fills new buffers
+    /// with zeros, so growth lengthens a frame.
     grown: u64,
 }
 
@@ -52,7 +52,7 @@ pub struct FrameBenchmark {
     /// Metres flown, for `Mode::Memory`.
     flown: u32,
     last: Option<Instant>,
-    /// Sum of the frames, in seconds.
+    /// Total duration of the measured frames, in seconds.
     pub measured_s: f64,
     frames: Vec<Frame>,
     /// Bytes of the buffers of meshes before the frame.
@@ -82,7 +82,8 @@ fn is_loaded(stream: Option<Res<ChunkStream>>, meshes: Option<Res<ChunkMeshes>>)
     stream.zip(meshes).is_some_and(|(stream, meshes)| stream.waiting == 0 && meshes.waiting() == 0)
 }
 
-/// Notes the time of each frame, and moves the player.
+/// Records the time of each frame, flies the player in `Mode::Flying`, and prints the report at the
+/// end.
 pub fn frames(
     mut bench: ResMut<FrameBenchmark>,
     time: Res<Time<Real>>,
@@ -154,7 +155,8 @@ pub fn frames(
     }
 }
 
-/// Prints the times of the frames, and of the stages in all frames and in the longest one.
+/// Prints the times of the frames, and the times of the stages in all frames and in the longest
+/// frame.
 fn report(frames: &mut [Frame]) {
     frames.sort_by(|a, b| a.ms.total_cmp(&b.ms));
     let at = |part: f64| frames[((frames.len() - 1) as f64 * part) as usize].ms;
@@ -193,7 +195,7 @@ fn report(frames: &mut [Frame]) {
     }
 }
 
-/// Flies on whenever everything is loaded, and prints the resident memory at each kilometre.
+/// Moves the player on once everything is loaded, and prints the resident memory at each kilometre.
 pub fn memory(
     mut bench: ResMut<FrameBenchmark>,
     stream: Option<Res<ChunkStream>>,

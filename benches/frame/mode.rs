@@ -8,12 +8,12 @@ const FLOOD_SIDE: i32 = 216;
 pub enum Mode {
     Standing,
     Flying,
-    /// With the name of a material.
+    /// Name of the material.
     Editing(String),
     Toggling,
-    /// With the name of a material and the side of the cube, in voxels.
+    /// Name of the material, and side of the cube in voxels.
     Flood(String, i32),
-    /// With the number of creatures.
+    /// Number of creatures.
     Creatures(u32),
     Fire,
     Dragging,

@@ -25,12 +25,12 @@ const TOGGLES_PER_SECOND: f64 = 60.0;
 const FIRE_REACH: i32 = 160;
 /// Voxels from one burning leaf to the next.
 const FIRE_STEP: usize = 8;
-/// Voxels from the player to the farthest herd, along x and z. Creatures know six chunks to each
-/// side.
+/// Voxels from the player to the farthest herd, along x and z. Creatures know the chunks up to six
+/// from the player's.
 const HERD_REACH: i32 = 190;
 /// Voxels from one herd to the next.
 const HERD_STEP: usize = 10;
-/// Layers that are searched for land, in voxels above the player.
+/// Heights that are searched for land, in voxels relative to the player.
 const LAND: std::ops::Range<i32> = -160..160;
 /// Side of the cube of about 10^8 voxels that is dragged, in voxels.
 const COPIED_SIDE: i32 = 464;
@@ -150,7 +150,8 @@ fn columns(middle: IVec3, reach: i32, step: usize) -> impl Iterator<Item = IVec3
     side().flat_map(move |x| side().map(move |z| middle + IVec3::new(x, 0, z)))
 }
 
-/// The highest voxel of a column that `is_wanted`. `column` is at the height of the player.
+/// Position of the highest voxel of a column that `is_wanted` accepts. `column` is at the height of
+/// the player.
 fn highest(editor: &Editor, column: IVec3, is_wanted: impl Fn(Voxel) -> bool) -> Option<IVec3> {
     let mut layers = LAND.rev().map(|y| column + IVec3::Y * y);
     layers.find(|at| is_wanted(editor.edits().world().get(*at)))
@@ -162,7 +163,7 @@ pub fn toggle(mut bench: ResMut<FrameBenchmark>, player: Res<Player>, mut editor
         && bench.measured_s > f64::from(bench.edits) / TOGGLES_PER_SECOND
     {
         bench.edits += 1;
-        // Positions that look random and repeat.
+        // The positions look random, but are the same in every run.
         let number = (bench.edits * 7919 % 500) as i32;
         let offset = IVec3::new(number % 17 - 8, number / 17 % 9 - 4, number / 153 * 5 - 8);
         let at = player.walker.eyes().floor().as_ivec3() + offset;

@@ -1,4 +1,4 @@
-//! Reads untrusted files with a limit on memory.
+//! Reading of untrusted files with a limit on memory.
 
 use super::error::{FormatError, ImportError};
 use super::packed_stream::{Container, PackedStream, PackedStreamError};
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Reads a whole file of at most `max` bytes.
 ///
 /// # Errors
-/// The file cannot be read, is empty, or is larger.
+/// The file cannot be read, is empty, or is larger than `max` bytes.
 pub(super) fn read_whole(path: &Path, max: u64) -> Result<Vec<u8>, ImportError> {
     let file = File::open(path);
     // The stated size is not trusted: the file may be a device, or grow.
@@ -26,17 +26,18 @@ pub(super) fn read_whole(path: &Path, max: u64) -> Result<Vec<u8>, ImportError> 
     }
 }
 
-/// Unpacks gzip data to at most `max` bytes. Other data is returned as it is, because some programs
-/// do not compress. Data without its end is unpacked as far as it goes: the reader of the content
-/// finds whether that is complete.
+/// Unpacks gzip data to at most `max` bytes. Other data is returned unchanged, because some
+/// programs do not compress. Truncated data is unpacked as far as possible: the reader of the
+/// content checks whether it is complete.
 ///
 /// # Errors
-/// The data is damaged or unpacks to more.
+/// The data is damaged or unpacks to more than `max` bytes.
 pub(super) fn gunzip(bytes: Vec<u8>, max: u64) -> Result<Vec<u8>, FormatError> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
-    // Counted first, because a growing vector takes up to three times its final size.
+    // A first pass counts the bytes, because a growing vector takes up to three times its final
+    // size.
     let length = unpack_to(&bytes, max, &mut io::sink())?;
     if length > max {
         return Err(FormatError::new("size", format!("it unpacks to more than {max} bytes")));
@@ -46,7 +47,8 @@ pub(super) fn gunzip(bytes: Vec<u8>, max: u64) -> Result<Vec<u8>, FormatError> {
     Ok(unpacked)
 }
 
-/// Writes the unpacked bytes to `out`, at most one more than `max`; returns their number.
+/// Writes the unpacked bytes to `out`, up to `max` + 1, so that the caller detects an excess;
+/// returns their number.
 fn unpack_to(packed: &[u8], max: u64, out: &mut impl io::Write) -> Result<u64, FormatError> {
     let mut source = PackedStream::new(Container::Gzip, packed).take(max + 1);
     let mut buffer = vec![0; 1 << 15];

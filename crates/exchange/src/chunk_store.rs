@@ -66,7 +66,8 @@ pub(super) struct ImportSummary {
 }
 
 impl ImportSummary {
-    /// Adds what the importer did not read: a loss, and a warning that does not name the file.
+    /// Adds the parts that the importer did not read: as a loss, and as a warning that does not
+    /// name the file.
     pub(super) fn report_unread(&mut self, parts: &UnreadParts) {
         self.losses += parts.losses();
         self.warnings.extend(parts.warning());
@@ -140,7 +141,7 @@ fn count_matter(chunk: &Chunk) -> u64 {
 
 /// Maximum number of bytes for the chunks of a world in memory.
 const MAX_WORLD_BYTES: usize = 2 << 30;
-/// Memory of a chunk in addition to its run tree.
+/// Estimated memory of a chunk in addition to its run tree, in bytes.
 pub(super) const CHUNK_OVERHEAD_BYTES: usize = 64;
 
 /// A world in memory with a size limit.
@@ -182,7 +183,7 @@ impl ChunkStore for MemoryStore {
     }
 }
 
-/// Runs `import` with a world in memory as its target.
+/// Runs `import` with a new world in memory as its target.
 pub(super) fn in_memory<E>(
     import: impl FnOnce(ImportTarget) -> Result<ImportSummary, E>,
 ) -> Result<Imported, E> {

@@ -19,7 +19,7 @@ pub enum ImportError {
     UnknownFormat {
         /// The file.
         file: PathBuf,
-        /// The known extensions and formats, as text.
+        /// The known extensions and formats, as text for people.
         known: String,
     },
     /// The file does not match its extension, is truncated, or exceeds a limit.
@@ -27,7 +27,7 @@ pub enum ImportError {
     Malformed {
         /// The file.
         file: PathBuf,
-        /// Place in the file: a byte, a chunk, a node of its scene graph.
+        /// Place in the file, such as a byte, a chunk or a node of its scene graph.
         place: String,
         /// Fault at this place.
         reason: String,
@@ -38,7 +38,7 @@ pub enum ImportError {
         /// The folder.
         folder: PathBuf,
     },
-    /// The Minecraft world has other dimensions than the wanted one.
+    /// The Minecraft world does not have the wanted dimension.
     #[error("{}: no {wanted}; {advice}", folder.display())]
     NoDimension {
         /// Folder of the world.
@@ -56,12 +56,12 @@ pub enum ImportError {
     },
 }
 
-/// Error inside a file, raised where the file's name is not known.
+/// Error in the content of a file, raised where the file's name is not known.
 ///
 /// [`FormatError::in_file`] adds the name and turns it into an [`ImportError`].
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub(super) enum FormatError {
-    /// The content is bad.
+    /// The content is malformed.
     #[error("{place}: {reason}")]
     Malformed {
         /// Place in the file.
@@ -80,7 +80,7 @@ impl FormatError {
         FormatError::Malformed { place: place.into(), reason: reason.into() }
     }
 
-    /// Replaces the place by `outer` of the place; a cancellation stays as it is.
+    /// Replaces the place with `outer` applied to it; a cancellation is returned unchanged.
     pub(super) fn map_place(self, outer: impl FnOnce(String) -> String) -> FormatError {
         match self {
             FormatError::Malformed { place, reason } => {
@@ -102,10 +102,10 @@ impl FormatError {
     }
 }
 
-/// Error while a file is read piece by piece, raised where the file's name is not known.
+/// Error of reading a file piece by piece, raised where the file's name is not known.
 #[derive(thiserror::Error, Debug)]
 pub(super) enum StreamError {
-    /// The content is bad, or the import was cancelled.
+    /// The content is malformed, or the import was cancelled.
     #[error(transparent)]
     Format(#[from] FormatError),
     /// The file cannot be read.

@@ -26,7 +26,7 @@ pub enum ExportSource {
     },
 }
 
-/// Error of [`export_map()`]. The target stays as it was.
+/// Error of [`export_map()`]. The target is unchanged.
 #[derive(thiserror::Error, Debug)]
 pub enum ExportMapError {
     /// The map cannot be read.
@@ -43,7 +43,7 @@ pub enum ExportMapError {
     },
 }
 
-/// Part of the progress that reading the map takes.
+/// Share of the progress for reading the map; the rest is for writing.
 const READING: f32 = 0.4;
 
 /// Exports a map, or `area` of it, to `target`. With `force` an existing file is replaced.
@@ -59,7 +59,7 @@ pub fn export_map(
     force: bool,
     progress: &mut Progress,
 ) -> Result<Exported, ExportMapError> {
-    // Checked before the long work.
+    // Checked before the map is read, which may take minutes.
     let export = Export::begin(target, force)?;
     let cancelled = || ExportError::Cancelled { file: target.to_owned() };
     let mut warnings = Vec::new();

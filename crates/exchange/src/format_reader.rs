@@ -1,4 +1,4 @@
-//! Readers of the import formats: opens the source, and names it in errors and warnings.
+//! Readers of the import formats. Each opens its source, and names it in errors and warnings.
 
 use super::anvil::Dimension;
 use super::bounded_read::read_whole;
@@ -17,7 +17,7 @@ use std::path::Path;
 const MAX_NBT_BYTES: u64 = 128 << 20;
 /// Largest heightmap that is read, in bytes: 16384 x 16384 heights of 16 bits.
 const MAX_HEIGHTMAP_BYTES: u64 = 512 << 20;
-/// Bytes that a streamed file is read ahead.
+/// Bytes that are read ahead from a streamed file.
 const STREAM_BUFFER_BYTES: usize = 1 << 16;
 
 /// Reads a whole file.
@@ -27,12 +27,12 @@ pub(super) type BytesReader =
 pub(super) type NbtReader =
     fn(&NbtFile, ImportTarget, &mut Progress) -> Result<ImportSummary, FormatError>;
 
-/// The reader of a format, by the form in which it takes its source.
+/// The reader of a format, by the kind of source that it takes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum FormatReader {
     /// Takes a whole file, which has at most `max_bytes`.
     Bytes { max_bytes: u64, read: BytesReader },
-    /// Takes NBT data, usually under gzip; `open` knows its byte order.
+    /// Takes NBT data, usually compressed with gzip; `open` knows the byte order.
     Nbt { open: fn(Vec<u8>) -> NbtFile, read: NbtReader },
     /// Takes a whole file and returns its heights.
     Heights(HeightReader),
@@ -40,8 +40,8 @@ pub(super) enum FormatReader {
     Stream(
         fn(&mut BufReader<File>, ImportTarget, &mut Progress) -> Result<ImportSummary, StreamError>,
     ),
-    /// Takes a path to several files, of one dimension of a world, and names them itself in its
-    /// errors and warnings.
+    /// Takes a path to one or more files, for example of one dimension of a world, and names the
+    /// files in errors and warnings itself.
     Files(
         fn(
             &Path,
@@ -95,7 +95,7 @@ impl FormatReader {
     }
 }
 
-/// Names the file in the error or the warnings of its content.
+/// Adds the file's name to the error or the warnings of its content.
 fn name_file(
     path: &Path,
     summary: Result<ImportSummary, FormatError>,
@@ -103,7 +103,7 @@ fn name_file(
     summary.map(|summary| summary.in_file(path)).map_err(|error| error.in_file(path))
 }
 
-/// Imports NBT data, and warns of a fault behind it. Warnings do not name the file.
+/// Imports NBT data, and adds a warning for a fault after the data. Warnings do not name the file.
 ///
 /// # Errors
 /// Returns the errors of `read`.

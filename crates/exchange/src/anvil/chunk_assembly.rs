@@ -1,7 +1,7 @@
-//! Columns of sections (16^3) to chunks (32^3).
+//! Assembly of chunks (32^3) from columns of sections (16^3).
 //!
-//! Minecraft and maps order voxels x fastest, then z, then y, so a chunk row is two section rows.
-//! One pass over the rows of 2 x 2 x 2 sections makes the runs of a chunk.
+//! Minecraft and Stonerun both order voxels x fastest, then z, then y, so a row of a chunk is a row
+//! of two sections. One pass over the rows of 2 x 2 x 2 sections makes the runs of a chunk.
 
 use super::sections::{LAYER_BLOCKS, SectionColumn, SectionVoxels};
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use stonerun_engine::runs::RunBuilder;
 use stonerun_engine::voxel::Voxel;
 use stonerun_engine::world::Chunk;
 
-/// A missing section.
+/// Content of a missing section.
 const AIR: &SectionVoxels = &SectionVoxels::Uniform(Voxel::AIR);
 
 /// The chunks of 2 x 2 columns (x fastest, then z), each with its height in chunks. Chunks of air

@@ -27,8 +27,8 @@ pub(super) struct ChunkExtras {
     pub unread: UnreadParts,
 }
 
-/// Entries of a chunk that say nothing of its blocks, its entities or its biomes, or that
-/// `chunk_nbt` reads.
+/// Names of chunk entries that are ignored here: they describe no blocks, entities or biomes, or
+/// `chunk_nbt` reads them.
 const KNOWN: [&str; 43] = [
     "DataVersion",
     "xPos",
@@ -92,7 +92,7 @@ impl ChunkExtras {
     pub(super) fn read(data: &[u8]) -> Result<ChunkExtras, FormatError> {
         let mut extras = ChunkExtras::default();
         NbtStream::new(Box::new(data)).root(&mut |stream, tag, name| match (name, tag) {
-            // Before 1.18.
+            // The compound around all data before 1.18.
             ("Level", tags::COMPOUND) => {
                 stream.compound(tag, &mut |stream, tag, name| extras.read_entry(stream, tag, name))
             }
@@ -152,7 +152,7 @@ impl ChunkExtras {
                         "FlowerPot" | "minecraft:flower_pot"
                     );
                 }
-                // A name since 1.8, a number before.
+                // The plant is a name since 1.8, a number before.
                 ("Item", tags::STRING) => {
                     let item = stream.string(tag)?;
                     plant = numeric_ids::plant_id(item.strip_prefix("minecraft:").unwrap_or(&item));
@@ -187,7 +187,7 @@ impl ChunkExtras {
         column: &mut SectionColumn,
         blocks: &mut BlockMapper,
     ) -> Result<(), BlockError> {
-        // A file cannot have a plant where there is no pot.
+        // A damaged file can have a pot's block entity where there is no pot.
         let empty = blocks.voxel_for_vanilla_id(140, 0)?;
         for FlowerPot { pos: [x, y, z], name } in &self.pots {
             let section = i32::try_from(y >> 4).ok().and_then(|height| column.get_mut(&height));

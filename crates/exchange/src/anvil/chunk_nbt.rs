@@ -40,10 +40,11 @@ struct ChunkNbt<'a> {
     below_zero_retrogen: Option<RetrogenNbt<'a>>,
 }
 
-/// Entry of chunks from before 1.18, until a later version has generated the blocks below height 0.
+/// Entry of a chunk saved before 1.18, until a later version has generated the blocks below height
+/// 0.
 #[derive(Deserialize)]
 struct RetrogenNbt<'a> {
-    /// Status before the upgrade; meanwhile `Status` starts again at `empty`.
+    /// Status before the upgrade. During the upgrade `Status` starts again at `empty`.
     #[serde(borrow)]
     target_status: Option<ChunkStatus<'a>>,
 }
@@ -134,7 +135,7 @@ fn read_sections(
     blocks: &mut BlockMapper,
     lost_shapes: &mut u64,
 ) -> Result<Option<SectionColumn>, FormatError> {
-    // No list or array that is read is longer than a chunk before 1.2.
+    // The blocks of a chunk from before 1.2 are the longest list or array that is read.
     let chunk: ChunkNbt = deserialize(data, BETA_CHUNK_BLOCKS)?;
     let (status, populated, sections) = match chunk.level {
         Some(LevelNbt {

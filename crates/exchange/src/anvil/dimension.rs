@@ -112,7 +112,7 @@ impl Dimension {
         OWN.iter().find(|own| self.namespace == "minecraft" && own.path == self.path)
     }
 
-    /// The name to choose the dimension by.
+    /// Value of `--dimension` that selects the dimension.
     pub(super) fn argument(&self) -> String {
         self.as_own().map_or_else(|| self.to_string(), |own| own.argument.to_owned())
     }

@@ -1,6 +1,6 @@
 //! The numbers of mods' blocks, from the `level.dat` of a world before 1.13.
 //!
-//! | Forge for | place of the list |
+//! | Forge for | place of the list in the NBT data |
 //! |---|---|
 //! | 1.7 | `FML.ItemData[]`: `K` is the name after a byte 1 for blocks, 2 for items |
 //! | 1.8 to 1.12 | `FML.Registries."minecraft:blocks".ids[]` (`fml:blocks` in early versions) |
@@ -14,8 +14,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Largest `level.dat` that is read, in bytes, packed or not. With hundreds of mods it has a few
-/// megabytes.
+/// Largest `level.dat` that is read, in bytes, compressed or not. With hundreds of mods a file has
+/// a few megabytes.
 const MAX_BYTES: u64 = 64 << 20;
 /// Longest list of blocks and items.
 const MAX_NAMES: usize = 1 << 20;
@@ -46,13 +46,14 @@ struct NameNbt {
     number: i64,
 }
 
-/// Numbers and names of all blocks in the registry of the world that `path` is or lies in; empty if
-/// it has none.
+/// Numbers and names of all blocks in the registry of the world at `path`, or of the world that
+/// contains `path`; empty if the world has no registry.
 ///
 /// # Errors
 /// The `level.dat` of the world cannot be read.
 pub(super) fn read_names(path: &Path) -> Result<Vec<(i64, String)>, ImportError> {
-    // The world, its folder `region` or `DIM-1`, the dimension's `region`, or a file in it.
+    // `path` may be the world, its folder `region` or `DIM-1`, the dimension's `region`, or a
+    // region file.
     let levels = path.ancestors().take(4).map(|folder| folder.join("level.dat"));
     let Some(file) = levels.into_iter().find(|file| file.is_file()) else { return Ok(vec![]) };
     let data = gunzip(read_whole(&file, MAX_BYTES)?, MAX_BYTES);

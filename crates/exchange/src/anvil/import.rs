@@ -24,7 +24,7 @@ use stonerun_engine::voxel::{ChunkPos, Voxel};
 /// Maximum number of damaged chunks that are reported.
 const MAX_WARNINGS: usize = 10_000;
 
-/// Imports a region file, which is of one dimension only.
+/// Imports a region file, which holds one dimension only.
 ///
 /// # Errors
 /// Returns the errors of [`import_world`].
@@ -41,8 +41,8 @@ pub(crate) fn import_region(
 /// an overworld, or a folder of regions.
 ///
 /// # Errors
-/// Nothing can be read, no chunk is sound, everything is air, the target has no room, or `progress`
-/// cancels.
+/// Nothing can be read, all chunks are damaged, everything is air, the target has no room, or
+/// `progress` cancels.
 pub(crate) fn import_world(
     path: &Path,
     dimension: Option<&Dimension>,
@@ -76,7 +76,7 @@ pub(crate) fn import_world(
     import.finish(path)
 }
 
-/// Number of entities of a region since Minecraft 1.17, which are in a file of their own.
+/// Number of entities of a region, which Minecraft stores in a file of their own since 1.17.
 /// Unreadable parts of that file are noted in `unread`.
 fn stored_entities(region: &RegionFile, unread: &mut UnreadParts) -> u64 {
     let folder = region.path.parent().filter(|folder| folder.ends_with("region"));
@@ -85,7 +85,7 @@ fn stored_entities(region: &RegionFile, unread: &mut UnreadParts) -> u64 {
         return 0;
     };
     let path = folder.join("entities").join(name);
-    // A pipe would never end. Minecraft leaves empty files behind.
+    // Reading a pipe would never end. Minecraft leaves empty files behind.
     if !path.is_file() || path.metadata().is_ok_and(|metadata| metadata.len() == 0) {
         return 0;
     }
@@ -108,17 +108,17 @@ fn stored_entities(region: &RegionFile, unread: &mut UnreadParts) -> u64 {
     entities
 }
 
-/// Bounds of the Minecraft chunks in a region's table; `None` if the table has none or cannot be
-/// read. The later read of the chunks reports the reason.
+/// Bounds of the Minecraft chunks in a region's table; `None` if the table is empty or cannot be
+/// read. The import opens the file again, and reports why.
 fn chunk_bounds(file: &RegionFile) -> Option<ChunkBounds> {
     let bounds = RegionReader::open(File::open(&file.path).ok()?).ok()?.bounds()?;
     Some(bounds.offset(IVec2::new(file.x, file.z) * REGION_SIDE))
 }
 
-/// Offset in chunks that moves the middle of these Minecraft chunks near 0.
+/// Offset, in chunks, that moves the centre of these bounds near 0.
 pub(super) fn centring_offset(regions: impl Iterator<Item = ChunkBounds>) -> IVec3 {
-    // In i64, because the sum of two far positions overflows i32. Two Minecraft chunks make one
-    // chunk.
+    // In i64, because the sum of two distant positions overflows i32. Divided by 4: by 2 for the
+    // middle, by 2 because two Minecraft chunks make one chunk.
     let middle = |all: ChunkBounds| {
         (all.min.as_i64vec2() + all.max.as_i64vec2() + 1).div_euclid(I64Vec2::splat(4)).as_ivec2()
     };
@@ -130,20 +130,20 @@ pub(super) fn centring_offset(regions: impl Iterator<Item = ChunkBounds>) -> IVe
 pub(super) struct WorldImport<'a> {
     blocks: BlockMapper,
     target: ImportTarget<'a>,
-    /// Offset of every chunk, in chunks.
+    /// Offset added to the position of every chunk, in chunks.
     offset: IVec3,
-    /// Errors of chunks and regions that are left out.
+    /// Errors of the chunks and regions that are left out.
     pub(super) damaged: Vec<ImportError>,
-    /// Error of the list of mods' blocks.
+    /// Error of reading the list of mods' blocks.
     registry_error: Option<ImportError>,
     /// Number of chunks that Minecraft has not finished.
     unfinished: u64,
-    /// Number of complete chunks with a fault behind their data.
+    /// Number of complete chunks with a fault after their data.
     end_faults: u64,
-    /// Place and reason of the first fault behind the data of a chunk.
+    /// Place and reason of the first fault after a chunk's data.
     first_end_fault: Option<String>,
     losses: ImportLosses,
-    /// Full voxels of liquids.
+    /// Full voxels of water and lava.
     liquids: Vec<Voxel>,
 }
 
@@ -169,7 +169,7 @@ impl<'a> WorldImport<'a> {
         }
     }
 
-    /// Imports all chunks of one region. A damaged chunk is only recorded.
+    /// Imports all chunks of one region. A damaged chunk is recorded and left out.
     ///
     /// # Errors
     /// The target has no room, or `progress` cancels.
@@ -240,7 +240,8 @@ impl<'a> WorldImport<'a> {
 
     /// Completes the import of `path`.
     ///
-    /// # Errors
+    /// No chunk with matter was imported. If chunks are damaged, returns the error of the first
+    /// one.
     /// No chunk with matter was imported. If chunks are damaged, returns the error of the first.
     pub(super) fn finish(self, path: &Path) -> Result<ImportSummary, ImportError> {
         let unread = self.blocks.unread.clone();
@@ -252,7 +253,7 @@ impl<'a> WorldImport<'a> {
             return Err(self.damaged.into_iter().next().unwrap_or_else(empty));
         };
         let damaged = self.damaged.iter().map(|error| format!("{error}; it is left out"));
-        // The list matters only to worlds with mods.
+        // A missing list of blocks affects only worlds with mods.
         let has_unknown = summary
             .materials
             .iter()

@@ -6,7 +6,6 @@ use crate::minecraft::liquid::with_surface;
 use stonerun_engine::voxel::Voxel;
 
 /// Lowers full voxels of `liquids` to surface level where the voxel above is not the same liquid.
-/// `liquids` are full voxels.
 pub(super) fn lower_liquid_surfaces(column: &mut SectionColumn, liquids: &[Voxel]) {
     // The lowest layer of the section above, and the height of that section.
     let mut above = [Voxel::AIR; LAYER_BLOCKS];
@@ -79,7 +78,7 @@ mod tests {
         assert_eq!([0, 1, 2, 3].map(|i| at(1, i)), [surface, stone, flowing, lava]);
         assert_eq!(at(1, 3 + LAYER_BLOCKS), Voxel::new(2, SURFACE_OCCUPANCY));
         assert!((0..top).all(|i| at(0, i) == water), "deep water is full");
-        // Nothing above at all.
+        // A section with no section above.
         let mut column: SectionColumn =
             [(-4, SectionVoxels::Uniform(lava)), (-2, SectionVoxels::Uniform(lava))].into();
         lower_liquid_surfaces(&mut column, &[water, lava]);

@@ -37,11 +37,12 @@ pub(super) enum Lz4Error {
     Checksum(usize),
 }
 
-/// Unpacks all blocks to at most `max` bytes, and returns a fault of the end. Memory grows by what
-/// a block's packed bytes support, not by what its header claims.
+/// Unpacks all blocks to at most `max` bytes, and returns the fault at the end of the data, if any.
+/// The packed bytes of a block bound the memory that is allocated, whatever length its header
+/// claims.
 ///
 /// # Errors
-/// A block is cut off or damaged, or the data unpacks to more.
+/// A block is cut off or damaged, or the data unpacks to more than `max` bytes.
 pub(super) fn unpack(
     mut data: &[u8],
     max: u64,
@@ -74,7 +75,7 @@ pub(super) fn unpack(
         }
         let packed = rest.get(..packed_length).ok_or(Lz4Error::Truncated(block))?;
         data = &rest[packed_length..];
-        // One packed byte makes at most 255 bytes.
+        // LZ4 expands one packed byte to at most 255 bytes.
         if u64::from(length) > packed.len() as u64 * 255 {
             return Err(Lz4Error::Damaged(block));
         }
@@ -148,7 +149,7 @@ fn xxh32(data: &[u8], seed: u32) -> u32 {
 pub(super) mod tests {
     use super::*;
 
-    /// An LZ4 block and a stored one, made with Python's packages `lz4` and `xxhash`.
+    /// An LZ4 block and a stored block, made with Python's packages `lz4` and `xxhash`.
     const FIXTURE: &str = "4c5a34426c6f636b261b0000002c0100009b15a408ff0061206368756e6b27732064617461200f00ff0650646174612\
         04c5a34426c6f636b160400000004000000ecc7a60b7461696c4c5a34426c6f636b16000000000000000000000000";
 
@@ -167,7 +168,9 @@ pub(super) mod tests {
             Ok((plain.clone(), Some(PackedStreamError::BytesBehind(3))))
         );
         assert_eq!(unpack(&packed, 303), Err(Lz4Error::Length { block: 1, length: 4, max: 3 }));
-        // The last block is empty; without the stored one before it, the content ends too early.
+        // Data that is cut between two blocks is not truncated: it lacks only the empty block at
+        // the end. `closed` is the length without that block, `first` the length of the first
+        // block.
         let closed = packed.len() - HEADER_BYTES;
         assert_eq!(unpack(&packed[..closed], 304), Ok((plain, Some(PackedStreamError::NotClosed))));
         let first = closed - HEADER_BYTES - 4;
@@ -190,7 +193,7 @@ pub(super) mod tests {
         assert_eq!(with(8, 0x36), Lz4Error::Method { block: 0, method: 0x36 });
         assert_eq!(with(17, 0), Lz4Error::Checksum(0));
         assert_eq!(with(16, 0x7f), Lz4Error::Length { block: 0, length: 0x7f00_012c, max: 304 });
-        // A token of the smallest blocks, of 1024 bytes, before a block of 1324.
+        // The token of the smallest block size, 1024 bytes, on a block of 1324 bytes.
         let mut large = fixture().0;
         (large[8], large[14]) = (0x20, 0x05);
         assert_eq!(
@@ -199,7 +202,7 @@ pub(super) mod tests {
         );
         assert_eq!(with(12, 0xff), Lz4Error::Truncated(0));
         assert_eq!(with(HEADER_BYTES, 0), Lz4Error::Damaged(0));
-        // More than 255 bytes from each packed byte: nothing is allocated.
+        // A claim of more than 255 bytes per packed byte is refused before memory is allocated.
         let mut bomb = fixture().0;
         (bomb[8], bomb[15]) = (0x2f, 0xff);
         assert_eq!(unpack(&bomb, 16 << 20), Err(Lz4Error::Damaged(0)));

@@ -1,15 +1,14 @@
 //! Minecraft Java Edition worlds: region files (`.mca` since 1.2, `.mcr` since Beta 1.3) and world
 //! folders.
 //!
-//! A region is read 2 x 2 Minecraft chunks at a time, which make one column of chunks; no more than
-//! that is held. `fastnbt` deserialises the NBT data after `minecraft::nbt_check` has checked its
-//! structure; `region_file` checks the container.
+//! A region is read 2 x 2 Minecraft chunks at a time, which make one column of chunks; only these
+//! four are in memory. `fastnbt` deserialises the NBT data after `minecraft::nbt_check` has checked
+//! its structure; `region_file` checks the container.
 //!
 //! Heights stay as they are (sea level at 62 or 63), and north stays north. Whole-chunk offsets of
 //! x and z move the middle of the world near 0. The middle is computed from all chunks in the
-//! region tables, finished or not, before the first chunk is made. A damaged chunk among many is
-//! left out and reported. A chunk that Minecraft has not finished generating is left out and
-//! counted.
+//! region tables, finished or not, before the first chunk is read. A damaged chunk is left out and
+//! reported. A chunk that Minecraft has not finished generating is left out and counted.
 
 mod chunk_assembly;
 mod chunk_extras;

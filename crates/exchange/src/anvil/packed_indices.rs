@@ -5,14 +5,14 @@
 //! | across | 1.13 to 1.15 | may begin in one long and end in the next |
 //! | padded | since 1.16 | lies in one long, whose highest bits may be unused |
 //!
-//! The number of longs decides between the two, so the version of the chunk is not needed. Where
-//! both take the same number of longs, both packings are equal.
+//! The number of longs tells the packings apart, so the version of the chunk is not needed. Where
+//! both need the same number of longs, they are identical.
 
 use super::section_error::SectionError;
 
 /// Blocks of a section: 16^3, x fastest, then z, then y.
 pub(super) const SECTION_BLOCKS: usize = 16 * 16 * 16;
-/// Bits of an index even where the palette needs fewer.
+/// Minimum number of bits per index. Minecraft uses this many even for smaller palettes.
 const MIN_BITS: u32 = 4;
 
 /// Unpacks the 4096 indices of a section into a palette of `palette_len` entries (1 to 4096).
@@ -30,13 +30,13 @@ pub(super) fn unpack_indices(packed: &[i64], palette_len: usize) -> Result<Vec<u
     }
 }
 
-/// Bits that the highest index of a palette needs, at least [`MIN_BITS`].
+/// Number of bits of the highest index into a palette, at least [`MIN_BITS`].
 fn bits_per_index(palette_len: usize) -> usize {
     let highest = palette_len.saturating_sub(1);
     (usize::BITS - highest.leading_zeros()).max(MIN_BITS) as usize
 }
 
-/// The lowest `bits` bits; at most 16 are asked for.
+/// The lowest `bits` bits of `long`. `bits` is at most 16.
 fn low_bits(long: u64, bits: usize) -> u16 {
     (long & ((1 << bits) - 1)) as u16
 }
@@ -49,7 +49,7 @@ fn unpack_padded(packed: &[i64], bits: usize) -> Vec<u16> {
             indices.push(low_bits(long as u64 >> (i * bits), bits));
         }
     }
-    // The last long may have room for more than is left.
+    // The last long may have room for more indices than the section has.
     indices.truncate(SECTION_BLOCKS);
     indices
 }
@@ -72,7 +72,7 @@ fn unpack_across(packed: &[i64], bits: usize) -> Vec<u16> {
 mod tests {
     use super::*;
 
-    /// Packs indices bit by bit, following the Minecraft wiki's "Chunk format".
+    /// Packs indices bit by bit, as described in "Chunk format" of the Minecraft wiki.
     fn pack(indices: &[u16], bits: usize, padded: bool) -> Vec<i64> {
         let mut longs = vec![0u64; indices.len() * bits / 16 + 1];
         let mut at = 0;

@@ -1,11 +1,11 @@
 //! The region file: a table of chunks and their compressed data.
 //!
-//! Chunks are unpacked up to a limit: a megabyte of zlib data can become a gigabyte.
+//! Chunks are unpacked up to a limit, because a megabyte of zlib data can become a gigabyte.
 //!
 //! | bytes | content |
 //! |---|---|
 //! | 0..4096 | 1024 entries of 4 bytes, x fastest, then z: first sector (3), sectors (1) |
-//! | 4096..8192 | times |
+//! | 4096..8192 | times of the chunks' last changes |
 //! | 8192.. | chunks in sectors of 4096 bytes: length (4), compression (1), data |
 //!
 //! A chunk of a megabyte or more has 128 added to its compression byte. Its data is in a file of
@@ -28,12 +28,12 @@ pub(super) const REGION_SIDE: i32 = 32;
 const SECTOR_BYTES: u64 = 4096;
 /// Bytes before the first chunk.
 const HEADER_BYTES: u64 = 2 * SECTOR_BYTES;
-/// Largest chunk that is read, in bytes, compressed or not. Real ones have up to some hundred
-/// thousand.
+/// Largest chunk that is read, in bytes, compressed or not. Chunks of real worlds have up to a few
+/// hundred thousand bytes.
 const MAX_CHUNK_BYTES: u64 = 16 << 20;
-/// Largest chunk in a file of its own that is read, in bytes, compressed or not.
+/// Largest chunk that is read from a file of its own, in bytes, compressed or not.
 const MAX_EXTERNAL_BYTES: u64 = 64 << 20;
-/// Bit of the compression byte of a chunk in a file of its own.
+/// Bit of the compression byte that marks a chunk in a file of its own.
 const EXTERNAL: u8 = 0x80;
 
 /// Reason why a chunk cannot be read from its region.
@@ -81,7 +81,7 @@ pub(super) struct ChunkBounds {
 }
 
 impl ChunkBounds {
-    /// The smallest bounds around both.
+    /// The smallest bounds that contain both.
     pub(super) fn union(self, other: ChunkBounds) -> ChunkBounds {
         ChunkBounds { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
@@ -92,25 +92,26 @@ impl ChunkBounds {
     }
 }
 
-/// Data of a chunk.
+/// Unpacked data of a chunk.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct ChunkData {
-    /// Byte in the file where the chunk begins.
+    /// Offset of the chunk in the file, in bytes.
     pub offset: u64,
     /// Unpacked NBT data.
     pub nbt: Vec<u8>,
-    /// Fault behind the NBT data, which is complete.
+    /// Fault after the NBT data, which is complete.
     pub end_fault: Option<PackedStreamError>,
 }
 
 /// An open region.
 pub(super) struct RegionReader<F> {
     file: F,
-    /// Bytes of the file.
+    /// Length of the file, in bytes.
     length: u64,
     /// Offset of the first byte of each chunk, x fastest, then z; 0 for a missing chunk.
     starts: Vec<u64>,
-    /// Folder of the files of large chunks, and the first chunk of the region in the world.
+    /// Folder with the files of large chunks, and the position of the region's first chunk in the
+    /// world.
     external: Option<(PathBuf, IVec2)>,
 }
 
@@ -137,8 +138,8 @@ impl<F: Read + Seek> RegionReader<F> {
         Ok(RegionReader { file, length, starts, external: None })
     }
 
-    /// Reads large chunks from files in the folder of the region file `path`, whose region is at
-    /// `x`, `z`.
+    /// Sets the folder that holds large chunks: the folder of the region file `path`. The region is
+    /// at `x`, `z`, in regions.
     pub(super) fn with_external_chunks(mut self, path: &Path, x: i32, z: i32) -> RegionReader<F> {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         self.external = Some((folder, IVec2::new(x, z) * REGION_SIDE));
@@ -161,7 +162,7 @@ impl<F: Read + Seek> RegionReader<F> {
     /// The data of the chunk at `x`, `z` (each 0..32); `None` where there is no chunk.
     ///
     /// # Errors
-    /// The table points to no chunk or to one that an earlier entry has, or the chunk cannot be
+    /// The table entry points to no chunk or repeats an earlier entry, or the chunk cannot be
     /// unpacked.
     pub(super) fn chunk(&mut self, x: i32, z: i32) -> Result<Option<ChunkData>, FormatError> {
         let entry = (x + REGION_SIDE * z) as usize;
@@ -171,7 +172,7 @@ impl<F: Read + Seek> RegionReader<F> {
         }
         let bad_chunk =
             |error: RegionFileError| FormatError::new(format!("byte {offset}"), error.to_string());
-        // Otherwise a hostile table could have one chunk unpacked a thousand times.
+        // Without this check a hostile table could have one chunk unpacked a thousand times.
         if let Some(first) = self.starts[..entry].iter().position(|&earlier| earlier == offset) {
             return Err(bad_chunk(RegionFileError::SharedEntry { entry, first }));
         }
@@ -195,7 +196,7 @@ impl<F: Read + Seek> RegionReader<F> {
         let name = format!("c.{}.{}.mcc", first.x + x, first.y + z);
         let failed = |reason: String| RegionFileError::External { file: name.clone(), reason };
         let path = folder.join(&name);
-        // A pipe would never end.
+        // Reading a pipe would never end.
         if path.exists() && !path.is_file() {
             return Err(failed("it is not a file".to_owned()));
         }
@@ -234,8 +235,8 @@ impl<F: Read + Seek> RegionReader<F> {
     }
 }
 
-/// Unpacks data to at most `max` bytes. The end of the NBT data is the end of the content: a fault
-/// behind it is only returned.
+/// Unpacks data to at most `max` bytes. A fault after complete NBT data is returned next to the
+/// data, not as an error.
 fn decompress(
     compression: u8,
     data: &[u8],
@@ -434,7 +435,7 @@ mod tests {
         std::fs::create_dir(&path).unwrap();
         assert_eq!(read(), format!("{start}it is not a file"));
         std::fs::remove_dir(&path).unwrap();
-        // A sparse file.
+        // A sparse file takes no disk space.
         std::fs::File::create(&path).unwrap().set_len(MAX_EXTERNAL_BYTES + 1).unwrap();
         assert_eq!(read(), format!("{start}it has more than 67108864 bytes"));
     }

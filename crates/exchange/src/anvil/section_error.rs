@@ -1,8 +1,8 @@
-//! Reasons why a section has no voxels.
+//! Reasons why a section cannot be converted to voxels.
 
 use crate::minecraft::block_error::BlockError;
 
-/// Reason why a section has no voxels.
+/// Reason why a section cannot be converted to voxels.
 #[derive(thiserror::Error, Debug)]
 pub(super) enum SectionError {
     #[error("sections are read from {} to {}", .0.start, .0.end - 1)]

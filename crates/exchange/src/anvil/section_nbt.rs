@@ -1,7 +1,7 @@
 //! The NBT data of a section.
 //!
-//! Until 1.12 a section has arrays of block numbers and data. Mods with more than 4,096 numbers
-//! write further arrays, or others:
+//! Until 1.12 a section has arrays of block numbers and data. Mods with more than 4,096 block
+//! numbers add arrays or replace them:
 //!
 //! | array | content |
 //! |---|---|
@@ -13,8 +13,8 @@
 //! | `Data16` | 16 bits, highest byte first, instead of `Data`; NotEnoughIDs |
 //! | `Palette` of integers | number and data, indexed by `Blocks` and `Data`; JustEnoughIDs |
 //!
-//! Since 1.13 a section has a palette of block states. Any other entry is reported, and a section
-//! whose blocks could only be in such entries is refused: it would become air.
+//! Since 1.13 a section has a palette of block states. Any other entry is reported. A section whose
+//! blocks could only be in unknown entries is refused, because it would become air.
 
 use super::section_error::SectionError;
 use crate::minecraft::block_state::BlockState;
@@ -25,10 +25,10 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
-/// Maximum number of unknown entries of a section that are named.
+/// Maximum number of unknown entries that are named per section.
 const MAX_UNKNOWN: usize = 8;
 
-/// A section as the file has it.
+/// A section as stored in the file.
 #[derive(Default)]
 pub(super) struct SectionNbt<'a> {
     pub y: i64,
@@ -41,7 +41,7 @@ pub(super) struct SectionNbt<'a> {
     pub has_states: bool,
     /// Names of unknown entries.
     pub unknown: Vec<String>,
-    /// Number of further unknown entries.
+    /// Number of unknown entries beyond the named ones.
     pub unnamed: u64,
     /// True if an unknown entry is an array, a list or a compound, and not empty.
     pub has_unknown_content: bool,
@@ -52,9 +52,9 @@ pub(super) struct SectionNbt<'a> {
 pub(super) struct IdArrays {
     pub blocks: Option<ByteArray>,
     pub add: Option<ByteArray>,
-    /// Bits 12 to 15.
+    /// `Add2` or `BlocksB2Hi`: bits 12 to 15.
     pub add2: Option<ByteArray>,
-    /// Bits 16 to 23.
+    /// `BlocksB3`: bits 16 to 23.
     pub third: Option<ByteArray>,
     pub blocks16: Option<ByteArray>,
     pub data: Option<ByteArray>,
@@ -108,8 +108,8 @@ fn is_ignorable(name: &str) -> bool {
 }
 
 impl<'a> SectionNbt<'a> {
-    /// The reason to refuse a section that has no blocks in a known form; `None` if it has only
-    /// light.
+    /// The reason to refuse a section without blocks in a known form; `None` if the section holds
+    /// only light.
     pub(super) fn missing_blocks(&self) -> Option<SectionError> {
         if self.has_unknown_content {
             Some(SectionError::UnknownLayout(self.unknown.join(", ")))
@@ -183,7 +183,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for StatesNbt<'a> {
     }
 }
 
-/// The entry `Palette`: states since 1.13, numbers of JustEnoughIDs.
+/// The entry `Palette`: block states since 1.13, or the numbers of JustEnoughIDs.
 enum PaletteNbt<'a> {
     States(Vec<BlockState<'a>>),
     Numbers(IntArray),
@@ -213,7 +213,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for PaletteNbt<'a> {
     }
 }
 
-/// A skipped value: true for an array, a list or a compound that is not empty.
+/// Whether a skipped value is an array, a list or a compound that is not empty.
 struct SkippedValue(bool);
 
 struct SkippedValueVisitor;

@@ -1,4 +1,4 @@
-//! Sections (16^3 blocks) and columns of them: block numbers or palette indices to voxels.
+//! Conversion of sections (16^3 blocks) and columns: block numbers or palette indices to voxels.
 
 use super::packed_indices::{SECTION_BLOCKS, unpack_indices};
 use super::section_error::SectionError;
@@ -24,7 +24,7 @@ pub(super) enum SectionVoxels {
     Each(Vec<Voxel>),
 }
 
-/// The sections of a Minecraft chunk by their height in sections. A missing section is air.
+/// The sections of a Minecraft chunk by their height, in sections. A missing section is air.
 pub(super) type SectionColumn = BTreeMap<i32, SectionVoxels>;
 
 /// Stands for the upper half of a plant until [`complete_tall_plants`] replaces it.
@@ -35,11 +35,12 @@ const UPPER_HALF: Voxel = Voxel::NOT_LOADED;
 struct IdReader {
     last: Option<ReadBlock>,
     lost_shapes: u64,
-    /// Numbers and data that were noted as unread: once per section, like entries of a palette.
+    /// Numbers and data that were noted as unread. Each pair is noted once per section, as a
+    /// palette entry would be.
     noted: BTreeSet<(u32, u16)>,
 }
 
-/// A block that has been converted; the next one is often the same.
+/// The last converted block. Neighbouring blocks are often equal.
 #[derive(Clone, Copy)]
 struct ReadBlock {
     id: u32,
@@ -48,7 +49,7 @@ struct ReadBlock {
     loses_shape: bool,
 }
 
-/// Largest data of a block in Minecraft.
+/// Largest data value of a block in Minecraft.
 const MAX_DATA: u16 = 15;
 
 impl IdReader {
@@ -74,8 +75,8 @@ impl IdReader {
     }
 }
 
-/// Gives the upper half of each plant the voxel of its lower half, or tall grass where that is not
-/// a flower.
+/// Gives the upper half of each plant the voxel of its lower half, or tall grass where the block
+/// below is no tall plant.
 ///
 /// # Errors
 /// The number of materials exceeds its limit.
@@ -113,7 +114,7 @@ pub(super) fn complete_tall_plants(
     Ok(())
 }
 
-/// A column from before 1.2: 128 layers in one array, as eight sections.
+/// Reads a column from before 1.2, which has 128 layers in one array, as eight sections.
 ///
 /// # Errors
 /// An array has the wrong length.
@@ -147,17 +148,17 @@ pub(super) fn column_from_beta(
     Ok(column)
 }
 
-/// The four bits at `i` of an array; 0 without the array.
+/// The four bits at index `i` of an array; 0 without the array.
 fn nibble(array: Option<&ByteArray>, i: usize) -> u8 {
     array.map_or(0, |bytes| bytes[i / 2] as u8 >> (i % 2 * 4) & 15)
 }
 
-/// The byte at `i` of an array; 0 without the array.
+/// The byte at index `i` of an array; 0 without the array.
 fn byte(array: Option<&ByteArray>, i: usize) -> u8 {
     array.map_or(0, |bytes| bytes[i] as u8)
 }
 
-/// The 16 bits at `i` of an array, the highest first.
+/// The big-endian 16-bit number at index `i` of an array.
 fn short(array: &ByteArray, i: usize) -> u16 {
     u16::from_be_bytes([array[2 * i] as u8, array[2 * i + 1] as u8])
 }
@@ -217,7 +218,8 @@ impl IdArrays {
     }
 }
 
-/// A section from before 1.13. Upper halves of plants wait for [`complete_tall_plants`].
+/// Reads a section from before 1.13. The upper halves of plants stay placeholders until
+/// [`complete_tall_plants`].
 ///
 /// # Errors
 /// An array has the wrong length, or there are too many materials.
@@ -237,7 +239,7 @@ pub(super) fn section_from_ids(
     Ok(SectionVoxels::Each(voxels))
 }
 
-/// Checks name, actual and expected length of arrays.
+/// Checks arrays given as name, actual length and expected length.
 fn check_lengths<const N: usize>(
     arrays: [(&'static str, usize, usize); N],
 ) -> Result<(), SectionError> {
@@ -247,7 +249,7 @@ fn check_lengths<const N: usize>(
     }
 }
 
-/// A section since 1.13.
+/// Reads a section since 1.13.
 ///
 /// # Errors
 /// Palette and indices do not match, or a block has no voxel.

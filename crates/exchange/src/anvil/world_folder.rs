@@ -1,4 +1,4 @@
-//! Finding region files: a single one, or those of a world folder.
+//! Search for region files: a single file, or all files of a world folder.
 
 use super::dimension::Dimension;
 use super::region_file::REGION_SIDE;
@@ -17,17 +17,17 @@ pub(super) struct RegionFile {
 /// Region coordinates lie in `-MAX_COORDINATE..MAX_COORDINATE`, the range of the world.
 const MAX_COORDINATE: i32 = WORLD_LIMIT / (16 * REGION_SIDE);
 
-/// Deepest folder of a data pack's dimension below `dimensions`.
+/// Maximum depth below `dimensions` of a data pack's dimension folder.
 const MAX_DEPTH: usize = 6;
-/// Maximum number of folders that are searched for dimensions to name.
+/// Maximum number of folders that are searched for dimensions.
 const MAX_FOLDERS: usize = 1000;
 
 /// Finds the region files of `path`, ordered by z, then x.
 ///
-/// A file is its own region. In a folder, the regions of `dimension` are searched; with `None`,
-/// the overworld is searched, then the folder itself. Empty files, which Minecraft leaves behind,
-/// are ignored. If there is a `.mca` file, `.mcr` files are ignored: Minecraft keeps them after it
-/// converts a world.
+/// A file is returned as the only region. In a folder, the regions of `dimension` are searched;
+/// with `None`, the overworld is searched, then the folder itself. Empty files, which Minecraft
+/// leaves behind, are ignored. If there is a `.mca` file, `.mcr` files are ignored, because
+/// Minecraft keeps them after it has converted a world.
 ///
 /// # Errors
 /// A folder cannot be read, or holds no region.
@@ -56,7 +56,7 @@ pub(super) fn find_regions(
     Err(ImportError::NoDimension { folder, wanted: wanted.to_string(), advice: advice(&found) })
 }
 
-/// Names the dimensions of a world, and how to choose one.
+/// Text that lists the dimensions of a world and says how to choose one.
 fn advice(found: &[Dimension]) -> String {
     let name = |dimension: &Dimension| match dimension.to_string() {
         custom if custom.contains(':') => custom,
@@ -78,7 +78,7 @@ pub fn dimensions_in(world: &Path) -> Vec<Dimension> {
             dimension.region_folders().any(|folder| has_regions(&world.join(folder)))
         })
         .collect();
-    // Folders with the name of their dimension.
+    // Folders to search, each with the parts of its dimension's name.
     let mut folders: Vec<(PathBuf, Vec<String>)> = vec![(world.join("dimensions"), vec![])];
     let mut next = 0;
     while next < folders.len().min(MAX_FOLDERS) {

@@ -1,6 +1,6 @@
-//! Blocks that a ClassicWorld file defines.
+//! Block definitions in a ClassicWorld file.
 //!
-//! The pictures of a block are in a texture file elsewhere, so a defined block gets its colour from
+//! The textures of a block are in a separate texture file, so a defined block gets its colour from
 //! its name or its tint.
 
 use crate::error::FormatError;
@@ -10,12 +10,12 @@ use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::nbt_stream::NbtStream;
 use stonerun_engine::voxel::{Faces, Likeness, Matter, Opacity, Shape, Voxel};
 
-/// Maximum number of definitions in a file. ClassiCube has numbers up to 767.
+/// Maximum number of definitions in a file. ClassiCube's block numbers go up to 767.
 const MAX_DEFINITIONS: usize = 4096;
-/// Longest name of a defined block that is read, in bytes. The format itself stores 64.
+/// Longest name of a defined block that is read, in bytes. The format itself limits names to 64.
 const MAX_NAME_BYTES: usize = 128;
 
-/// Reason why a block has no voxel.
+/// Reason why a defined block cannot be converted to a voxel.
 #[derive(thiserror::Error, Debug)]
 pub(super) enum DefinitionError {
     #[error("its name is {0} bytes long; at most {MAX_NAME_BYTES} are read")]
@@ -24,17 +24,17 @@ pub(super) enum DefinitionError {
     Block(#[from] BlockError),
 }
 
-/// A definition as the file has it.
+/// A block definition as stored in the file.
 #[derive(Default)]
 pub(super) struct BlockDefinition {
-    /// `ID`: number of eight bits.
+    /// `ID`: eight-bit number.
     id: Option<i64>,
-    /// `ID2`: number of sixteen bits.
+    /// `ID2`: sixteen-bit number.
     id2: Option<i64>,
     /// Name of the block; empty if it is too long.
     name: String,
     name_bytes: usize,
-    /// 0 for crossed sheets.
+    /// 0 for crossed sheets, as of plants.
     shape: Option<i64>,
     /// 0 opaque, 1 and 2 with holes, 3 translucent, 4 invisible.
     block_draw: Option<i64>,
@@ -47,7 +47,8 @@ pub(super) struct BlockDefinition {
     coords: Option<[u8; 6]>,
 }
 
-/// Reads the entries whose names begin with `Block`; another entry is the version.
+/// Reads the definitions: the entries whose names begin with `Block`. Other entries, such as a
+/// version, are skipped.
 ///
 /// # Errors
 /// The data is malformed, or there are too many definitions.
@@ -124,7 +125,7 @@ impl BlockDefinition {
         if self.name_bytes > MAX_NAME_BYTES {
             return Err(DefinitionError::NameLength(self.name_bytes));
         }
-        // The ending `#` marks a block that is tinted with its fog colour.
+        // A name that ends with `#` marks a block that is tinted with its fog colour.
         let plain = self.name.strip_suffix('#').unwrap_or(&self.name);
         let words: String = plain
             .chars()
@@ -136,7 +137,7 @@ impl BlockDefinition {
         if words.is_empty() {
             material.name += &format!("_{id}");
         }
-        // Several blocks may share a name, and another block may have the name with the number.
+        // Several blocks may share a name, and the name with the number may be taken, too.
         while blocks.materials().find(&material.name).is_some() {
             material.name += &format!("_{id}");
         }
@@ -167,7 +168,8 @@ impl BlockDefinition {
         if sheets {
             material.opacity = Opacity::CutOut;
         }
-        // A voxel is filled from its bottom. A block that does not begin there fills its voxel.
+        // An occupancy fills a voxel from its bottom, so a block that begins higher becomes a full
+        // voxel.
         let occupancy = match self.coords {
             Some([_, 0, _, _, top @ 1..=15, _]) if !sheets => top * 16 - 1,
             _ => 255,

@@ -1,12 +1,12 @@
-//! Classic's block numbers.
+//! Block numbers of Classic.
 
 use crate::minecraft::block_error::BlockError;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::block_state::{BlockProperties, BlockState};
 use stonerun_engine::voxel::Voxel;
 
-/// Names of Classic's 50 blocks and of the 16 blocks of the clients' "custom blocks" extension.
-/// Cloth colours that no later version has are in the namespace `classic`.
+/// Names of Classic's 50 blocks and of the 16 blocks of the clients' "custom blocks" extension. The
+/// namespace `classic` holds cloth colours that no later version has.
 const NAMES: [&str; 66] = [
     "minecraft:air",
     "minecraft:stone",
@@ -118,7 +118,7 @@ mod tests {
             assert_eq!((&*material.name, filled), (name, occupancy), "{id}");
         }
         assert!(material_of(66).is_none());
-        // Every name has a colour from the tables.
+        // The tables have a colour for every name.
         for id in 1..66 {
             let (material, _) = material_of(id).unwrap();
             assert_ne!(

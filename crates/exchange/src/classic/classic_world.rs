@@ -1,4 +1,4 @@
-//! ClassicWorld (`.cw`), written by ClassiCube and servers of its kind.
+//! ClassicWorld (`.cw`), written by ClassiCube and compatible servers.
 //!
 //! Sources: "ClassicWorld file format" of the Minecraft developers' wiki, and ClassiCube's
 //! extensions. `BlockArray2` holds the upper eight bits of each number.
@@ -18,7 +18,7 @@ use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
 use stonerun_engine::voxel::{Material, Voxel};
 
-/// The parts of a file, found in the first reading.
+/// The parts of a file, found by the first pass over it.
 #[derive(Default)]
 struct WorldParts {
     version: Option<i64>,
@@ -45,7 +45,7 @@ impl WorldParts {
             "BlockArray" => self.blocks = Some(stream.byte_array(tag)?),
             "BlockArray2" => self.upper_bits = Some(stream.byte_array(tag)?),
             "Metadata" => stream.compound(tag, &mut |stream, tag, name| match name {
-                // The protocol extensions of the clients.
+                // Protocol extensions of the clients.
                 "CPE" => stream.compound(tag, &mut |stream, tag, name| match name {
                     "BlockDefinitions" => {
                         read_definitions(stream, tag).map(|list| self.definitions = list)
@@ -60,7 +60,7 @@ impl WorldParts {
     }
 }
 
-/// Imports a `.cw` file. Warnings do not name it.
+/// Imports a `.cw` file. Warnings do not name the file.
 ///
 /// # Errors
 /// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
@@ -93,11 +93,12 @@ pub(crate) fn read(
         second: world.upper_bits,
         key: |low, high| u16::from_be_bytes([high, low]),
     };
-    // As in the client, the last definition of a number counts, and air stays air.
+    // As in the client, the last definition of a number wins, and air cannot be redefined.
     let definition = |id: u16| {
         world.definitions.iter().rev().find(|definition| id > 0 && definition.id() == Some(id))
     };
-    // Blocks with Classic's names come first, so that no defined block takes such a name.
+    // Blocks that the file does not define come first, so that no defined block takes the name of a
+    // Classic block.
     let (classic, defined): (Vec<_>, Vec<_>) = keys
         .used(progress)?
         .into_iter()

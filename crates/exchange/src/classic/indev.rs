@@ -23,7 +23,7 @@ use stonerun_engine::voxel::{Material, Voxel};
 /// Lowest block number that Classic does not have.
 const FIRST_NEW_ID: u16 = 50;
 
-/// The entries of `Map`, found in the first reading.
+/// The entries of `Map`, found by the first pass over the file.
 #[derive(Default)]
 struct MapParts {
     width: Option<i64>,
@@ -53,7 +53,7 @@ impl MapParts {
     }
 }
 
-/// Imports a `.mclevel` file. Warnings do not name it.
+/// Imports a `.mclevel` file. Warnings do not name the file.
 ///
 /// # Errors
 /// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
@@ -81,7 +81,7 @@ pub(crate) fn read(
     if let Some(data) = map.data {
         check_length("Data", data, size)?;
     }
-    // Number and data.
+    // Twelve bits: eight of the number, four of the data.
     let key = |id: u8, data: u8| u16::from(id) << 4 | u16::from(data >> 4);
     let keys = BlockKeys { file, first, second: map.data, key };
     let mut blocks = BlockMapper::new();

@@ -1,9 +1,9 @@
-//! Reading a level: what ClassicWorld and Indev share.
+//! Level reading that ClassicWorld and Indev share.
 //!
-//! A level of a few hundred kilobytes may unpack to hundreds of megabytes. So it is unpacked again
-//! for each reading and never held: once to find its parts, once to find the numbers in use, once
-//! to read the blocks. That last reading is done twice side by side, because the surface of a
-//! liquid depends on the block above.
+//! A level of a few hundred kilobytes may unpack to hundreds of megabytes. It is never held in
+//! memory, but unpacked again for each pass: one finds its parts, one the numbers in use, one reads
+//! the blocks. The last pass unpacks two streams, one layer apart, because the surface of a liquid
+//! depends on the block above.
 
 use crate::chunk_store::ImportSummary;
 use crate::error::FormatError;
@@ -40,7 +40,7 @@ pub(super) fn check_length(name: &str, array: ArraySpan, size: I64Vec3) -> Resul
     }
 }
 
-/// The voxels of block keys. A key is all that a level stores about a block.
+/// Voxel of each block key. A key combines everything that a level stores about a block.
 pub(super) struct KeyVoxels(Vec<Voxel>);
 
 impl KeyVoxels {
@@ -57,15 +57,15 @@ impl KeyVoxels {
     }
 }
 
-/// The keys of a level's blocks: x fastest, then z, then y. Each is made of one byte of each of two
+/// The keys of a level's blocks: x fastest, then z, then y. Each combines one byte of each of two
 /// arrays, whose lengths [`check_length`] has checked.
 #[derive(Clone, Copy)]
 pub(super) struct BlockKeys<'a> {
     pub file: &'a NbtFile,
     pub first: ArraySpan,
-    /// Zeros if absent.
+    /// The second array. Its bytes count as zeros if it is absent.
     pub second: Option<ArraySpan>,
-    /// The key of a byte of each array.
+    /// Combines a byte of each array to a key.
     pub key: fn(u8, u8) -> u16,
 }
 
@@ -92,7 +92,7 @@ impl<'a> BlockKeys<'a> {
     /// # Errors
     /// The data cannot be unpacked, or `progress` cancels.
     pub(super) fn used(&self, progress: &mut Progress) -> Result<Vec<u16>, FormatError> {
-        /// Blocks between two reports.
+        /// Number of blocks between two calls of `progress`.
         const STEP: u64 = 1 << 20;
         let mut used = vec![false; 1 << 16];
         let mut keys = self.read_from(0)?;
@@ -124,8 +124,8 @@ impl KeyReader<'_> {
     }
 }
 
-/// Fills a box with the voxels of `keys`, whose blocks `blocks` has mapped. Full liquids get a
-/// surface under other voxels.
+/// Fills a box with the voxels of `keys`. `blocks` holds their materials. Full liquids get a
+/// surface level under other voxels.
 ///
 /// # Errors
 /// The target has no room, everything is air, the data cannot be unpacked, or `progress` cancels.

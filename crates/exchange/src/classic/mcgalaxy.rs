@@ -1,4 +1,4 @@
-//! Levels of MCGalaxy and the servers before it (`.lvl`).
+//! Levels of MCGalaxy and its predecessors (`.lvl`).
 //!
 //! ```text
 //! 1874 (version), width x, length z, height y: 2 bytes each
@@ -6,9 +6,9 @@
 //! blocks: 1 byte each, x fastest, then z, then y
 //! ```
 //!
-//! The file is under gzip, with little-endian numbers. Custom blocks, physics and zones follow.
-//! Numbers from 66 on are blocks with a behaviour, such as doors, portals and birds; each looks
-//! like a block of Classic. Custom blocks are defined by the server, outside the file, so all
+//! The file is compressed with gzip; numbers are little-endian. Custom blocks, physics and zones
+//! follow. Numbers from 66 on are blocks with a behaviour, such as doors, portals and birds; each
+//! looks like a block of Classic. Custom blocks are defined by the server, outside the file, so all
 //! become one material.
 //!
 //! Source: `LvlImporter` and `Block.Convert` of MCGalaxy.
@@ -26,18 +26,19 @@ use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
 use stonerun_engine::voxel::{Material, Voxel};
 
-/// The version, which begins a file.
+/// The version number that begins a file.
 const VERSION: u16 = 1874;
 /// Bytes before the blocks.
 const HEADER_BYTES: usize = 18;
 
-/// Numbers of blocks that the server defines; their kinds are behind the blocks.
+/// Numbers that stand for blocks defined by the server; the level stores their actual numbers after
+/// the blocks.
 const CUSTOM_BLOCKS: [u16; 3] = [163, 198, 199];
 /// Lowest block number that neither Classic nor the clients' extension has.
 const FIRST_SPECIAL: u16 = 66;
-/// Entry of [`LOOKS`] for a number that has no look of its own.
+/// Entry of [`LOOKS`] for a number without a block of Classic that it looks like.
 const NONE: u8 = 255;
-/// The block of Classic that a special block looks like, from number 66 on.
+/// The block of Classic that each special block looks like, from number 66 on.
 #[rustfmt::skip]
 const LOOKS: [u8; 190] = [
     // 66: closed and open doors, flags, explosives.
@@ -52,7 +53,7 @@ const LOOKS: [u8; 190] = [
     36, 34, 0, 9, 11, 46, 44, 0, 9, 11, 8, 10, NONE, 27, 22, 8, 10, 28,
     // 148: doors that open by themselves.
     17, 49, 20, 1, 18, 12, 5, 25, 46, 44, 11, 9,
-    // 160: portals and doors without a wall; 163 is a custom block.
+    // 160: portals and doors of air, water or lava; 163 is a custom block.
     0, 9, 11, NONE, 0, 0, 9, 11, 0, 0, 0, 0, 0, 0, 0, 28, 22, 21, 11, 0, 0, 0,
     // 182: explosions and fireworks.
     46, 46, 10, 10, 46, 20, 41, 42,
@@ -66,7 +67,7 @@ const LOOKS: [u8; 190] = [
     27, 46, 48, 24, NONE, 36, 34, 8, 10, 21, 29, NONE, 10, NONE, NONE, 41, 19, 35, 21, 29, 49, 34, 16, 41, 0, NONE,
 ];
 
-/// Imports a `.lvl` file. Warnings do not name it.
+/// Imports a `.lvl` file. Warnings do not name the file.
 ///
 /// # Errors
 /// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
@@ -87,7 +88,7 @@ pub(crate) fn read(
     }
     let size = I64Vec3::new(short(2).into(), short(6).into(), short(4).into());
     let voxel_box = VoxelBox::new(size, target)?;
-    // `VoxelBox::new` has limited the product. The checksum is not used.
+    // `VoxelBox::new` has limited the product. The gzip checksum is not verified.
     let first =
         ArraySpan { start: HEADER_BYTES as u64, bytes: size.element_product() as u64, checksum: 0 };
     let keys = BlockKeys { file, first, second: None, key: |id, _| u16::from(id) };

@@ -72,7 +72,7 @@ impl From<sponge::WriteError> for WriterError {
     }
 }
 
-/// Writes one format.
+/// Function that writes one format.
 type Exporter = fn(&Scene, &mut OutputFiles, &mut Progress) -> Result<WriterReport, WriterError>;
 
 /// A format that can be exported.
@@ -82,7 +82,7 @@ pub struct ExportFormat {
     pub name: &'static str,
     /// Extension of the format's files, lower case, without a dot.
     pub extension: &'static str,
-    /// Name of the format in the help of the command, with a few words more.
+    /// Name of the format with a few more words, for the help of the command.
     pub help: &'static str,
     write: Exporter,
 }
@@ -96,7 +96,7 @@ impl PartialEq for ExportFormat {
 
 impl Eq for ExportFormat {}
 
-/// The formats that can be exported. A format is one row.
+/// Table of the formats that can be exported, one row each.
 const FORMATS: &[ExportFormat] = &[
     ExportFormat { name: "MagicaVoxel", extension: "vox", help: "MagicaVoxel", write: write_vox },
     ExportFormat { name: "glTF", extension: "glb", help: "glTF", write: write_glb },
@@ -178,7 +178,8 @@ fn known() -> String {
     list.join(", ")
 }
 
-/// An export whose target has been checked: it is writable, and no file is there that must be kept.
+/// An export whose target has been checked: the folder is writable, and no file would be
+/// overwritten unasked.
 #[derive(Debug)]
 pub struct Export {
     format: &'static ExportFormat,
@@ -187,7 +188,7 @@ pub struct Export {
 
 impl Export {
     /// Begins an export to `target`, whose extension, in any case, decides the format. With `force`
-    /// an existing file is replaced once the export is complete.
+    /// an existing file is replaced when the export is complete.
     ///
     /// # Errors
     /// The extension is unknown, the target exists (without `force`) or is not a regular file,
@@ -199,7 +200,7 @@ impl Export {
         Ok(Export { format, output: OutputFiles::new(target, force)? })
     }
 
-    /// Writes `scene`. On an error the target stays as it was.
+    /// Writes `scene`. On an error the target is unchanged.
     ///
     /// # Errors
     /// The format cannot hold the scene, a file cannot be written, or `progress` cancels.

@@ -1,4 +1,4 @@
-//! The files of an export: targets that are refused, files left behind, files never touched.
+//! The files of an export: refused targets, leftover files, and files that must not be touched.
 
 use super::*;
 use crate::ignore_progress;
@@ -66,14 +66,14 @@ fn existing_files_are_kept_unless_forced() {
         error.ends_with("folder.vox: it is a folder or a device, and cannot be replaced"),
         "{error}"
     );
-    // Files next to the target count as well.
+    // An existing file next to the target is refused as well.
     let error = Export::begin(&path("b.obj"), false)
         .unwrap()
         .write(&scene(), &mut ignore_progress)
         .unwrap_err()
         .to_string();
     assert!(error.ends_with("b.mtl: the file exists already"), "{error}");
-    // So do files that appear during the export.
+    // So is a file that appears during the export.
     let export = Export::begin(&path("late.vox"), false).unwrap();
     std::fs::write(path("late.vox"), "mine").unwrap();
     assert!(matches!(
@@ -123,7 +123,7 @@ fn cancelled_export_leaves_no_files() {
 fn stale_partial_file_is_overwritten_and_busy_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("a.vox");
-    // Left by a killed export.
+    // A leftover of a killed export.
     std::fs::write(folder.path().join(".a.vox.partial"), vec![7; 100_000]).unwrap();
     let export = Export::begin(&target, false).unwrap();
     let error = Export::begin(&target, false).unwrap_err();
@@ -149,7 +149,7 @@ fn unwritable_folder_is_refused() {
     assert_eq!((file.as_path(), Some(named.as_path())), (missing.as_path(), missing.parent()));
     let error = Export::begin(&blocked, true).unwrap_err();
     assert!(matches!(&error, ExportError::Write { file, .. } if *file == blocked), "{error}");
-    // Not even an administrator can write here.
+    // In `/proc` even an administrator cannot write.
     #[cfg(target_os = "linux")]
     {
         let error = Export::begin(Path::new("/proc/a.vox"), false).unwrap_err();

@@ -1,4 +1,4 @@
-//! Plants of two blocks, flower pots, mods' numbers, and counts of what is not imported.
+//! Plants of two blocks, flower pots, numbers of mods' blocks, and counts of what is not imported.
 
 use super::region_files::{BlockLayout, LAYOUTS, chunk, region, section, section_of_ids, state};
 use super::{at, imported};
@@ -7,7 +7,7 @@ use crate::progress::ignore_progress;
 use fastnbt::{Value, nbt};
 use glam::IVec3;
 
-/// Adds entries to the compound `Level`, or to the outermost compound where there is none.
+/// Adds entries to the compound `Level`, or to the root compound where there is no `Level`.
 fn with(mut chunk: Value, entries: Value) -> Value {
     let (Value::Compound(root), Value::Compound(entries)) = (&mut chunk, entries) else {
         unreachable!()
@@ -25,11 +25,11 @@ fn upper_half_of_plant_has_kind_of_lower_half() {
     let mut high = vec![(0, 0); 4096];
     let kinds = ["sunflower", "lilac", "tall_grass", "tall_grass", "rose_bush", "peony"];
     for kind in 0..6u8 {
-        // Within a section, and across the border of two.
+        // A plant within one section, and a plant across the border of two sections.
         (low[usize::from(kind)], low[256 + usize::from(kind)]) = ((175, kind), (175, 8 + kind % 2));
         (low[3840 + usize::from(kind)], high[usize::from(kind)]) = ((175, kind), (175, 8));
     }
-    // An upper half on stone, and in a section with nothing below.
+    // An upper half on stone, and upper halves in a section with nothing below.
     (low[9], low[256 + 9]) = ((1, 0), (175, 10));
     let alone = vec![(175, 9); 4096];
     // The order of sections in the file does not matter.
@@ -54,7 +54,7 @@ fn block_entity_names_plant_in_pot() {
         pot(-16, Value::String("minecraft:red_flower".to_owned()), 3),
         nbt!({ "id": "FlowerPot", "x": (-15), "y": 16, "z": (-32), "Item": 6, "Data": 2 }),
         pot(-13, Value::String("minecraft:air".to_owned()), 0),
-        // No pot there.
+        // The block at this position is no pot.
         pot(-12, Value::Int(81), 0),
         pot(-11, Value::Int(81), 0),
         pot(i32::MAX, Value::Int(i32::MIN), i32::MIN),
@@ -142,7 +142,7 @@ fn losses_are_counted() {
                 _ => with(lists("Entities", "TileEntities"), nbt!({ "Biomes": [I; 1] })),
             },
         );
-        // Nothing of a damaged chunk counts.
+        // The losses of a damaged chunk are not counted.
         let bad =
             with(sound.clone(), nbt!({ "sections": [{ "Y": 3000 }], "Sections": [{ "Y": 3000 }] }));
         let imported = imported(region([(0, 0, &sound), (1, 0, &bad), (2, 0, &sound)]));

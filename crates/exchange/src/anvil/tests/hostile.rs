@@ -1,5 +1,5 @@
-//! Truncated, damaged and hostile region files: the sound chunks or an error with a place, never a
-//! panic.
+//! Truncated, damaged and hostile region files: an import yields the sound chunks or an error with
+//! a place, and never panics.
 
 use super::region_files::{
     BlockLayout, LAYOUTS, beta_chunk, chunk, region, region_of_bytes, section, section_of_ids,
@@ -119,7 +119,7 @@ fn bad_chunk_is_reported_and_other_chunks_are_imported() {
             warning.starts_with(start) && warning.contains(message),
             "{warning:?} instead of {message:?}"
         );
-        // The only chunk: the warning becomes the error.
+        // With no other chunk, the warning becomes the error.
         let error = import_at(region_of_bytes([(4, 3, bad)]), -1, 1).unwrap_err().to_string();
         assert!(
             error.starts_with("test.mca: chunk (-28, 35) at byte 8192, ")
@@ -224,7 +224,7 @@ fn container_with_changed_byte_never_panics() {
 
 #[test]
 fn chunk_data_with_changed_byte_never_panics() {
-    // Not compressed, so that no zlib checksum hides the damage.
+    // Not compressed, because the checksum of zlib would detect the damage first.
     let mut blocks = BlockMapper::new();
     let palette: Vec<Value> =
         (0..20).map(|i| state(&format!("mod:{i}"), &[("type", "top")])).collect();

@@ -41,13 +41,13 @@ fn imported(file: Vec<u8>) -> Imported {
     import_at(file, 0, 0).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Name and occupancy of the voxel at a position in Minecraft.
+/// Name and occupancy of the voxel at a position in Minecraft, which the import moved by `offset`.
 fn at(imported: &Imported, offset: IVec3, pos: [i32; 3]) -> (&str, u8) {
     let voxel = imported.world.get(IVec3::from(pos) + offset);
     (imported.materials.get(voxel.material()).map_or("not loaded", |m| &m.name), voxel.occupancy())
 }
 
-/// Pseudorandom indices of a section, all below `palette`.
+/// Pseudorandom indices of a section, into a palette of `palette` entries.
 fn random(palette: usize, seed: usize) -> Vec<u16> {
     (0..4096).map(|i: usize| (((i + seed) * 2_654_435_761) >> 9) as u16 % palette as u16).collect()
 }
@@ -117,7 +117,8 @@ fn id_sections_before_1_13_keep_every_block() {
             let i = i as i32;
             let voxel = expected.voxel_for_id(u32::from(id), data).unwrap();
             let name = &*expected.materials().get(voxel.material()).unwrap().name;
-            // Liquids have lowered surfaces; the upper half of a plant takes its kind from below.
+            // Liquids have lowered surfaces, and the upper half of a plant gets the material of its
+            // lower half.
             if !["water", "lava"].contains(&name)
                 && !numeric_ids::is_upper_half(u32::from(id), data)
             {
@@ -145,7 +146,8 @@ fn beta_chunk_keeps_every_block() {
     for x in 0..16 {
         for z in 0..16 {
             for y in 0..128 {
-                // The wiki's "Chunk format/McRegion": Blocks[y + (z * 128 + (x * 128 * 16))].
+                // Index formula of the wiki's "Chunk format/McRegion": Blocks[y + (z * 128 + (x *
+                // 128 * 16))].
                 let (id, data) = blocks[(y + (z * 128 + (x * 128 * 16))) as usize];
                 let voxel = expected.voxel_for_id(u32::from(id), data).unwrap();
                 let name = &*expected.materials().get(voxel.material()).unwrap().name;
@@ -301,7 +303,7 @@ fn centre_counts_every_chunk_in_the_table() {
     map.insert("Status".to_owned(), Value::String("minecraft:features".to_owned()));
     let both = imported(region([(0, 0, &one), (31, 31, &unfinished)]));
     assert_eq!(both.bounds.min, IVec3::new(-256, 0, -256));
-    // An entry outside the file or in its header does not count.
+    // A table entry that points past the file or into its header does not count.
     for entry in [[0xff, 0xff, 0xff, 1], [0, 0, 1, 1]] {
         let mut file = region([(0, 0, &one)]);
         file[1023 * 4..4096].copy_from_slice(&entry);

@@ -7,7 +7,7 @@ use crate::chunk_store::Imported;
 use fastnbt::{ByteArray, IntArray, Value, nbt};
 use glam::IVec3;
 
-/// An array of bytes for 4096 blocks, `first` at the beginning.
+/// An array of `length` bytes that begins with `first`.
 fn array(first: &[u8], length: usize) -> Value {
     let mut bytes: Vec<i8> = first.iter().map(|byte| *byte as i8).collect();
     bytes.resize(length, 0);
@@ -19,7 +19,7 @@ fn one_section(section: Value) -> Imported {
     imported(region([(0, 0, &chunk(None, vec![section]))]))
 }
 
-/// The names of the first blocks along x.
+/// Material names of the first `count` blocks along x.
 fn names(imported: &Imported, count: i32) -> Vec<&str> {
     (0..count).map(|x| at(imported, IVec3::ZERO, [x, 0, 0]).0).collect()
 }
@@ -27,7 +27,7 @@ fn names(imported: &Imported, count: i32) -> Vec<&str> {
 #[test]
 fn numbers_of_every_width_are_read() {
     let expected = ["stone", "granite", "unknown:4660", "unknown:1193046"];
-    // Blocks 1:0, 1:1, 0x1234:5 and 0x123456:0.
+    // Expected numbers and data: 1:0, 1:1, 0x1234:5 and 0x123456:0.
     let endless = nbt!({
         "Y": 0i8, "Blocks": (array(&[1, 1, 0x34, 0x56], 4096)), "Add": (array(&[0, 0x42], 2048)),
         "BlocksB2Hi": (array(&[0, 0x31], 2048)), "BlocksB3": (array(&[0, 0, 0, 0x12], 4096)),
@@ -38,7 +38,7 @@ fn numbers_of_every_width_are_read() {
         "Y": 0i8, "Blocks16": (array(&[0, 1, 0, 1, 0x12, 0x34], 8192)), "Data16": (array(&[0, 0, 0, 1, 0, 5], 8192)),
     });
     assert_eq!(names(&one_section(not_enough), 3), expected[..3]);
-    // The data of Minecraft with the numbers of a mod.
+    // Minecraft's array of data with a mod's array of numbers.
     let nibbles = nbt!({
         "Y": 0i8, "Blocks16": (array(&[0, 1, 0, 1, 0x12, 0x34], 8192)), "Data": (array(&[0x10, 5], 2048)),
     });
@@ -70,7 +70,8 @@ fn data_of_more_than_four_bits_is_counted() {
         "{:?}",
         imported.warnings
     );
-    // Block numbers 1 and 0 have that data; the count does not depend on the order of the blocks.
+    // Both 1 and 0 occur as block numbers with data 257; the order of the blocks does not change
+    // the count.
     let alternating: Vec<i8> = (0..8192).map(|at| i8::from(at % 4 != 2)).collect();
     let imported = one_section(nbt!({
         "Y": 0i8, "Blocks16": (array(&[0, 1, 0, 1], 8192)), "Data16": (ByteArray::new(alternating)),
@@ -125,7 +126,7 @@ fn section_of_unknown_layout_is_never_air() {
             imported.warnings
         );
     }
-    // Only light.
+    // A section with only light.
     let light = nbt!({ "Y": 2i8, "SkyLight": (array(&[1], 2048)), "starlight.skylight_state": 1, "flag": 1i8 });
     let imported =
         imported(region([(0, 0, &chunk(None, vec![section_of_ids(0, &[(1, 0); 4096]), light]))]));

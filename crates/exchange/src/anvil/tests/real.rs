@@ -95,7 +95,8 @@ fn real_regions_match_independent_reader() {
         let min = IVec3::from(expected.min);
         let max = IVec3::from(expected.max);
         assert_eq!(imported.warnings, Vec::<String>::new(), "{}", expected.name);
-        // Players of the last server visited few places; chunks around those were never finished.
+        // Players of the 1.18.2 server visited few places; the chunks around those places were
+        // never finished.
         let unfinished = [("1.12.2", 6), ("1.16", 0), ("1.18.2", 253)];
         let expected_unfinished =
             unfinished.iter().find(|(version, _)| expected.name.contains(version));
@@ -106,8 +107,8 @@ fn real_regions_match_independent_reader() {
             expected.name
         );
         if expected.name.contains("1.18.2") {
-            // 56 pieces of glow lichen; 1600 halves of tall seagrass, 192 of seagrass, and 2068
-            // pieces of kelp, which become water.
+            // 56 blocks of glow lichen, and 1600 halves of tall seagrass, 192 blocks of seagrass
+            // and 2068 blocks of kelp, which become water.
             let losses = ImportLosses { shapes: 3916, biomes: 27, ..ImportLosses::default() };
             assert_eq!(imported.losses, losses);
         }
@@ -118,7 +119,7 @@ fn real_regions_match_independent_reader() {
             "moved by whole chunks"
         );
         assert_eq!(imported.bounds.max, max + offset + 1);
-        // Unfinished chunks count for the centre.
+        // The centre is computed from all chunks, also unfinished ones.
         assert!(
             (imported.bounds.min + imported.bounds.max).abs().max_element() <= 256,
             "{:?}",
@@ -175,7 +176,7 @@ fn damaged_real_regions_never_panic() {
     };
     for (i, expected) in REGIONS.iter().enumerate() {
         let file = std::fs::read(folder.join(expected.name)).unwrap();
-        // One chunk, so that thousands of damaged versions take seconds.
+        // A single chunk, so that thousands of damaged versions take only seconds.
         let mut open = RegionReader::open(std::io::Cursor::new(&file)).unwrap();
         let mut chunks = (0..REGION_SIDE * REGION_SIDE)
             .filter_map(|at| open.chunk(at % REGION_SIDE, at / REGION_SIDE).unwrap());

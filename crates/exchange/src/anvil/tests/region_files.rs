@@ -29,8 +29,8 @@ pub(super) fn state(name: &str, properties: &[(&str, &str)]) -> Value {
     entry
 }
 
-/// Packs indices through integers of 128 bits, unlike the reader and unlike the unit test of
-/// `sections`.
+/// Packs indices through 128-bit integers: a method used neither by the reader nor by the unit
+/// tests of `packed_indices`.
 fn pack(indices: &[u16], palette: usize, padded: bool) -> LongArray {
     let bits = (usize::BITS - (palette - 1).leading_zeros()).max(4);
     let mut longs = vec![];
@@ -120,7 +120,7 @@ pub(super) fn region<'a>(chunks: impl IntoIterator<Item = (usize, usize, &'a Val
     )
 }
 
-/// A region file with chunks of any content at x, z, by turns under zlib and gzip.
+/// A region file with chunks of any content at x, z, compressed alternately with zlib and gzip.
 pub(super) fn region_of_bytes(
     chunks: impl IntoIterator<Item = (usize, usize, Vec<u8>)>,
 ) -> Vec<u8> {

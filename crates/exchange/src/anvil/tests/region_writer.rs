@@ -6,24 +6,24 @@ use std::io::Write;
 
 /// Bytes of a sector.
 const SECTOR_BYTES: usize = 4096;
-/// Sectors of the table, and of the times behind it.
+/// Sectors of the table and of the times after it.
 const HEADER_SECTORS: usize = 2;
 
-/// A packed chunk: the number of its compression, and its data.
+/// A compressed chunk: the number of the compression, and the data.
 pub struct PackedChunk {
     compression: u8,
     data: Vec<u8>,
 }
 
 impl PackedChunk {
-    /// A chunk under zlib.
+    /// A chunk compressed with zlib.
     pub fn zlib(data: &[u8]) -> PackedChunk {
         let mut packer = ZlibEncoder::new(vec![], Compression::fast());
         packer.write_all(data).expect("a vector takes any bytes");
         PackedChunk { compression: 2, data: packer.finish().expect("a vector takes any bytes") }
     }
 
-    /// A chunk under gzip.
+    /// A chunk compressed with gzip.
     #[allow(dead_code, reason = "not every test program uses it")]
     pub fn gzip(data: &[u8]) -> PackedChunk {
         let mut packer = GzEncoder::new(vec![], Compression::fast());
@@ -37,7 +37,7 @@ pub fn region_file(chunks: impl IntoIterator<Item = (usize, usize, PackedChunk)>
     let mut file = vec![0; HEADER_SECTORS * SECTOR_BYTES];
     for (x, z, chunk) in chunks {
         let first = file.len() / SECTOR_BYTES;
-        // The length counts the byte of the compression.
+        // The stored length includes the compression byte.
         file.extend((chunk.data.len() as u32 + 1).to_be_bytes());
         file.push(chunk.compression);
         file.extend(chunk.data);

@@ -1,4 +1,5 @@
-//! Truncated, damaged and hostile files: an error with a place, never a panic.
+//! Truncated, damaged and hostile files: each import ends with an error that has a place, never
+//! with a panic.
 
 use super::{
     NbtReader, bytes, classic_world, cw_file, definition, import, indev, indev_file, lvl_file,
@@ -6,7 +7,7 @@ use super::{
 };
 use fastnbt::{Value, nbt};
 
-/// A file of each format with all its entries.
+/// A file of each format with all the entries that are read.
 fn samples() -> [(Vec<u8>, NbtReader); 2] {
     let definitions = nbt!({ "Block66": (definition(66, "A B#", 0, 16, [0, 0, 0, 16, 8, 16])) });
     let blocks = [1, 2, 66, 4, 8, 7, 44, 12, 0, 5, 53, 36];
@@ -82,7 +83,7 @@ fn malformed_world_is_refused_with_place_and_reason() {
         ),
         (with("X", Value::Short(4)), "BlockArray: it has 12 bytes, but the world has 16 blocks"),
         (with("X", Value::Short(0)), "size: it is 0 x 2 x 2 blocks large: there is nothing in it"),
-        // Sizes are unsigned shorts.
+        // Sizes are read as unsigned shorts.
         (
             with("X", Value::Short(-1)),
             "BlockArray: it has 12 bytes, but the world has 262140 blocks",

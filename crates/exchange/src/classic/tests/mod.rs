@@ -23,7 +23,8 @@ fn bytes(list: &[u8]) -> Value {
     Value::ByteArray(ByteArray::new(list.iter().map(|byte| *byte as i8).collect()))
 }
 
-/// A ClassicWorld file of 3 x 2 x 2 blocks: lower and upper bits of the numbers, and definitions.
+/// A ClassicWorld file of 3 x 2 x 2 blocks with the lower and upper bits of their numbers, and
+/// definitions.
 fn cw_file(lower: &[u8], upper: Option<&[u8]>, definitions: Value) -> Vec<u8> {
     let mut root = nbt!({
         "FormatVersion": 1i8, "Name": "test", "UUID": (bytes(&[7; 16])), "X": 3i16, "Y": 2i16, "Z": 2i16,
@@ -57,14 +58,14 @@ fn indev_file(blocks: &[u8], data: Option<&[u8]>) -> Vec<u8> {
         .unwrap()
 }
 
-/// A level of MCGalaxy of 3 x 2 x 2 blocks: lengths of x, z and y, spawn, rotation, permissions.
+/// A level of MCGalaxy of 3 x 2 x 2 blocks.
 fn lvl_file(blocks: &[u8]) -> Vec<u8> {
     let header = [1874u16, 3, 2, 2, 1, 1, 1].map(u16::to_le_bytes);
-    // Custom blocks follow.
+    // The section of custom blocks begins after the blocks.
     [header.as_flattened(), &[0, 0, 0, 0], blocks, &[0xBD, 0]].concat()
 }
 
-/// Names and occupancies of all twelve blocks, x fastest, then z, then y.
+/// Names and occupancies of all twelve voxels, x fastest, then z, then y.
 fn all(imported: &Imported) -> Vec<(&str, u8)> {
     let at = |i: i32| {
         let voxel = imported.world.get(IVec3::new(i % 3 - 1, i / 6, i / 3 % 2 - 1));
@@ -87,7 +88,7 @@ fn classic_world_imports_every_block() {
             ("grass", 255),
             ("dirt", 255),
             ("cobblestone", 255),
-            // Below snow.
+            // The top is lowered: snow is above.
             ("water", 223),
             ("minecraft:bedrock", 255),
             ("minecraft:smooth_stone_slab", 127),
@@ -114,7 +115,7 @@ fn classic_world_definitions_decide_voxels() {
         "Block_69": (definition(69, "Oak Planks", 0, 16, [0, 8, 0, 16, 16, 16])),
         "Block_1": (definition(1, "Glowing Rock", 0, 16, full)),
     });
-    // The tenth block makes the chunk of the fourth exist.
+    // The tenth block lies above the fourth, which is air, so that the chunk of both exists.
     let lower = [66, 44, 67, 68, 69, 1, 200, 0, 0, 1, 0, 0];
     let upper = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let imported =
@@ -183,7 +184,7 @@ fn mcgalaxy_level_imports_every_block() {
             ("stone", 255),
             ("grass", 255),
             ("oak_log", 255),
-            // Below glass.
+            // The top is lowered: glass is above.
             ("water", 223),
             ("classic:custom_block", 255),
             ("air", 0),
@@ -195,7 +196,7 @@ fn mcgalaxy_level_imports_every_block() {
             ("wool_white", 255),
         ]
     );
-    // x, z and y: the sizes of a level that is no cube.
+    // Sides x, z and y that all differ.
     let header = [1874u16, 2, 3, 4, 0, 0, 0].map(u16::to_le_bytes);
     let level = [header.as_flattened(), &[0; 4], &[1; 24]].concat();
     assert_eq!(import(&level, mcgalaxy::read).unwrap().bounds.size(), IVec3::new(2, 4, 3));
@@ -215,7 +216,7 @@ fn indev_world_imports_every_block() {
             ("stone", 255),
             ("wool_red", 255),
             ("water", 223),
-            // Under water there is no lava above.
+            // The top is lowered: water, not lava, is above.
             ("lava", 223),
             ("indev:cog", 255),
             ("minecraft:diamond_ore", 255),

@@ -19,7 +19,7 @@ mod read;
 
 use read::{Triangle, halves, read_glb, read_obj};
 
-/// Name of the part of a face of a material.
+/// Name of the mesh part that holds `face` of a material.
 fn name(material: &Material, face: Face) -> String {
     let [r, g, b] = material.tint;
     let mut name = material.faces.texture(face).to_owned();
@@ -37,7 +37,7 @@ fn name(material: &Material, face: Face) -> String {
     }
 }
 
-/// Visible areas of a world of full voxels by part, computed voxel by voxel.
+/// Area of the visible faces of each part in a world of full voxels, computed voxel by voxel.
 fn areas(scene: &Scene) -> BTreeMap<String, f64> {
     let at = |p: IVec3| match scene.world.get(p) {
         Voxel::NOT_LOADED => Voxel::AIR,
@@ -97,7 +97,7 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
             (cross.normalize() - normal).length() < 1e-6,
             "{what}: winding {cross}, normal {normal}"
         );
-        // A texture covers one voxel.
+        // A texture covers one voxel, so distances in texture and world are equal.
         let [u, v, w] = triangle.uv;
         let flat = normal.abs().max_element() > 0.99;
         for (p, q, along) in [(a, b, v - u), (a, c, w - u), (b, c, w - v)] {
@@ -108,7 +108,7 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
             };
             assert!((f64::from(along.length()) - apart).abs() < 0.05, "{what}: {along} of {apart}");
         }
-        // On vertical faces pictures are upright and not mirrored: u points right as seen from
+        // On vertical faces textures are upright and not mirrored: u points right as seen from
         // outside.
         if flat && normal.y == 0.0 {
             let right = glam::DVec3::Y.cross(normal);
@@ -120,7 +120,8 @@ fn check(scene: &Scene, triangles: &[Triangle], what: &str) {
                 );
             }
         }
-        // The voxel behind a face has the face's material; sheets have no voxel behind.
+        // The voxel on the inner side of a face has the face's material; the sheets of plants have
+        // none.
         if flat {
             let behind = ((a + b + c) / 3.0 - normal * 0.25 + origin).floor().as_ivec3();
             let voxel = scene.world.get(behind);
@@ -215,7 +216,7 @@ proptest! {
     }
 }
 
-/// Checks that every used material is described and every named picture exists.
+/// Checks that the library describes every used material and that every named picture exists.
 fn check_library(target: &Path) {
     let text = std::fs::read_to_string(target).unwrap();
     let named = |text: &str, key: &str| -> Vec<String> {
@@ -248,7 +249,7 @@ fn tints_are_in_pictures_and_factors() {
         list.iter().find(|m| m["name"] == name).unwrap_or_else(|| panic!("no {name} in {list:?}"))
     };
     let lamp = of("plain_80ff40_light9");
-    // sRGB 128 is 0.2159 linear, 64 is 0.0513.
+    // sRGB 128 is 0.2159 in linear light, 64 is 0.0513.
     let near = |value: &Value, wanted: [f64; 3]| {
         for i in 0..3 {
             assert!((value[i].as_f64().unwrap() - wanted[i]).abs() < 1e-4, "{value}");
@@ -288,7 +289,8 @@ fn torch_has_the_corners_that_are_drawn() {
     let materials = materials();
     let at = IVec3::new(-40, 33, 31);
     for (name, low, high) in [
-        // With the empty parts of the sides, which are as wide and high as the voxel.
+        // The bounds include the transparent parts of the sides, which are as wide and high as the
+        // voxel.
         ("torch", Vec3::ZERO, Vec3::ONE),
         ("torch_wall_west", Vec3::new(-0.4375, 0.1875, 0.0), Vec3::new(1.0, 1.1875, 1.0)),
     ] {
@@ -336,7 +338,7 @@ fn partly_filled_voxel_keeps_its_height() {
     let triangles = read_glb(&glb_of(&scene));
     assert_eq!(triangles.len(), 12);
     let corners = || triangles.iter().flat_map(|t| t.at);
-    // A quarter of a voxel high; the middle of one voxel's bottom is rounded down to its corner.
+    // The origin is the middle of the box, which for one voxel is rounded down to its corner.
     assert_eq!(corners().fold(Vec3::MAX, Vec3::min), Vec3::ZERO);
     assert_eq!(corners().fold(Vec3::MIN, Vec3::max), Vec3::new(1.0, 0.25, 1.0));
 }

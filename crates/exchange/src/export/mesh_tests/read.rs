@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A triangle as read from a file.
+/// A triangle read from a file.
 pub(super) struct Triangle {
     pub(super) material: String,
     pub(super) at: [Vec3; 3],
@@ -18,7 +18,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap())
 }
 
-/// The JSON and the bytes of a `.glb` file.
+/// The JSON chunk and the binary chunk of a `.glb` file.
 pub(super) fn halves(file: &[u8]) -> (Value, &[u8]) {
     assert_eq!((&file[..4], word(file, 4), word(file, 8) as usize), (&b"glTF"[..], 2, file.len()));
     let length = word(file, 12) as usize;
@@ -110,7 +110,7 @@ pub(super) fn read_glb(file: &[u8]) -> Vec<Triangle> {
         if let Some(colour) = attributes.get("COLOR_0") {
             let colours = accessor(&json, bin, colour);
             assert_eq!(colours.len(), at.len());
-            // 0.42 + 0.58 ao / 3, of 255.
+            // Shades of ambient occlusion 0 to 3: 255 * (0.42 + 0.58 * ao / 3).
             let shades = [107.0, 156.0, 206.0, 255.0];
             assert!(
                 colours.iter().all(|c| shades.contains(&c[0])
