@@ -1,4 +1,4 @@
-//! Import into memory.
+//! Import of files and folders into memory.
 
 use super::chunk_store::{ImportSummary, ImportTarget, Imported, in_memory};
 use super::error::ImportError;
@@ -10,7 +10,8 @@ use std::path::Path;
 /// Imports `path` into memory.
 ///
 /// The extension, in any case, decides the format; a folder is a Minecraft world. The example of
-/// the [module](super) imports a heightmap.
+/// the [module](super) imports a heightmap. To import something larger than memory, use
+/// [`import_to_map()`](super::import_to_map()).
 ///
 /// # Errors
 /// The extension is unknown, the file cannot be read, its content is malformed, its chunks need
@@ -19,10 +20,10 @@ pub fn import(path: &Path, progress: &mut Progress) -> Result<Imported, ImportEr
     in_memory(|target| import_to(path, &ImportOptions::default(), target, progress))
 }
 
-/// Imports `path` to any target, without a limit of its own.
+/// Imports `path` into any target. Only the target limits the size.
 ///
 /// # Errors
-/// The errors of [`import`] except its memory limit; or the target has no room.
+/// Returns the errors of [`import`] except its memory limit. The target may have no room.
 pub(super) fn import_to(
     path: &Path,
     options: &ImportOptions,

@@ -1,5 +1,5 @@
-//! The table of import formats. Recognition, the errors and help that list the formats, the file
-//! dialogs, the fuzz tests and the test of the documentation follow from its rows.
+//! The table of import formats. Its rows decide which files are recognised, and the lists of
+//! formats in errors, help, file dialogs, fuzz tests and the test of the documentation.
 
 use super::chunk_store::{ImportSummary, ImportTarget};
 use super::error::ImportError;
@@ -35,7 +35,7 @@ pub enum SourceContent {
     Heightmap,
 }
 
-/// The formats that can be imported. A format is one row.
+/// Table of the formats that can be imported, one row each.
 const FORMATS: &[ImportFormat] = &[
     file("MagicaVoxel", &["vox"], Model, FormatReader::Stream(vox::import)),
     file("Minecraft region", &["mca"], World, FormatReader::Files(anvil::import_region)),
@@ -70,7 +70,7 @@ const FORMATS: &[ImportFormat] = &[
     folder("Minecraft world", World, FormatReader::Files(anvil::import_world)),
 ];
 
-/// A format of files with one of these extensions; all but the first are other spellings of it.
+/// A format of files with these extensions. All but the first are other spellings of the first.
 const fn file(
     name: &'static str,
     extensions: &'static [&'static str],
@@ -111,8 +111,8 @@ impl ImportFormat {
         ImportFormat::for_extension(path)
     }
 
-    /// The format of files with the extension of `path`, in any case. Reads nothing, so it suits
-    /// filters of long lists of files.
+    /// The format of files with the extension of `path`, in any case. Does not access the disk, so
+    /// it suits filtering long lists of files.
     #[must_use]
     pub fn for_extension(path: &Path) -> Option<&'static ImportFormat> {
         let extension = path.extension()?.to_string_lossy().to_lowercase();

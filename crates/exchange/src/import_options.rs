@@ -1,14 +1,14 @@
-//! Choices of an import.
+//! Options of an import.
 
 use super::anvil::Dimension;
 use super::heightmap::HeightmapOptions;
 
-/// Choices of an import. Those for another kind of source have no effect.
+/// Options of an import. Options for other kinds of sources have no effect.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ImportOptions {
-    /// Heightmaps: how heights become blocks.
+    /// How heights become blocks, for heightmaps.
     pub heightmap: HeightmapOptions,
-    /// Folders of Minecraft worlds: the dimension. With `None` the overworld, or the regions in the
+    /// Dimension of a Minecraft world's folder. With `None` the overworld, or the regions in the
     /// folder itself.
     pub dimension: Option<Dimension>,
 }

@@ -28,7 +28,7 @@ pub struct ImportedMap {
     pub losses: ImportLosses,
 }
 
-/// Error of [`import_to_map()`]. No map is left behind.
+/// Error of [`import_to_map()`]. The incomplete map has been removed.
 #[derive(thiserror::Error, Debug)]
 pub enum ImportToMapError {
     /// The source cannot be imported.
@@ -41,7 +41,7 @@ pub enum ImportToMapError {
 
 /// A map that is being built, as the store of an importer.
 ///
-/// Importers report errors of the source only, so an error of the map file is kept here.
+/// Importers can report only errors of the source, so this store keeps an error of the map file.
 struct MapStore {
     map: MapBuilder,
     failed: Option<SaveError>,
@@ -80,13 +80,13 @@ impl ChunkStore for MapStore {
 
 /// Imports the file or folder `source` into a new map at `map`.
 ///
-/// Chunks go to the disk while they are made, so memory does not limit the size of a world: it
-/// holds one batch of chunks, the importer's own state and the map's index. Files other than
-/// regions and `.vox` are held in memory as they are on the disk.
+/// Chunks are written to the disk as soon as they are complete, so memory does not limit the size
+/// of a world. Memory holds one batch of chunks, the importer's own state, the map's index, and the
+/// bytes of the source file, unless it is a region or a `.vox` file.
 ///
 /// # Errors
-/// The errors of [`import`](super::import()) except its memory limit; or the map exists already,
-/// or cannot be written.
+/// Returns the errors of [`import`](super::import()) except its memory limit. The map may exist
+/// already, or may not be writable.
 ///
 /// # Examples
 /// ```
@@ -120,7 +120,7 @@ pub fn import_to_map(
     Ok(ImportedMap { bounds, voxels, unfinished, warnings, losses })
 }
 
-/// Imports all chunks and places the player.
+/// Imports all chunks, and places the spawn point.
 fn import_chunks(
     source: &Path,
     store: &mut dyn ChunkStore,

@@ -2,15 +2,15 @@
 //! ([`export`], [`export_map()`]).
 //!
 //! One folder per format, chosen by the file's extension; a folder on disk is a Minecraft world.
-//! Every importer makes chunks of a world centred near x = z = 0 and a material table that starts
-//! with the built-in materials. It hands over each chunk as soon as it is complete: to a map file,
-//! whose size only the disk limits, or to memory. A model stands with its lowest voxel at y = 0; a
-//! world keeps its heights. Only chunks with matter are made; maps of imports have the terrain kind
-//! `void`, so every other chunk is air.
+//! Every importer makes chunks of a world centred near x = z = 0, and a material table that starts
+//! with the built-in materials. It hands over each chunk as soon as the chunk is complete: to a map
+//! file, whose size only the disk limits, or to memory. A model stands with its lowest voxel at y =
+//! 0; a world keeps its heights. Only chunks with matter are made. Maps of imports have the terrain
+//! kind `void`, so all missing chunks are air.
 //!
-//! Files are untrusted: an importer checks sizes before it allocates, and an error names file,
-//! place and reason in one line. If one of many parts is bad, the rest is imported and the same
-//! line becomes a warning.
+//! Files are untrusted. An importer checks sizes before it allocates, and an error names file,
+//! place and reason in one line. If some of many parts are bad, the rest is imported, and each
+//! error becomes a warning.
 //!
 //! Import a heightmap of 16 x 16 cells into memory:
 //!

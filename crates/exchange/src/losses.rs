@@ -21,7 +21,7 @@ pub struct ImportLosses {
 }
 
 impl ImportLosses {
-    /// True if nothing is lost.
+    /// True if every part was kept.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == ImportLosses::default()

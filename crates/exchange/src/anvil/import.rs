@@ -240,8 +240,7 @@ impl<'a> WorldImport<'a> {
 
     /// Completes the import of `path`.
     ///
-    /// No chunk with matter was imported. If chunks are damaged, returns the error of the first
-    /// one.
+    /// # Errors
     /// No chunk with matter was imported. If chunks are damaged, returns the error of the first.
     pub(super) fn finish(self, path: &Path) -> Result<ImportSummary, ImportError> {
         let unread = self.blocks.unread.clone();

@@ -110,7 +110,7 @@ impl BlockDefinition {
         self.block_draw == Some(4)
     }
 
-    /// The voxel of the block, whose material is added.
+    /// Adds the material of the block, and returns the voxel.
     ///
     /// # Errors
     /// The name is too long, or there are too many materials.

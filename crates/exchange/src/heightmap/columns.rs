@@ -1,4 +1,4 @@
-//! Builds the chunks of 32 x 32 terrain columns directly as runs.
+//! Chunks of 32 x 32 terrain columns, built directly as runs.
 
 use stonerun_engine::runs::RunBuilder;
 use stonerun_engine::voxel::{CHUNK_SIDE, Voxel};
@@ -28,12 +28,12 @@ pub(super) struct GroundProfile {
     pub water_surface: Voxel,
     /// Height of the lowest voxel of rock.
     pub bottom: i32,
-    /// Height of the lowest voxel above the sea; at most `bottom` without a sea.
+    /// Height of the lowest voxel above the sea. Without a sea it is at most `bottom`.
     pub sea_level: i32,
 }
 
 impl GroundProfile {
-    /// Height of the lowest air above a column.
+    /// Height of the lowest voxel of air above a column.
     pub(super) fn ceiling(&self, column: &HeightmapColumn) -> i32 {
         column.top.max(self.sea_level)
     }
@@ -53,10 +53,10 @@ impl GroundProfile {
         }
     }
 
-    /// The chunk from height `low` up of these columns, x fastest, then z; `None` is outside the
-    /// terrain.
+    /// The chunk of these columns, x fastest, then z, from height `low` up; `None` is a column
+    /// outside the terrain.
     pub(super) fn chunk(&self, columns: &[Option<HeightmapColumn>; 32 * 32], low: i32) -> Chunk {
-        // Per column, the height where rock ends and the height where air starts.
+        // For each column, the height where rock ends and the height where air starts.
         let heights = |of: &dyn Fn(&HeightmapColumn) -> i32| -> [[i32; 32]; 32] {
             std::array::from_fn(|z| {
                 std::array::from_fn(|x| columns[z * 32 + x].as_ref().map_or(self.bottom, of))
@@ -97,7 +97,7 @@ impl GroundProfile {
     }
 }
 
-/// Bit mask of the heights that are at most `y`, the first in the lowest bit.
+/// Bit mask that marks the heights that are at most `y`. Bit 0 is the first height.
 fn heights_at_most(y: i32, heights: &[i32; 32]) -> u32 {
     heights.iter().enumerate().fold(0, |bits, (i, &height)| bits | u32::from(height <= y) << i)
 }
@@ -120,7 +120,7 @@ mod tests {
         let columns = std::array::from_fn(|i| {
             let x = i as i32 % 32;
             let z = i as i32 / 32;
-            // Rows of rock only, rows under water, and a corner outside the terrain.
+            // Columns of rock only, columns under water, and a corner outside the terrain.
             let top = [-35, 70, -3, 5][z as usize / 8] + x * z % 7;
             (x + z < 50).then_some(HeightmapColumn {
                 top,

@@ -1,4 +1,4 @@
-//! GDAL's metadata of a TIFF (tag 42112), as far as it says what values mean.
+//! GDAL's metadata in a TIFF (tag 42112): the entries that give values their meaning.
 //!
 //! ```xml
 //! <GDALMetadata>
@@ -25,10 +25,10 @@ impl Default for GdalMetadata {
     }
 }
 
-/// Parses the metadata of the first value of a cell.
+/// Parses the metadata of the first value of each cell.
 ///
 /// # Errors
-/// The scale or offset is no number, or the scale is 0.
+/// The scale or offset is not a number, or the scale is 0.
 pub(super) fn parse(text: &str) -> Result<GdalMetadata, FormatError> {
     let mut metadata = GdalMetadata::default();
     for item in text.split("<Item").skip(1) {

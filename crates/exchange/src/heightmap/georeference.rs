@@ -2,10 +2,10 @@
 //! the unit of heights.
 //!
 //! ```text
-//! 274    orientation of a picture, used where nothing else is said
+//! 274    orientation of a picture, used if no position is stated
 //! 33550  width, height of a cell; rows run from north to south
-//! 34264  4 x 4 numbers that turn column and row into east and north
-//! 34735  keys of four numbers: key, place, number of values, value
+//! 34264  4 x 4 matrix that converts column and row to east and north
+//! 34735  keys of four numbers: key, location, number of values, value
 //! ```
 
 use super::tiff_directory::TiffDirectory;
@@ -17,8 +17,8 @@ const METRES_PER_DEGREE: f64 = 111_320.0;
 const METRES_PER_FOOT: f64 = 0.3048;
 const METRES_PER_SURVEY_FOOT: f64 = 1200.0 / 3937.0;
 
-/// Turn of rows against east up to which a map is taken to be upright, in degrees: two cells of
-/// a thousand.
+/// Angle between rows and east up to which a map counts as upright, in degrees. In a map of a
+/// thousand columns it shifts a row by two cells.
 const MAX_SKEW_DEGREES: f64 = 0.1;
 
 /// Keys of tag 34735.
@@ -28,15 +28,15 @@ const LINEAR_UNIT: u64 = 3076;
 const VERTICAL_SYSTEM: u64 = 4096;
 const VERTICAL_UNIT: u64 = 4099;
 
-/// Position of a picture.
+/// Position and scale of a picture on the Earth.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Georeference {
     pub(super) turn: Turn,
     /// Width of a cell, if known.
     pub(super) cell_metres: Option<f32>,
-    /// Metres of a unit of height.
+    /// Metres per unit of height.
     pub(super) metres_per_unit: f64,
-    /// Statements that are not followed, one line each.
+    /// Statements of the file that are not applied, one line each.
     pub(super) warnings: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ struct Axes {
 }
 
 impl Georeference {
-    /// Reads the position. `unit` is the name of the unit of heights, if stated elsewhere.
+    /// Reads the position. `unit` is the name of the unit of heights, if the metadata states one.
     pub(super) fn read(
         file: &TiffFile,
         directory: &TiffDirectory,
@@ -82,7 +82,7 @@ impl Georeference {
     }
 }
 
-/// The axes of the picture, if they are stated.
+/// The axes of the picture, if the file states them.
 fn axes(file: &TiffFile, directory: &TiffDirectory, warnings: &mut Vec<String>) -> Option<Axes> {
     let reals =
         |tag: u64, index: usize| directory.find(tag).and_then(|entry| entry.real(file, index));
@@ -118,7 +118,7 @@ fn axes(file: &TiffFile, directory: &TiffDirectory, warnings: &mut Vec<String>) 
 }
 
 impl Axes {
-    /// The nearest turn by quarters.
+    /// The nearest turn by a multiple of 90 degrees.
     fn turn(self, warnings: &mut Vec<String>) -> Turn {
         let [[column_east, column_north], [row_east, row_north]] = [self.column, self.row];
         let is_transposed =
@@ -142,7 +142,7 @@ impl Axes {
     }
 }
 
-/// The keys of tag 34735.
+/// Access to the keys of tag 34735.
 #[derive(Clone, Copy)]
 struct GeoKeys<'a> {
     file: &'a TiffFile<'a>,
@@ -150,7 +150,7 @@ struct GeoKeys<'a> {
 }
 
 impl GeoKeys<'_> {
-    /// The number of a key, if it is there and stored in the key itself.
+    /// The number of a key, if the key exists and holds the number itself.
     fn find(self, key: u64) -> Option<u64> {
         let entry = self.directory.find(34735)?;
         let number = |index: usize| entry.number(self.file, index).ok();
@@ -160,7 +160,7 @@ impl GeoKeys<'_> {
         found.next().and_then(|at| number(at + 3))
     }
 
-    /// Metres of a unit of a cell's width, if known.
+    /// Metres per unit of a cell's width; `None` for an unknown unit.
     fn metres_of_width(self) -> Option<f64> {
         const GEOGRAPHIC: u64 = 2;
         if self.find(MODEL_TYPE) == Some(GEOGRAPHIC) {
@@ -173,7 +173,7 @@ impl GeoKeys<'_> {
         self.find(LINEAR_UNIT).map_or(Some(1.0), metres_of_epsg)
     }
 
-    /// Metres of a unit of height. Unknown units are metres, with a warning.
+    /// Metres per unit of height. An unknown unit counts as metres, with a warning.
     fn metres_of_height(self, unit: Option<&str>, warnings: &mut Vec<String>) -> f64 {
         let (name, metres) = if let Some(unit) = unit {
             (format!("\"{}\"", crate::bounded_read::short_reason(unit)), metres_of_name(unit))
@@ -181,7 +181,7 @@ impl GeoKeys<'_> {
             (format!("of number {code} (key {VERTICAL_UNIT})"), metres_of_epsg(code))
         } else {
             return match self.find(VERTICAL_SYSTEM) {
-                // NGVD29 and NAVD88 in feet of the United States; NAVD88 in feet.
+                // NGVD29 and NAVD88 in US survey feet; NAVD88 in international feet.
                 Some(5702 | 6360) => METRES_PER_SURVEY_FOOT,
                 Some(8228) => METRES_PER_FOOT,
                 _ => 1.0,
@@ -196,7 +196,7 @@ impl GeoKeys<'_> {
     }
 }
 
-/// Metres of a unit of length by its name.
+/// Metres per unit of length, by the unit's name.
 fn metres_of_name(name: &str) -> Option<f64> {
     match name.trim().to_ascii_lowercase().as_str() {
         "m" | "metre" | "metres" | "meter" | "meters" => Some(1.0),
@@ -212,7 +212,7 @@ fn metres_of_name(name: &str) -> Option<f64> {
     }
 }
 
-/// Metres of a unit of length by its EPSG number.
+/// Metres per unit of length, by the unit's EPSG code.
 fn metres_of_epsg(code: u64) -> Option<f64> {
     match code {
         9001 => Some(1.0),

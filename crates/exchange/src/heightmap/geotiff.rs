@@ -1,13 +1,13 @@
 //! Reads GeoTIFF, and TIFF without geographic tags: one value per cell, integer or floating point,
 //! an index into a palette, or a grey stored as red, green and blue. BigTIFF is read too.
 //!
-//! The `tiff` crate decodes; `tiff_directory` checks the file beforehand. These say that a cell has
-//! no height: GDAL's value for "no data" (tag 42113), a mask, transparency, and a strip or tile
-//! that is left out. GDAL's scale and offset (42112) and the unit of heights apply to the others.
-//! `georeference` says which way the terrain lies.
+//! The `tiff` crate decodes; `tiff_directory` checks the file beforehand. A cell has no height if
+//! it holds GDAL's value for "no data" (tag 42113), is masked, is transparent, or lies in a strip
+//! or tile that is left out. GDAL's scale and offset (42112) and the unit of heights apply to all
+//! other cells. `georeference` decides which way the terrain lies.
 //!
-//! ZSTD is refused: the crate's feature needs `zstd` 0.13 next to the laboratory's 0.14, two
-//! versions of one library for a rare compression.
+//! ZSTD is refused: the crate's feature needs `zstd` 0.13 while the laboratory needs 0.14, and a
+//! rare compression does not justify two versions of one library.
 
 use super::gdal_metadata::{self, GdalMetadata};
 use super::georeference::Georeference;
@@ -74,8 +74,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<HeightGrid, FormatError> {
     })
 }
 
-/// The values of a picture in the order of the terrain, before scale and offset; NaN where there is
-/// none.
+/// The values of a picture in the order of the terrain, before scale and offset; NaN where a cell
+/// has none.
 fn read_values(
     file: &TiffFile,
     directory: &TiffDirectory,
@@ -86,7 +86,7 @@ fn read_values(
     let size = [directory.width as usize, directory.depth as usize];
     let mut heights = vec![f32::NAN; size[0] * size[1]];
     let palette = directory.has_palette().then(|| directory.palette(file)).transpose()?;
-    // All bits of a value set. Only for unsigned values is that known to be opaque.
+    // The value with all bits set. It is known to mean opaque only if values are unsigned.
     let highest = (2f64.powi(directory.bits as i32) - 1.0) as f32;
     let mut check = GreyCheck::new(if directory.is_signed() { 0.0 } else { highest });
     let colours = if directory.has_colours() { 3 } else { 1 };
@@ -98,7 +98,7 @@ fn read_values(
         let at = cell.row * size[0] + cell.column;
         if let Some(palette) = &palette {
             if !height.is_nan() {
-                // An index has as many bits as the palette has entries.
+                // The palette has an entry for every index of this many bits.
                 let entry = palette.get(value as usize).copied().unwrap_or_default();
                 height = check.grey(at, entry.map(|part| f32::from(part >> 8)), opacity);
             }
@@ -118,7 +118,7 @@ fn read_values(
     Ok(heights)
 }
 
-/// Takes away the heights of the cells where a mask is 0.
+/// Removes the heights of the cells where the mask is 0.
 fn apply_mask(
     file: &TiffFile,
     mask: &TiffDirectory,

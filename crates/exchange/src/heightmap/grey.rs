@@ -1,24 +1,24 @@
-//! The greys of a picture's pixels: the first that is coloured, and transparent ones.
+//! Greys of a picture's pixels. Finds the first coloured pixel, and counts partly transparent ones.
 
 use crate::FormatError;
 
-/// Looks at the pixels of one picture.
+/// Check of one picture, to which each pixel is passed.
 #[derive(Clone, Debug)]
 pub(super) struct GreyCheck {
-    /// Opacity of an opaque pixel.
+    /// Opacity value of an opaque pixel.
     opaque: f32,
-    /// Place and colour of the first coloured pixel, by rows.
+    /// Index by rows and colour of the first coloured pixel.
     coloured: Option<(usize, [f32; 3])>,
     partly_transparent: usize,
 }
 
 impl GreyCheck {
-    /// A check of a picture whose opaque pixels have this opacity.
+    /// A check for a picture whose opaque pixels have the opacity `opaque`.
     pub(super) fn new(opaque: f32) -> GreyCheck {
         GreyCheck { opaque, coloured: None, partly_transparent: 0 }
     }
 
-    /// The grey of the pixel at a place by rows; NaN if it is fully transparent.
+    /// The grey of the pixel at index `at` by rows; NaN if the pixel is fully transparent.
     pub(super) fn grey(&mut self, at: usize, colour: [f32; 3], opacity: f32) -> f32 {
         if opacity == 0.0 {
             return f32::NAN;
@@ -28,7 +28,7 @@ impl GreyCheck {
         }
         let [red, green, blue] = colour;
         let is_coloured = red != green || green != blue;
-        // Not for NaN.
+        // NaN differs from every value, so it does not show a colour.
         let is_coloured = is_coloured && colour.iter().all(|part| !part.is_nan());
         if is_coloured && self.coloured.is_none_or(|(first, _)| at < first) {
             self.coloured = Some((at, colour));

@@ -5,9 +5,9 @@ use crate::FormatError;
 
 /// Longest side, in cells.
 const MAX_SIDE: u64 = 1 << 16;
-/// Bytes per cell while a 16-bit picture is read: the height and the decoder's value.
+/// Bytes per cell while a 16-bit picture is read: the height, and the value from the decoder.
 const BYTES_PER_CELL: u64 = 6;
-/// Heights beyond this, in metres, mean "no data", as some files store it.
+/// Limit of real heights, in metres. Some files store larger values for "no data".
 const MAX_HEIGHT: f32 = 1e6;
 
 /// Heights in metres.
@@ -25,12 +25,12 @@ pub(crate) struct HeightGrid {
     pub has_sea_level: bool,
     /// Values that were taken for "no data" without being declared.
     pub undeclared: Vec<UndeclaredVoid>,
-    /// Parts of the file that are not followed, one line each.
+    /// Parts of the file that are not applied, one line each.
     pub warnings: Vec<String>,
 }
 
-/// Memory limit for reading a file of `bytes` bytes, so a small file cannot demand much. An SRTM
-/// tile of one arc-second may be compressed to 700 kB.
+/// Memory limit for reading a file of `bytes` bytes, so that a small file cannot demand much
+/// memory. An SRTM tile of one arc-second may be compressed to 700 kB.
 pub(super) fn memory_budget(bytes: usize) -> u64 {
     (64 << 20) + 16 * bytes as u64
 }
@@ -57,14 +57,15 @@ pub(super) fn cell_count(width: u64, depth: u64, bytes: usize) -> Result<usize, 
 }
 
 impl HeightGrid {
-    /// A warning that counts cells without a height, `filled` of them; `None` if there are none.
+    /// A warning with the number of cells without a height, of which `filled` were filled; `None`
+    /// if every cell had a height.
     pub(super) fn void_warning(&self, filled: usize) -> Option<String> {
         let mut warning = format!(
             "{filled} of {} cells have no height; they are filled from those around them",
             self.heights.len()
         );
         for void in &self.undeclared {
-            // All digits, which 32 bits would round.
+            // In f64, which shows digits that f32 would round.
             let value = f64::from(void.value);
             warning += &format!(
                 "; {} of them hold {value}, which the file does not declare as \"no data\"",
@@ -74,8 +75,8 @@ impl HeightGrid {
         (filled > 0).then_some(warning)
     }
 
-    /// Gives each cell without a height the mean of its neighbours that have one, ring by ring from
-    /// the edges of a void. Returns the number of filled cells.
+    /// Gives each cell without a height the mean of its neighbours' heights, ring by ring from the
+    /// edges of a void. Returns the number of filled cells.
     ///
     /// # Errors
     /// No cell has a height.
@@ -107,7 +108,7 @@ impl HeightGrid {
                 .collect(),
         };
         while !ring.is_empty() {
-            // All means of a ring come before any is stored, so the order does not matter.
+            // All means of a ring are computed before any is stored, so the order does not matter.
             let means: Vec<_> =
                 ring.iter().map(|&at| self.mean_of_neighbours(at).unwrap_or_default()).collect();
             for (&at, mean) in ring.iter().zip(means) {
@@ -123,7 +124,7 @@ impl HeightGrid {
         Ok(missing)
     }
 
-    /// Mean height of the neighbours that have one.
+    /// Mean of the heights of the neighbours; `None` if no neighbour has a height.
     fn mean_of_neighbours(&self, at: usize) -> Option<f32> {
         let known = self
             .neighbours(at)
@@ -135,7 +136,7 @@ impl HeightGrid {
         (count > 0).then(|| sum / count as f32)
     }
 
-    /// Indices of the cells north, south, west and east.
+    /// Indices of the cells to the north, south, west and east; `None` outside the grid.
     fn neighbours(&self, at: usize) -> [Option<usize>; 4] {
         let x = at % self.width;
         let width = self.width;
@@ -167,7 +168,7 @@ mod tests {
         let mut one = grid(3, &[1.0, 2.0, 3.0, 4.0, N, 6.0, 7.0, 8.0, 9.0]);
         assert_eq!(one.fill_voids().unwrap(), 1);
         assert_eq!(one.heights[4], 5.0);
-        // Filled from both ends; the middle is the third ring.
+        // The void is filled from both ends; its middle cell is the third ring.
         let mut row = grid(7, &[10.0, N, N, f32::INFINITY, N, -3.4e38, 40.0]);
         assert_eq!(row.fill_voids().unwrap(), 5);
         assert_eq!(row.heights, [10.0, 10.0, 10.0, 25.0, 40.0, 40.0, 40.0]);

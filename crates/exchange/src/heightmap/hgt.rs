@@ -1,8 +1,8 @@
 //! Reads `.hgt`: tiles of one degree in both directions, 16 bits signed, big-endian, without a
 //! header. The number of cells follows from the length.
 //!
-//! A tile includes the row and the column that it shares with the next tiles, so a tile in steps of
-//! one arc-second has 3601 rows. Near the poles its columns are further apart, and fewer.
+//! A tile shares its border rows and columns with the next tiles and includes both, so a tile in
+//! steps of one arc-second has 3601 rows. Near the poles a tile has fewer columns, farther apart.
 
 use super::grid::{HeightGrid, cell_count};
 use super::undeclared_voids;
@@ -13,10 +13,10 @@ const VOID: i16 = i16::MIN;
 /// Length of a degree along a meridian, in metres.
 const METRES_PER_DEGREE: f32 = 111_320.0;
 
-/// Steps per degree from north to south: of 6, 4, 3, 2, 1, a half and a third of an arc-second.
+/// Steps per degree from north to south, for steps of 6, 4, 3, 2, 1, 1/2 and 1/3 arc-second.
 const STEPS: [usize; 7] = [600, 900, 1200, 1800, 3600, 7200, 10_800];
-/// Steps from north to south per step from west to east near the poles, as numerator and
-/// denominator.
+/// Ratio of steps per degree from north to south to steps from west to east in tiles near the
+/// poles, as numerator and denominator.
 const POLAR_RATIOS: [[usize; 2]; 7] = [[3, 2], [2, 1], [3, 1], [4, 1], [5, 1], [6, 1], [10, 1]];
 
 /// Columns and rows of a tile.
@@ -90,7 +90,7 @@ mod tests {
         {
             assert_eq!(size(2 * width * depth), Some(TileSize { width, depth }));
         }
-        // No two sizes have as many cells.
+        // Every size has a different number of cells, so the length of a file decides its size.
         let mut cells: Vec<usize> = polar_sizes().map(|tile| tile.width * tile.depth).collect();
         cells.extend(STEPS.map(|steps| (steps + 1) * (steps + 1)));
         cells.sort_unstable();
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn tiles_of_other_sizes_are_read() {
-        // Rises to the south and to the east.
+        // The height rises to the south and to the east.
         let tile = |width: usize, depth: usize| -> Vec<u8> {
             let cells = (0..depth).flat_map(|z| (0..width).map(move |x| (z / 40 + x / 40) as i16));
             cells.flat_map(i16::to_be_bytes).collect()

@@ -2,20 +2,20 @@
 //! GeoTIFF (`.tif`).
 //!
 //! One cell of heights becomes one column of blocks, row 0 to the north unless the file says
-//! otherwise. The one option is the number of metres of height per block ([`HeightmapOptions`]).
+//! otherwise. The only option is the number of metres of height per block ([`HeightmapOptions`]).
 //! The default is the smallest whole number that keeps the terrain within [`DEFAULT_MAX_HEIGHT`]
 //! blocks. Terrain of 90 m cells is therefore as many blocks wide as it has cells, and exaggerated
 //! in height: in true proportions Aconcagua would be 74 blocks high.
 //!
-//! If heights are signed and some are 0 or less, y = 0 is sea level and water fills what is below
-//! it. (Deserts below sea level are flooded too; nothing in such a file tells them apart.)
-//! Otherwise y = 0 is [`BOTTOM`] blocks below the lowest height. The ground always reaches
-//! [`BOTTOM`] blocks below the lowest height.
+//! If heights are signed and some are 0 or less, y = 0 is sea level, and water fills everything
+//! below it. Deserts below sea level are flooded too, because nothing in such a file tells them
+//! from sea. Otherwise y = 0 is [`BOTTOM`] blocks below the lowest height. The ground always
+//! reaches [`BOTTOM`] blocks below the lowest height.
 //!
 //! Cells without a height are filled from their neighbours, and a warning counts them. Files mark
-//! them by a value, declared or not, by a mask, by transparency, or leave out a strip or tile.
-//! Statements of a file that are not followed become a warning, or a refusal where the heights
-//! would be wrong.
+//! such cells by a value, declared or not, by a mask, by transparency, or by leaving out a strip or
+//! tile. A statement of the file that is not applied leads to a warning, or to a refusal where the
+//! heights would be wrong.
 
 mod columns;
 mod gdal_metadata;

@@ -1,4 +1,4 @@
-//! Conversion of heights to blocks: the options of an import and its fixed measures.
+//! Conversion of heights to blocks: the options of an import and its fixed limits.
 
 use std::ops::RangeInclusive;
 
@@ -17,7 +17,7 @@ pub struct HeightmapOptions {
     pub metres_per_block: Option<f64>,
 }
 
-/// The typed text is no number of metres within [`METRES_PER_BLOCK`].
+/// The typed text is not a number of metres within [`METRES_PER_BLOCK`].
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("a number of metres from {} to {} is needed", METRES_PER_BLOCK.start(), METRES_PER_BLOCK.end())]
 pub struct MetresPerBlockError;
@@ -25,7 +25,7 @@ pub struct MetresPerBlockError;
 /// Parses metres of height per block.
 ///
 /// # Errors
-/// The text is no number within [`METRES_PER_BLOCK`].
+/// The text is not a number within [`METRES_PER_BLOCK`].
 ///
 /// # Examples
 /// ```

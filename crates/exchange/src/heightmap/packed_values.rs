@@ -1,6 +1,6 @@
-//! Values of less than a byte, packed row by row, the first in the highest bits.
+//! Values of less than a byte, packed row by row. The first value is in the highest bits.
 
-/// The value at `column` of a row of values of `bits` bits, 1 to 8; `None` beyond its end.
+/// The value of `bits` bits (1 to 8) at `column` of a row; `None` beyond the end of the row.
 pub(super) fn packed_value(row: &[u8], column: usize, bits: usize) -> Option<u8> {
     let bit = column * bits;
     let pair = [*row.get(bit / 8)?, row.get(bit / 8 + 1).copied().unwrap_or(0)];

@@ -20,9 +20,9 @@ struct PixelReader {
     kind: ColorType,
     bits: usize,
     palette: Vec<[u8; 3]>,
-    /// Opacity of the first colours of the palette.
+    /// Opacities of the first colours of the palette. The other colours are opaque.
     palette_alpha: Vec<u8>,
-    /// The value or colour that is transparent.
+    /// The value or colour that marks transparent pixels.
     transparent: Option<[u16; 3]>,
 }
 
@@ -99,12 +99,12 @@ impl PixelReader {
         }
     }
 
-    /// Opacity of an opaque pixel.
+    /// Opacity value of an opaque pixel.
     fn opaque(&self) -> u16 {
         if self.bits == 16 && self.kind != ColorType::Indexed { u16::MAX } else { 255 }
     }
 
-    /// The value at a place of a row.
+    /// The value at index `place` of a row.
     fn value(&self, row: &[u8], place: usize) -> Option<u16> {
         match self.bits {
             16 => row.as_chunks::<2>().0.get(place).map(|two| u16::from_be_bytes(*two)),
@@ -139,13 +139,13 @@ impl PixelReader {
         })
     }
 
-    /// A pixel without a value for opacity.
+    /// A pixel in a picture without opacities, where one colour may be transparent.
     fn keyed(&self, colour: [u16; 3]) -> Pixel {
         Pixel { colour, opacity: if self.transparent == Some(colour) { 0 } else { self.opaque() } }
     }
 }
 
-/// The order of rows and columns by a camera's orientation.
+/// The order of rows and columns by the orientation in the Exif data.
 fn orientation(info: &Info, warnings: &mut Vec<String>) -> Turn {
     // Exif data is a TIFF file without pictures.
     let exif = info.exif_metadata.as_deref().and_then(|exif| TiffFile::open(exif).ok());
@@ -159,7 +159,7 @@ fn orientation(info: &Info, warnings: &mut Vec<String>) -> Turn {
     })
 }
 
-/// Warnings of statements about the values that are not followed.
+/// Warnings of statements about the values that are not applied.
 fn ignored_statements(info: &Info, bytes: &[u8]) -> Vec<String> {
     let mut warnings = vec![];
     if let Some(animation) = info.animation_control.filter(|animation| animation.num_frames > 1) {
@@ -182,7 +182,7 @@ fn ignored_statements(info: &Info, bytes: &[u8]) -> Vec<String> {
     warnings
 }
 
-/// True if a chunk of the file calibrates its values. The decoder does not report that.
+/// True if a chunk of the file calibrates its values. The decoder does not report such chunks.
 fn has_calibration(bytes: &[u8]) -> bool {
     // After the signature: length (4), name (4), content, checksum (4).
     let mut rest = bytes.get(8..).unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Reads heights without a header: `.r16`, 16 bits unsigned, little-endian, written by terrain
-//! editors. They are square; the side follows from the length.
+//! editors. A file is square, so its side follows from its length.
 
 use super::grid::{HeightGrid, cell_count};
 use crate::FormatError;

@@ -22,7 +22,8 @@ pub(crate) fn import_bytes(
     progress: &mut Progress,
 ) -> Result<ImportSummary, FormatError> {
     let grid = read(&bytes)?;
-    // The heights take as much memory again, so the file is not held while the terrain is built.
+    // The heights take as much memory as the file, so the file is not kept while the terrain is
+    // built.
     drop(bytes);
     build(grid, options, target, progress)
 }
@@ -33,7 +34,7 @@ pub(crate) fn warn_of_sidecars(mut summary: ImportSummary, path: &Path) -> Impor
     summary
 }
 
-/// Builds the terrain of a grid after filling the cells without a height.
+/// Fills the cells of a grid that have no height, and builds the terrain.
 pub(super) fn build(
     mut grid: HeightGrid,
     options: HeightmapOptions,

@@ -1,16 +1,16 @@
-//! Files next to a heightmap that say more about its heights. They are not read; a warning names
-//! those that would change the terrain.
+//! Files next to a heightmap that describe its heights. They are not read; a warning names each
+//! file that would change the terrain.
 
 use std::path::{Path, PathBuf};
 
-/// Largest file that is looked into, in bytes.
+/// Largest sidecar file that is searched for such statements, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 /// Elements of GDAL's `.aux.xml` that change heights.
 const VALUE_ELEMENTS: [&str; 4] = ["<NoDataValue", "<Scale>", "<Offset>", "<UnitType>"];
-/// Extensions of world files: six numbers, which place columns and rows.
+/// Extensions of world files, whose six numbers place columns and rows on the Earth.
 const WORLD_EXTENSIONS: [&str; 5] = ["tfw", "tifw", "tiffw", "pgw", "wld"];
 
-/// Warnings of the files next to `path`.
+/// Warnings about the files next to `path`.
 pub(super) fn warnings(path: &Path) -> Vec<String> {
     let mut warnings = vec![];
     let mask = with_suffix(path, "msk");
@@ -41,7 +41,7 @@ pub(super) fn warnings(path: &Path) -> Vec<String> {
     warnings
 }
 
-/// The path with an extension after its own.
+/// The path with a second extension, such as `a.tif.msk`.
 fn with_suffix(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");
@@ -49,14 +49,14 @@ fn with_suffix(path: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-/// The text of a small file.
+/// The text of a file of at most [`MAX_BYTES`]; `None` for others.
 fn short_text(path: &Path) -> Option<String> {
     let length = path.metadata().ok().filter(|metadata| metadata.is_file())?.len();
     (length <= MAX_BYTES).then(|| std::fs::read_to_string(path).ok()).flatten()
 }
 
-/// True if a world file's columns run to the east and its rows to the south, or if it is no world
-/// file.
+/// True if a world file's columns run to the east and its rows to the south, or if the text is not
+/// a world file.
 fn is_north_up(text: &str) -> bool {
     let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     match numbers[..] {

@@ -1,4 +1,4 @@
-//! Builds terrain from heights: the height of each column in blocks and its surface.
+//! Builds terrain from heights: each column's height in blocks, and its surface.
 //!
 //! Steep ground is bare rock; low ground at and below the sea is sand. On mountains grass becomes
 //! dry with height and gives way to snow. Lower terrain is green throughout.
@@ -16,18 +16,18 @@ const MAX_HEIGHT: f64 = 4096.0;
 
 /// Slope (rise over run) above which ground is bare: 35 degrees.
 const STEEP_SLOPE: f32 = 0.7;
-/// Height from which terrain counts as mountains, in blocks.
+/// Range of heights from which terrain counts as mountains, in blocks.
 const MOUNTAIN_HEIGHT: f64 = 128.0;
-/// Fraction of the height from which grass is dry.
+/// Fraction of the range of heights from which grass is dry.
 const DRY_FROM: f32 = 0.5;
-/// Fraction of the height from which there is snow.
+/// Fraction of the range of heights from which there is snow.
 const SNOW_FROM: f32 = 0.7;
 /// Highest sand above the sea, in blocks.
 const BEACH_HEIGHT: i32 = 1;
 /// Soil on ground that is not steep, in voxels.
 const SOIL_DEPTH: i32 = 3;
 
-/// Terrain ready to be built.
+/// Terrain whose voxels have not been built yet.
 pub(super) struct Terrain {
     grid: HeightGrid,
     /// Lowest height in metres.
@@ -41,7 +41,7 @@ pub(super) struct Terrain {
     materials: MaterialTable,
 }
 
-/// Full voxels of the materials in use.
+/// Full voxels of the materials that terrain uses.
 struct SurfaceVoxels {
     stone: Voxel,
     dirt: Voxel,
@@ -99,11 +99,12 @@ impl Terrain {
             return BOTTOM + blocks(f64::from(height) - f64::from(self.lowest));
         }
         let top = blocks(f64::from(height));
-        // Every cell of the sea has water, if only one block.
+        // Every cell at or below sea level has at least one block of water.
         if height <= 0.0 { top.min(-1) } else { top }
     }
 
-    /// Slope (rise over run) at a cell. A cell of unknown width is as wide as a block is high.
+    /// Slope (rise over run) at a cell. If the width of a cell is unknown, it counts as the height
+    /// of a block.
     fn slope(&self, x: usize, z: usize) -> f32 {
         let HeightGrid { width, depth, ref heights, cell_metres, .. } = self.grid;
         let height = |x: usize, z: usize| heights[z * width + x];
@@ -116,7 +117,7 @@ impl Terrain {
         along.hypot(across) / cell_metres.unwrap_or(self.metres_per_block as f32)
     }
 
-    /// The column of a cell.
+    /// The column of the cell at `x`, `z`.
     fn column(&self, x: usize, z: usize) -> HeightmapColumn {
         let height = self.grid.heights[z * self.grid.width + x];
         let top = self.top(height);
@@ -134,7 +135,7 @@ impl Terrain {
         HeightmapColumn { top, soil, surface, subsoil }
     }
 
-    /// Makes the chunks, one column of chunks at a time.
+    /// Builds the chunks, one column of chunks at a time.
     ///
     /// # Errors
     /// The chunks cannot be stored, or `progress` cancels.
@@ -153,7 +154,7 @@ impl Terrain {
             bottom,
             sea_level: if self.has_sea { 0 } else { bottom },
         };
-        // By whole chunks, so the middle is only near 0.
+        // Whole chunks, so the middle of the terrain is only near 0.
         let shift = IVec3::new(-(width as i32 / 64), 0, -(depth as i32 / 64));
         let side = CHUNK_SIDE as usize;
         let chunks_x = width.div_ceil(side);
@@ -179,7 +180,7 @@ impl Terrain {
             }
         }
         report(progress, 1.0)?;
-        // There is ground even below the lowest height.
+        // Never empty: the ground reaches below the lowest height.
         target
             .finish(self.materials)
             .ok_or_else(|| FormatError::new("heights", "there is no terrain"))

@@ -12,20 +12,20 @@ use tiff::TiffError;
 use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 
-/// Highest number of values per cell: red, green, blue, transparency.
+/// Maximum number of values per cell: red, green, blue, opacity.
 pub(super) const MAX_SAMPLES: usize = 4;
 
-/// One cell of a picture as it is stored.
+/// One cell of a picture, as stored.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StoredCell {
     pub(super) column: usize,
     pub(super) row: usize,
-    /// Values of the cell, as many as the directory says; `None` in a strip or tile that is left
+    /// Values of the cell, as many as the directory states; `None` if the strip or tile is left
     /// out.
     pub(super) values: Option<[f32; MAX_SAMPLES]>,
 }
 
-/// A decoded strip or tile, of one value per cell if values lie in planes.
+/// A decoded strip or tile. If values lie in planes, it holds one value per cell.
 struct DecodedPart {
     values: DecodingResult,
     columns: usize,
@@ -36,7 +36,7 @@ struct DecodedPart {
 }
 
 impl DecodedPart {
-    /// A value of a cell; `None` beyond the end.
+    /// The value `sample` of a cell; `None` beyond the end.
     fn get(&self, row: usize, column: usize, sample: usize) -> Option<f32> {
         let along = column * self.samples + sample;
         match &self.values {
@@ -50,10 +50,12 @@ impl DecodedPart {
     }
 }
 
-/// Passes each cell of a picture to `cell`. `taken` bytes are in use already.
+/// Passes each cell of a picture to `cell`. `taken` is the number of bytes that are in use already;
+/// they count towards the memory limit.
 ///
-/// The picture must have been checked: its size, and that the decoder reads its values. One
-/// function, because the place, the decoding and the cells of a part follow from the same sizes.
+/// The caller must have checked the size of the picture, and that the decoder can read its values.
+/// The function is long because the position, the decoding and the cells of a part depend on the
+/// same sizes.
 ///
 /// # Errors
 /// The picture cannot be decoded.
@@ -89,7 +91,7 @@ pub(super) fn read_cells(
     let is_planar =
         decoder.find_tag_unsigned::<u16>(Tag::PlanarConfiguration).map_err(fault)? == Some(2);
     let planes = if is_planar { samples } else { 1 };
-    // The rest of the budget is for one strip or tile of each plane.
+    // The rest of the budget is divided among one strip or tile of each plane.
     let rest = memory_budget(file.bytes.len()).saturating_sub(taken + copied) as usize / planes;
     let mut limits = Limits::default();
     (limits.decoding_buffer_size, limits.intermediate_buffer_size) = (rest, rest);
@@ -103,7 +105,7 @@ pub(super) fn read_cells(
     for part in 0..parts {
         let left = part % across * part_width;
         let top = part / across * part_depth;
-        // Clipped at the right and lower edges.
+        // Strips and tiles are clipped at the right and lower edges.
         let columns = part_width.min(width - left);
         let rows = part_depth.min(depth - top);
         let row_bytes = (part_width * (samples / planes) * bits).div_ceil(8) as u64;
@@ -115,7 +117,7 @@ pub(super) fn read_cells(
                 StoredPart::Short => return Err(too_short(index)),
                 StoredPart::Present => {}
             }
-            // Fits into 32 bits: each has at least one cell.
+            // Fits into 32 bits, because each part has at least one cell.
             let values = decoder.read_chunk(index as u32).map_err(fault)?;
             decoded.push(DecodedPart { values, columns, samples: samples / planes, bits });
         }
@@ -134,8 +136,8 @@ pub(super) fn read_cells(
     Ok(())
 }
 
-/// The values of a cell of a strip or tile, all in one part or each in its own; `None` beyond the
-/// end.
+/// The values of a cell, from one part that holds all of them or from one part per plane; `None`
+/// beyond the end.
 fn cell_values(
     decoded: &[DecodedPart],
     samples: usize,
@@ -173,7 +175,7 @@ fn value(values: &DecodingResult, at: usize) -> Option<f32> {
     })
 }
 
-/// The error of the decoder, in this module's words where the file is cut off.
+/// Converts an error of the decoder. A truncated file gets this module's wording.
 fn fault(error: TiffError) -> FormatError {
     let reason = match &error {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {

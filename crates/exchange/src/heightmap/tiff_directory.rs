@@ -1,8 +1,8 @@
-//! A directory of a TIFF file: the form of its picture's values, and their place in the file.
+//! A directory of a TIFF file: the storage of its picture's values, and their place in the file.
 //!
 //! The `tiff` crate computes with the stated sizes before a caller can check them, and its errors
-//! do not say what a heightmap should be like. So sizes are checked here, and files that it cannot
-//! decode, or decodes to something else than what is stored, are refused with the reason.
+//! do not say what a heightmap needs. So sizes are checked here. Files that the crate cannot
+//! decode, or would decode to other values than stored, are refused with the reason.
 
 use super::grid::memory_budget;
 use super::tiff_file::{TiffChange, TiffEntry, TiffFile};
@@ -15,31 +15,32 @@ const RGB: u64 = 2;
 const PALETTE: u64 = 3;
 const MASK: u64 = 4;
 
-/// Bits of the kind of a directory (tag 254).
+/// Bits of a directory's type (tag 254).
 const REDUCED_BIT: u64 = 1;
 const MASK_BIT: u64 = 4;
 
-/// Kinds of values (tag 339).
+/// Sample formats of values (tag 339).
 const UNSIGNED: u64 = 1;
 const SIGNED: u64 = 2;
 const FLOATING_POINT: u64 = 3;
 
-/// Compressions (tag 259) that are read: none, LZW, deflate by its two numbers, PackBits.
+/// Compressions (tag 259) that are read: none, LZW, both numbers of deflate, PackBits.
 const READ_COMPRESSIONS: [u64; 5] = [NOT_COMPRESSED, 5, 8, 32946, 32773];
 const NOT_COMPRESSED: u64 = 1;
-/// Compressions whose values may be differences (tag 317). Others leave that tag without effect.
+/// Compressions whose values may be stored as differences (tag 317). With others that tag has no
+/// effect.
 const PREDICTED_COMPRESSIONS: [u64; 3] = [5, 8, 32946];
 
-/// Statements of a directory.
+/// Contents of a directory.
 #[derive(Clone, Debug)]
 pub(super) struct TiffDirectory {
     start: usize,
     entries: Vec<TiffEntry>,
     pub(super) width: u64,
     pub(super) depth: u64,
-    /// Bits of a value.
+    /// Bits per value.
     pub(super) bits: u64,
-    /// Values of a cell.
+    /// Values per cell.
     pub(super) samples: u64,
     interpretation: u64,
     compression: u64,
@@ -52,7 +53,7 @@ pub(super) struct TiffDirectory {
 /// State of a strip or tile in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum StoredPart {
-    /// The file leaves the part out: its cells have no value.
+    /// The file leaves the part out, so its cells have no values.
     Missing,
     /// The part has fewer bytes than its cells need.
     Short,
@@ -60,7 +61,7 @@ pub(super) enum StoredPart {
 }
 
 impl TiffDirectory {
-    /// Scans the directory at `start`. Returns the offset of the next directory too, 0 after the
+    /// Scans the directory at `start`. Also returns the offset of the next directory, 0 after the
     /// last.
     ///
     /// # Errors
@@ -71,8 +72,8 @@ impl TiffDirectory {
     ) -> Result<(TiffDirectory, usize), FormatError> {
         let (entries, next) = file.directory(start)?;
         for entry in &entries {
-            // The decoder takes 32 bytes per value, briefly twice that for some. Text is read in
-            // another way, and later.
+            // The decoder takes 32 bytes per value, and briefly twice as many for some types. It
+            // reads text in another way, and only later.
             let bytes = file.bytes.len();
             if !entry.is_text() && entry.count > (memory_budget(bytes) / 64).min(bytes as u64) {
                 let reason = format!(
@@ -103,7 +104,7 @@ impl TiffDirectory {
         let interpretation = number(262)?.unwrap_or(WHITE_IS_ZERO);
         let compression = number(259)?.unwrap_or(NOT_COMPRESSED);
         let format = number(339)?.unwrap_or(UNSIGNED);
-        // The older tag 255 says 2 for a reduced picture.
+        // In the older tag 255 the value 2 marks a reduced picture.
         let old_subfile = if number(255)? == Some(2) { REDUCED_BIT } else { 0 };
         let subfile = number(254)?.unwrap_or(old_subfile);
         let extra = number(338)?;
@@ -122,12 +123,12 @@ impl TiffDirectory {
         Ok((directory, next))
     }
 
-    /// The entry of a tag. Of several the last counts, as for the decoder.
+    /// The entry of a tag. If a tag occurs several times, the last entry counts, as in the decoder.
     pub(super) fn find(&self, tag: u64) -> Option<&TiffEntry> {
         self.entries.iter().rev().find(|entry| entry.tag == tag)
     }
 
-    /// The first number of a tag, if it is there.
+    /// The first number of a tag, if the tag exists.
     pub(super) fn number(&self, file: &TiffFile, tag: u64) -> Option<u64> {
         self.find(tag).and_then(|entry| entry.number(file, 0).ok())
     }
@@ -137,7 +138,7 @@ impl TiffDirectory {
         self.subfile & REDUCED_BIT != 0
     }
 
-    /// True for a mask: its values mark the cells of another picture that have one.
+    /// True for a mask, which marks the cells of another picture that have a value.
     pub(super) fn is_mask(&self) -> bool {
         self.subfile & MASK_BIT != 0 || self.interpretation == MASK
     }
@@ -147,7 +148,7 @@ impl TiffDirectory {
         self.interpretation == PALETTE
     }
 
-    /// True if a cell is red, green and blue.
+    /// True if a cell consists of red, green and blue.
     pub(super) fn has_colours(&self) -> bool {
         self.interpretation == RGB
     }
@@ -167,10 +168,10 @@ impl TiffDirectory {
         self.interpretation == WHITE_IS_ZERO
     }
 
-    /// Refuses files whose cells are not one value that the decoder can read.
+    /// Checks that each cell has one value, or one colour, that the decoder can read.
     ///
     /// # Errors
-    /// The reason.
+    /// The cells hold something else, or are stored in a way that is not read.
     pub(super) fn check_values(&self, file: &TiffFile) -> Result<(), FormatError> {
         match self.refusal(file) {
             Some(reason) => Err(FormatError::new("TIFF", reason)),
@@ -182,7 +183,7 @@ impl TiffDirectory {
         let is_alpha = matches!(self.extra, Some(1 | 2));
         match (self.interpretation, self.samples) {
             (RGB, 3) => {}
-            // Programs that know no tag 338 store transparency without it.
+            // Programs that do not know tag 338 store transparency without it.
             (RGB, 4) if is_alpha || self.extra.is_none() => {}
             (RGB, samples) => {
                 return Some(format!(
@@ -204,7 +205,7 @@ impl TiffDirectory {
         self.storage_refusal(file)
     }
 
-    /// Reason against the way in which values are stored, whatever they mean.
+    /// Reason to refuse the way in which values are stored, whatever they mean.
     fn storage_refusal(&self, file: &TiffFile) -> Option<String> {
         if !READ_COMPRESSIONS.contains(&self.compression) {
             let name = match self.compression {
@@ -249,10 +250,10 @@ impl TiffDirectory {
         ))
     }
 
-    /// Refuses masks that the decoder cannot read.
+    /// Checks that the decoder can read a mask.
     ///
     /// # Errors
-    /// The reason.
+    /// The mask has several values per cell, or is stored in a way that is not read.
     pub(super) fn check_mask(&self, file: &TiffFile) -> Result<(), FormatError> {
         let reason = match self.samples {
             1 => self.storage_refusal(file),
@@ -261,9 +262,9 @@ impl TiffDirectory {
         reason.map_or(Ok(()), |reason| Err(FormatError::new("mask", reason)))
     }
 
-    /// The changes with which the decoder reads the values as they are stored. It refuses palettes
-    /// and masks, turns white to black, takes differences for values without a compression that
-    /// has them, and reads the first directory.
+    /// Changes to the file after which the decoder reads the values as stored. Otherwise it would
+    /// refuse palettes and masks, invert values where 0 is white, apply a predictor where the
+    /// compression has none, and read the first directory.
     pub(super) fn decoder_changes(&self, file: &TiffFile) -> Result<Vec<TiffChange>, FormatError> {
         let mut changes = vec![];
         if file.first_directory()? != self.start {
@@ -280,11 +281,11 @@ impl TiffDirectory {
         Ok(changes)
     }
 
-    /// State of the strip or tile at an index. `needed` is the size of its cells in bytes, not
-    /// compressed.
+    /// State of the strip or tile at an index. `needed` is the size of its cells in bytes before
+    /// compression.
     ///
     /// # Errors
-    /// The file does not say.
+    /// The file has no strips or tiles, or does not list this one.
     pub(super) fn stored_part(
         &self,
         file: &TiffFile,
@@ -297,7 +298,7 @@ impl TiffDirectory {
         };
         let offset = offsets.number(file, index)?;
         let length = lengths.number(file, index)?;
-        // Some programs state a wrong length of a single strip.
+        // Some programs state a wrong length for a single strip.
         let is_trusted = self.compression != NOT_COMPRESSED || lengths.count > 1;
         Ok(match (offset, length) {
             (0, _) => StoredPart::Missing,
@@ -320,7 +321,7 @@ impl TiffDirectory {
         if self.bits > 8 || entry.count != 3 * size as u64 {
             return Err(refuse("it does not have three values for each possible index"));
         }
-        // All reds, then all greens, then all blues.
+        // The palette stores all reds, then all greens, then all blues.
         let colour = |index: usize| -> Result<[u16; 3], FormatError> {
             let part = |part: usize| entry.number(file, part * size + index);
             Ok([part(0)? as u16, part(1)? as u16, part(2)? as u16])

@@ -9,7 +9,8 @@
 
 use crate::FormatError;
 
-/// Highest number of entries of a directory. TIFF cannot state more, BigTIFF can.
+/// Maximum number of entries in a directory: the largest number that a TIFF can state. BigTIFF
+/// could state more.
 const MAX_ENTRIES: u64 = 65_535;
 
 /// Type of a text value (ASCII).
@@ -40,7 +41,7 @@ impl<'a> TiffFile<'a> {
     /// Reads the first bytes of the header.
     ///
     /// # Errors
-    /// The file is no TIFF.
+    /// The file is not a TIFF.
     pub(super) fn open(bytes: &'a [u8]) -> Result<TiffFile<'a>, FormatError> {
         let (little_endian, is_big) = match bytes.get(..4) {
             Some(b"II*\0") => (true, false),
@@ -52,7 +53,7 @@ impl<'a> TiffFile<'a> {
         Ok(TiffFile { bytes, little_endian, is_big })
     }
 
-    /// Bytes of an offset.
+    /// Size of an offset, in bytes.
     fn offset_bytes(&self) -> usize {
         if self.is_big { 8 } else { 4 }
     }
@@ -65,7 +66,7 @@ impl<'a> TiffFile<'a> {
         Ok(self.number(self.offset_bytes(), self.offset_bytes())? as usize)
     }
 
-    /// A number of at most eight bytes.
+    /// Reads a number of at most eight bytes.
     fn number(&self, at: usize, length: usize) -> Result<u64, FormatError> {
         let bytes = at.checked_add(length).and_then(|end| self.bytes.get(at..end));
         let bytes =
@@ -78,7 +79,8 @@ impl<'a> TiffFile<'a> {
         })
     }
 
-    /// The entries of the directory at `start`, and the offset of the next one, 0 after the last.
+    /// The entries of the directory at `start`, and the offset of the next directory, 0 after the
+    /// last.
     ///
     /// # Errors
     /// The file is cut off, or the directory is too long.
@@ -92,7 +94,7 @@ impl<'a> TiffFile<'a> {
         }
         let mut entries = vec![];
         let mut at = start.saturating_add(count_bytes);
-        // Ends at the end of the file at the latest.
+        // Stops at the end of the file at the latest, whatever the count.
         for _ in 0..count {
             let mut entry = TiffEntry {
                 tag: self.number(at, 2)?,
@@ -112,11 +114,11 @@ impl<'a> TiffFile<'a> {
         Ok((entries, self.number(at, offset)? as usize))
     }
 
-    /// The file with other numbers in it.
+    /// Returns a copy of the file with some numbers replaced.
     pub(super) fn with(&self, changes: &[TiffChange]) -> Result<Vec<u8>, FormatError> {
         let mut bytes = self.bytes.to_vec();
         for change in changes {
-            // Refuses a place outside the file.
+            // Fails if the number lies outside the file.
             self.number(change.at, change.length)?;
             for place in 0..change.length {
                 let shift = if self.little_endian { place } else { change.length - 1 - place };
@@ -126,13 +128,13 @@ impl<'a> TiffFile<'a> {
         Ok(bytes)
     }
 
-    /// The change that makes the directory at `start` the first.
+    /// The change that makes the directory at `start` the first one.
     pub(super) fn first_directory_change(&self, start: usize) -> TiffChange {
         TiffChange { at: self.offset_bytes(), length: self.offset_bytes(), value: start as u64 }
     }
 }
 
-/// A number to be replaced in a file.
+/// A number to replace in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TiffChange {
     at: usize,
@@ -141,12 +143,12 @@ pub(super) struct TiffChange {
 }
 
 impl TiffEntry {
-    /// True if the values are a text.
+    /// True if the value is a text.
     pub(super) fn is_text(&self) -> bool {
         self.kind == TEXT
     }
 
-    /// Bytes of one value; unknown types are taken for 32 bits.
+    /// Size of one value, in bytes; 4 for unknown types.
     fn value_bytes(&self) -> usize {
         match self.kind {
             1 | 2 | 6 | 7 => 1,
@@ -156,7 +158,7 @@ impl TiffEntry {
         }
     }
 
-    /// The whole number at an index.
+    /// The integer at an index.
     ///
     /// # Errors
     /// The number lies outside the file.
@@ -165,7 +167,7 @@ impl TiffEntry {
         file.number(self.data_at.saturating_add(index.saturating_mul(bytes)), bytes)
     }
 
-    /// The floating-point or whole number at an index; `None` outside the values.
+    /// The floating-point number or integer at an index; `None` outside the values.
     pub(super) fn real(&self, file: &TiffFile, index: usize) -> Option<f64> {
         let bits = (index as u64) < self.count;
         let bits = bits.then(|| self.number(file, index).ok()).flatten()?;
@@ -176,14 +178,14 @@ impl TiffEntry {
         })
     }
 
-    /// The text up to its first zero; `None` if it is no text or lies outside the file.
+    /// The text up to its first zero byte; `None` if the value is no text or lies outside the file.
     pub(super) fn text<'a>(&self, file: &TiffFile<'a>) -> Option<std::borrow::Cow<'a, str>> {
         let end = self.data_at.checked_add(usize::try_from(self.count).ok()?)?;
         let bytes = file.bytes.get(self.data_at..end).filter(|_| self.is_text())?;
         Some(String::from_utf8_lossy(bytes.split(|byte| *byte == 0).next()?))
     }
 
-    /// The change of the first value.
+    /// The change that replaces the first value.
     pub(super) fn change(&self, value: u64) -> TiffChange {
         TiffChange { at: self.data_at, length: self.value_bytes(), value }
     }

@@ -1,27 +1,27 @@
-//! Choice among the pictures of a TIFF file: the heights, their mask, and others.
+//! Choice of the pictures in a TIFF file that hold the heights and their mask.
 
 use super::tiff_directory::TiffDirectory;
 use super::tiff_file::TiffFile;
 use crate::FormatError;
 use std::collections::BTreeSet;
 
-/// Highest number of directories that are looked at.
+/// Maximum number of directories that are scanned.
 const MAX_DIRECTORIES: usize = 256;
-/// Tag with the offsets of directories outside the chain.
+/// Tag that lists the offsets of directories outside the chain.
 const SUB_DIRECTORIES: u64 = 330;
 
 /// The pictures that are read.
 #[derive(Debug)]
 pub(super) struct TiffPictures {
     pub(super) heights: TiffDirectory,
-    /// A cell of 0 has no height.
+    /// Mask of the heights: a cell of 0 has no height.
     pub(super) mask: Option<TiffDirectory>,
-    /// Pictures that are left out, one line each kind.
+    /// Pictures that are left out, one line per reason.
     pub(super) warnings: Vec<String>,
 }
 
-/// The properties of a directory that the choice depends on. Whole directories are not kept: there
-/// may be many, and each may have many entries.
+/// Properties of a directory that decide the choice. Whole directories are not kept, because there
+/// may be many with many entries each.
 struct DirectorySummary {
     start: usize,
     size: [u64; 2],
@@ -39,11 +39,11 @@ impl DirectorySummary {
 /// mask of its size.
 ///
 /// # Errors
-/// The first directory, or one that is chosen, is damaged.
+/// The first directory or a chosen one is damaged.
 pub(super) fn choose(file: &TiffFile) -> Result<TiffPictures, FormatError> {
     let mut warnings = vec![];
     let summaries = summaries(file, &mut warnings)?;
-    // The first directory is always listed.
+    // Never empty: the first directory is always listed, or an error.
     let heights = summaries.iter().find(|summary| summary.is_whole()).unwrap_or(&summaries[0]);
     let mask = summaries
         .iter()
@@ -65,7 +65,8 @@ pub(super) fn choose(file: &TiffFile) -> Result<TiffPictures, FormatError> {
     Ok(TiffPictures { heights: scan(heights)?, mask: mask.map(scan).transpose()?, warnings })
 }
 
-/// All directories: the chain, each followed by those outside the chain that it names.
+/// Scans all directories: the chain, each directory followed by the ones that it lists outside the
+/// chain.
 fn summaries(
     file: &TiffFile,
     warnings: &mut Vec<String>,
@@ -74,7 +75,7 @@ fn summaries(
     let mut seen = BTreeSet::new();
     let mut found = vec![];
     while let Some(start) = waiting.pop() {
-        // 0 ends the chain; a chain may lead back to its start.
+        // 0 ends the chain. A hostile chain may lead back to an earlier directory.
         if !found.is_empty() && (start == 0 || !seen.insert(start)) {
             continue;
         }

@@ -1,19 +1,19 @@
-//! Turns and mirrors of a grid: from the order in which cells are stored to rows from north to
-//! south, each from west to east.
+//! Rotation and mirroring of a grid, from the order of stored cells to rows from north to south,
+//! each from west to east.
 
-/// The order of stored cells.
+/// Order of the stored cells.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Turn {
-    /// Stored rows run from north to south, not from west to east.
+    /// Each stored row runs from north to south, not from west to east.
     pub(super) is_transposed: bool,
-    /// The terrain's west is stored last.
+    /// The west of the terrain is stored last.
     pub(super) flips_columns: bool,
-    /// The terrain's north is stored last.
+    /// The north of the terrain is stored last.
     pub(super) flips_rows: bool,
 }
 
 impl Turn {
-    /// The order by the number of TIFF's and Exif's tag 274; `None` for unknown numbers.
+    /// The order for a value of TIFF's and Exif's tag 274; `None` for unknown values.
     pub(super) fn from_orientation(number: u64) -> Option<Turn> {
         let is_transposed = match number {
             1..=4 => false,
@@ -27,13 +27,13 @@ impl Turn {
         })
     }
 
-    /// Width and depth of the terrain of a picture of this width and depth.
+    /// Width and depth of the terrain that a picture of this width and depth holds.
     pub(super) fn size(self, [width, depth]: [usize; 2]) -> [usize; 2] {
         if self.is_transposed { [depth, width] } else { [width, depth] }
     }
 
-    /// Index in the terrain of the cell that is stored at a column and row of a picture of this
-    /// width and depth.
+    /// Index in the terrain of the cell at a stored column and row. `size` is the width and depth
+    /// of the stored picture.
     pub(super) fn index(self, column: usize, row: usize, size: [usize; 2]) -> usize {
         let [width, depth] = self.size(size);
         let [x, z] = if self.is_transposed { [row, column] } else { [column, row] };
@@ -47,7 +47,7 @@ impl Turn {
 mod tests {
     use super::*;
 
-    /// The terrain of 3 x 2 stored letters.
+    /// The letters a to f, stored in two rows of three, in the order of the terrain.
     fn turned(orientation: u64) -> String {
         let turn = Turn::from_orientation(orientation).unwrap();
         let mut all = [' '; 6];

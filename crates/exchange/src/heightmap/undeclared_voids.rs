@@ -1,7 +1,8 @@
-//! Values that files store where there is no height, without saying so.
+//! Values that files store for cells without a height, without declaring them.
 
-/// Values that programs store for "no data". No ground on Earth is that high or low, apart from the
-/// depth of 9999 m, which the sea has next to other depths. The last two are the ends of 32 bits.
+/// Values that programs store for "no data". No ground on Earth has such a height, except the sea
+/// at a depth of 9999 m, which occurs next to similar depths. The last two values are the ends of
+/// signed 32-bit integers.
 const VOIDS: [f32; 12] = [
     -32_768.0,
     -32_767.0,
@@ -17,8 +18,8 @@ const VOIDS: [f32; 12] = [
     2_147_483_648.0,
 ];
 
-/// Least distance to the nearest other height, in steps of the file. Real terrain that reaches one
-/// of the values has heights close to it.
+/// Minimum distance of such a value to the nearest other height, in units of the file. Real terrain
+/// that reaches one of the values has heights close to it.
 const MIN_DISTANCE: f32 = 1000.0;
 
 /// A value that was taken for "no data".
@@ -29,11 +30,11 @@ pub(crate) struct UndeclaredVoid {
     pub(super) cells: usize,
 }
 
-/// Replaces values that mean "no data" by NaN. A value is one if it stands apart from all other
+/// Replaces values that mean "no data" with NaN: values of the list that lie far from all other
 /// heights.
 pub(super) fn remove(heights: &mut [f32]) -> Vec<UndeclaredVoid> {
     let place = |height: f32| match height.abs() {
-        // The smallest of the values.
+        // 9999 is the smallest absolute value in the list.
         9999.0.. => VOIDS.iter().position(|void| *void == height),
         _ => None,
     };
@@ -82,11 +83,11 @@ mod tests {
             removed(&[-32768.0, 5.0, -9999.0, f32::NAN, -9999.0]),
             [(-32768.0, 1), (-9999.0, 2)]
         );
-        // The deep sea, and pictures that use all values.
+        // The deep sea, and pictures that use all values, keep their heights.
         assert_eq!(removed(&[-9999.0, -10_500.0, -9500.0, 3.0]), []);
         assert_eq!(removed(&[-32768.0, -32767.0, -32000.0, 32767.0, 32000.0]), []);
         assert_eq!(removed(&[-9998.0, 0.0, -999.0]), []);
-        // There is nothing else.
+        // A void needs no other heights.
         assert_eq!(removed(&[-9999.0, -9999.0]), [(-9999.0, 2)]);
         assert_eq!(removed(&[f32::NAN]), []);
     }

@@ -1,4 +1,4 @@
-//! The file: header, names and packed nodes.
+//! The `.mts` file: header, names and packed nodes.
 
 use super::node_arrays::{NodeArrays, is_placed};
 use super::node_types::{NodeType, NodeTypeError};
@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::voxel_box::VoxelBox;
 use glam::I64Vec3;
 
-/// Largest file that is read, in bytes. Real ones have some thousand.
+/// Largest file that is read, in bytes. Real schematics have a few thousand bytes.
 pub(crate) const MAX_FILE_BYTES: u64 = 64 << 20;
 /// Newest version that is read.
 const MAX_VERSION: u16 = 4;
@@ -40,7 +40,7 @@ impl<'a> HeaderReader<'a> {
     }
 }
 
-/// Imports the bytes of a `.mts` file. Warnings do not name it.
+/// Imports the bytes of a `.mts` file. Warnings do not name the file.
 ///
 /// # Errors
 /// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
@@ -69,7 +69,7 @@ pub(crate) fn import(
     };
     let mut blocks = BlockMapper::new();
     let mut types = Vec::new();
-    // Each name takes at least two bytes of the file.
+    // Bounded: each name takes at least two bytes of the file.
     for i in 0..header.number()? {
         let length = header.number()?;
         let name = header.take(usize::from(length))?;

@@ -13,7 +13,7 @@ use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 /// True if a chance byte means that its node or layer is placed sometimes or always.
 ///
-/// The byte is a chance of 0 to 255 in steps of two up to version 3. In version 4 it is a chance of
+/// Up to version 3 the byte is a chance of 0 to 255 in steps of two. In version 4 it is a chance of
 /// 0 to 127, and bit 7 forces the placement over other nodes.
 pub(super) fn is_placed(chance: u8, version: u16) -> bool {
     let chance = if version < 4 { chance >> 1 } else { chance & 0x7F };
@@ -25,11 +25,11 @@ pub(super) fn is_placed(chance: u8, version: u16) -> bool {
 pub(super) struct NodeLosses {
     /// Slabs that do not lie at the bottom.
     pub shapes: u64,
-    /// Nodes with a param2 whose meaning only their mod knows, mostly a direction.
+    /// Nodes with a param2 whose meaning only their mod knows, often a direction.
     pub param2s: u64,
     /// Nodes that Luanti places sometimes.
     pub chances: u64,
-    /// Fault behind the nodes.
+    /// Fault after the nodes.
     pub end_fault: Option<PackedStreamError>,
 }
 
@@ -44,11 +44,11 @@ impl NodeLosses {
     }
 }
 
-/// Places rows of nodes in a box.
+/// Writes rows of nodes to a box.
 struct RowTarget<'a, 'b> {
     voxels: &'a mut VoxelBox<'b>,
     materials: &'a MaterialTable,
-    /// Full voxels of liquids.
+    /// Full voxels of water and lava.
     liquids: [Option<Voxel>; 2],
 }
 
@@ -59,7 +59,7 @@ impl<'a, 'b> RowTarget<'a, 'b> {
         RowTarget { voxels, materials, liquids }
     }
 
-    /// Places a row from `at` on, along x. Liquids get a surface below the row `above`.
+    /// Places a row along x that begins at `at`. Liquids get a surface below the row `above`.
     fn place_row(&mut self, at: IVec3, row: &[Voxel], above: &[Voxel]) -> Result<(), FormatError> {
         for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
             let here =
@@ -72,15 +72,15 @@ impl<'a, 'b> RowTarget<'a, 'b> {
     }
 }
 
-/// The part of a file behind the names.
+/// The part of a file after the names.
 pub(super) struct NodeArrays<'a> {
     pub version: u16,
-    /// True for the layers that are placed.
+    /// True for each layer that is placed.
     pub layers: Vec<bool>,
     /// Node types by name index.
     pub types: Vec<NodeType>,
     pub packed: &'a [u8],
-    /// Byte of the file where `packed` begins.
+    /// Offset of `packed` in the file, in bytes.
     pub offset: usize,
 }
 
@@ -114,7 +114,8 @@ impl NodeArrays<'_> {
             report(progress, z as f32 / size.z as f32)?;
             // Luanti's z grows to the north.
             let mut at = IVec3::new(0, 0, size.z - 1 - z);
-            // A row is placed once the row above it is known.
+            // A row waits until the row above it is known, because that decides the surfaces of
+            // liquids.
             let mut pending: Option<Vec<Voxel>> = None;
             for (y, &layer_is_placed) in self.layers.iter().enumerate() {
                 indices.read_exact(&mut index_row).map_err(bad_data)?;
@@ -159,7 +160,7 @@ impl NodeArrays<'_> {
     /// The unpacked data from byte `start` on.
     fn array(&self, start: u64) -> io::Result<impl Read> {
         let mut unpacked = PackedStream::new(Container::Zlib, self.packed);
-        // If the data ends before, the first read fails.
+        // If the data ends before `start`, the first read fails.
         io::copy(&mut unpacked.by_ref().take(start), &mut io::sink())?;
         Ok(io::BufReader::new(unpacked))
     }

@@ -1,6 +1,7 @@
 //! Luanti nodes with an equivalent Minecraft block.
 
-/// Nodes of the mod `default`, and of other mods by full name, with their equivalent block.
+/// Pairs of a node and its equivalent block. Nodes of the mod `default` have no prefix, nodes of
+/// other mods their full name.
 pub(super) const EQUIVALENTS: &[(&str, &str)] = &[
     ("stone", "stone"),
     ("cobble", "cobblestone"),
@@ -101,7 +102,7 @@ pub(super) const EQUIVALENTS: &[(&str, &str)] = &[
     ("wool:pink", "pink_wool"),
 ];
 
-/// The block that a node (without `default:`) is equivalent to.
+/// The block that is equivalent to a node, whose name is without `default:`.
 pub(super) fn equivalent(short: &str) -> Option<&'static str> {
     EQUIVALENTS.iter().find(|(node, _)| *node == short).map(|(_, block)| *block)
 }

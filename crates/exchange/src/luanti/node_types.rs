@@ -1,12 +1,12 @@
-//! Luanti's node names to voxels.
+//! Conversion of Luanti's node names to voxels.
 //!
 //! Mods define nodes, and a schematic has only their names. Nodes of Minetest Game (`default:...`)
-//! with an equivalent Minecraft block become what that block becomes. All others keep their name;
-//! their colour and shape come from its words.
+//! with an equivalent Minecraft block are imported like that block. All others keep their name;
+//! their colour and shape come from the words in it.
 //!
-//! Two types of nodes have an occupancy: slabs and flowing liquids. A torch on a wall becomes the
-//! material of its side. Other param2 bytes (`leveled` nodes) are only counted: the mod alone knows
-//! their meaning.
+//! Slabs and flowing liquids have an occupancy. A torch on a wall becomes the torch material for
+//! that wall. Other param2 bytes, such as those of `leveled` nodes, are only counted, because only
+//! the mod knows their meaning.
 
 use super::node_table::equivalent;
 use crate::minecraft::appearance;
@@ -18,7 +18,7 @@ use stonerun_engine::voxel::{Material, MaterialId, TorchMount, Voxel};
 /// Longest name that is read, in bytes. A map stores each name.
 const MAX_NAME_BYTES: usize = 256;
 
-/// Reason why a name has no node type.
+/// Reason why a name cannot be converted to a node type.
 #[derive(thiserror::Error, Debug)]
 pub(super) enum NodeTypeError {
     #[error("it is not UTF-8")]
@@ -29,7 +29,7 @@ pub(super) enum NodeTypeError {
     Block(#[from] BlockError),
 }
 
-/// Meaning of a node's byte param2.
+/// Meaning of a node's param2 byte.
 #[derive(Clone, Copy, Debug)]
 enum Param2Rule {
     Ignored,
@@ -37,7 +37,7 @@ enum Param2Rule {
     Slab,
     /// Level of a flowing liquid.
     Flowing,
-    /// Side of the wall, from 2 on.
+    /// Side of the wall, from value 2 on.
     WallTorch([MaterialId; 4]),
 }
 
@@ -50,11 +50,11 @@ pub(super) enum LostPart {
     Param2,
 }
 
-/// The mounts of torches by param2, from 2 on: Luanti's z grows to the north.
+/// Mounts of torches by param2, from value 2 on. Luanti's z grows to the north.
 const WALLS: [TorchMount; 4] =
     [TorchMount::East, TorchMount::West, TorchMount::North, TorchMount::South];
 
-/// A type of node, given by its name.
+/// A type of node, determined by its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeType {
     voxel: Voxel,
@@ -62,7 +62,7 @@ pub(super) struct NodeType {
 }
 
 impl NodeType {
-    /// The type of this name.
+    /// The node type for this name.
     ///
     /// # Errors
     /// The name is empty or too long, or there are too many materials.
@@ -111,12 +111,12 @@ impl NodeType {
         Ok(NodeType { voxel, param2 })
     }
 
-    /// True for nodes that are no voxel.
+    /// True for nodes that become air.
     pub(super) fn is_air(&self) -> bool {
         self.voxel.is_air()
     }
 
-    /// Meaning of this param2 that the voxel does not keep.
+    /// Part that the voxel of a node with this param2 does not keep.
     pub(super) fn lost_part(&self, param2: u8) -> Option<LostPart> {
         match self.param2 {
             _ if self.is_air() => None,
@@ -155,7 +155,7 @@ mod tests {
     use super::super::node_table::EQUIVALENTS;
     use super::*;
 
-    /// Material name, occupancy and tint of a node.
+    /// Material name, occupancy and tint of a node with this param2.
     fn node(name: &str, param2: u8) -> (String, u8, [u8; 3]) {
         let mut blocks = BlockMapper::new();
         let voxel = NodeType::new(name, &mut blocks).unwrap().voxel(param2);
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn param2_decides_occupancy_of_slabs_and_liquids() {
-        // Upright in two of four rotations; upside down; on two sides.
+        // Upright in two of four rotations, upside down, and standing at two sides.
         assert_eq!(
             [0, 3, 20, 4, 12].map(|p| node("stairs:slab_stone", p).1),
             [127, 127, 255, 255, 255]

@@ -1,5 +1,5 @@
-//! Writes binary glTF 2.0: a single file (Khronos, glTF 2.0 specification, "GLB File Format
-//! Specification").
+//! Writes binary glTF 2.0 as a single file. Source: Khronos, glTF 2.0 specification, "GLB File
+//! Format Specification".
 //!
 //! ```text
 //! header      "glTF", version 2, length of the file
@@ -7,7 +7,8 @@
 //! BIN chunk   length, "BIN\0", per part: interleaved vertices, then indices; then PNG textures
 //! ```
 //!
-//! The JSON contains all offsets, so all lengths are computed before the first byte is written.
+//! The JSON comes first and contains all offsets, so all lengths are computed before a byte is
+//! written.
 
 use super::gltf_document::GltfDocument;
 use super::surfaces::{COLLECTING_SHARE, Corner, MeshPart, Surfaces};
@@ -33,7 +34,7 @@ pub(crate) fn write(
     }
     let mut json = serde_json::to_vec(&document.json())
         .map_err(|error| WriterError::Unfit(error.to_string()))?;
-    // The lengths of both chunks are multiples of four.
+    // Both chunks must have lengths that are multiples of four.
     json.resize(json.len().next_multiple_of(4), b' ');
     let length = file_length(json.len() as u64, document.bytes, surfaces.quads())?;
     let word = |n: usize| (n as u32).to_le_bytes();
@@ -60,7 +61,7 @@ pub(crate) fn write(
     Ok(surfaces.report())
 }
 
-/// Length of the file: a header of 12 bytes, and two chunks with headers of 8.
+/// Length of the file: a header of 12 bytes, and two chunks with headers of 8 bytes each.
 fn file_length(json: u64, bytes: u64, quads: u64) -> Result<u32, WriterError> {
     let total = 12 + 8 + json + 8 + bytes;
     u32::try_from(total).map_err(|_| {
@@ -97,7 +98,7 @@ fn write_part(
     Ok(())
 }
 
-/// Light that reaches a corner, out of 255, as in the game's shader.
+/// Light that reaches a corner with ambient occlusion `ao`, out of 255, as in the game's shader.
 fn shade(ao: u8) -> u8 {
     ((0.42 + 0.58 * f32::from(ao) / 3.0) * 255.0).round() as u8
 }

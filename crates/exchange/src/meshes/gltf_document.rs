@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use stonerun_engine::mesh::{TextureStrip, srgb_to_linear};
 use stonerun_engine::voxel::MAX_LIGHT;
 
-// Constants of glTF, which are those of OpenGL.
+// Constants that glTF takes from OpenGL.
 const FLOAT: u32 = 5126;
 const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_INT: u32 = 5125;
@@ -19,14 +19,14 @@ const NEAREST: u32 = 9728;
 const LINEAR_MIPMAP_LINEAR: u32 = 9987;
 const REPEAT: u32 = 10497;
 
-/// Bytes of position, normal and texture coordinates, as floats.
+/// Bytes of a vertex without colour: position, normal and texture coordinates, as floats.
 const PLAIN_VERTEX_BYTES: u64 = 12 + 12 + 8;
 /// Bytes of a vertex colour, RGBA.
 const COLOUR_BYTES: u64 = 4;
-/// Bytes of the indices of a quad.
+/// Bytes of the six indices of a quad.
 const QUAD_INDEX_BYTES: u64 = 6 * 4;
 
-/// Builds the JSON.
+/// Builder of the JSON.
 #[derive(Default)]
 pub(super) struct GltfDocument {
     views: Vec<Value>,
@@ -34,11 +34,11 @@ pub(super) struct GltfDocument {
     primitives: Vec<Value>,
     materials: Vec<Value>,
     images: Vec<Value>,
-    /// PNG files; [`GltfDocument::json`] pads them to multiples of four bytes.
+    /// PNG files. [`GltfDocument::json`] pads each to a multiple of four bytes.
     pub(super) pictures: Vec<Vec<u8>>,
     /// Index of the picture of each texture.
     picture_of: BTreeMap<usize, usize>,
-    /// Bytes of all buffer views. [`GltfDocument::json`] adds the pictures.
+    /// Total length of all buffer views, in bytes. [`GltfDocument::json`] adds the pictures.
     pub(super) bytes: u64,
 }
 
@@ -84,7 +84,7 @@ impl GltfDocument {
         Ok(())
     }
 
-    /// Index of the texture of `tile`, which is added once.
+    /// Index of the texture of `tile`. The first call adds the texture.
     fn texture(&mut self, tile: usize, tiles: &TextureStrip) -> Result<usize, WriterError> {
         if let Some(&index) = self.picture_of.get(&tile) {
             return Ok(index);
@@ -98,7 +98,7 @@ impl GltfDocument {
         Ok(self.pictures.len() - 1)
     }
 
-    /// Adds a view of the next `length` bytes and returns its index.
+    /// Adds a view of the next `length` bytes of the buffer, and returns its index.
     fn view(&mut self, length: u64, mut view: Value) -> usize {
         view["buffer"] = 0.into();
         view["byteOffset"] = self.bytes.into();
@@ -163,13 +163,13 @@ fn extent(surfaces: &Surfaces, part: &MeshPart) -> (Vec3, Vec3) {
         .iter()
         .flat_map(|&placed| surfaces.corners(placed))
         .map(|corner| corner.position);
-    // Every part has a quad.
+    // Never empty: every part has a quad.
     corners.fold((Vec3::MAX, Vec3::MIN), |(min, max), at| (min.min(at), max.max(at)))
 }
 
 /// The JSON of a material.
 fn material(appearance: &Appearance, texture: usize, tiles: &TextureStrip) -> Value {
-    // Factors are linear, although textures are sRGB.
+    // Colour factors are linear, although textures are sRGB.
     let [r, g, b] = appearance.tint.map(srgb_to_linear);
     let mut material = json!({
         "name": appearance.name(tiles),

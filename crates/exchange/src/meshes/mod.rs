@@ -1,8 +1,8 @@
 //! Export of scenes as triangle meshes: glTF (`glb`) and Wavefront (`obj`).
 //!
-//! The meshes are those that the game draws: the quads of [`stonerun_engine::mesh`], one voxel per
-//! metre, y up, x east and z south (`surfaces`). Their tests
-//! are in `export/mesh_tests.rs`, because they write files.
+//! The meshes are the ones that the game draws: the quads of [`stonerun_engine::mesh`], one voxel
+//! per metre, y up, x east and z south (`surfaces`). Their tests are in `export/mesh_tests`,
+//! because they write files.
 
 pub(super) mod glb;
 mod gltf_document;

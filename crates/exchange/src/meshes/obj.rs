@@ -2,10 +2,10 @@
 //! files next to it.
 //!
 //! Programs disagree on how an `.mtl` colour combines with its texture, so tints are baked into the
-//! pictures, one per texture and tint. Holes and translucency are in the pictures too, and again in
-//! a separate one (`map_d`) with equal alpha and brightness, because some programs read its alpha
-//! and others its brightness. Quads stay quads. Ambient occlusion is left out, because the format
-//! cannot store it.
+//! pictures, one per texture and tint. Transparency is in the alpha channel of each picture, and
+//! again in a separate picture (`map_d`) with equal alpha and brightness, because some programs
+//! read its alpha and others its brightness. Quads stay quads. Ambient occlusion is left out,
+//! because the format cannot store it.
 
 use super::surfaces::{Appearance, COLLECTING_SHARE, MeshPass, Surfaces, normal};
 use crate::scene::{ExportLosses, OutputFiles, Scene, WriterError, WriterReport};
@@ -16,9 +16,9 @@ use std::io::Write;
 use stonerun_engine::mesh::{Quad, TextureStrip, linear_to_srgb, srgb_to_linear};
 use stonerun_engine::voxel::MAX_LIGHT;
 
-/// Maximum number of corners: programs count them in signed 32 bits.
+/// Maximum number of corners, because programs count them in signed 32-bit integers.
 const MAX_CORNERS: u64 = i32::MAX as u64;
-/// Normals of six faces and the two sheets of a cross.
+/// Number of normals: six faces and the two sheets of a cross.
 const NORMALS: u8 = 8;
 
 /// Writes `scene`, its materials and its pictures.
@@ -119,7 +119,7 @@ fn write_geometry(
         for &placed in &part.quads {
             for corner in surfaces.corners(placed) {
                 let ([x, y, z], [u, v]) = (corner.position.to_array(), corner.uv.to_array());
-                // In this format v points up.
+                // In this format v grows upwards.
                 writeln!(out, "v {x} {y} {z}\nvt {u} {}", 1.0 - v)?;
             }
             let normal = placed.shaded.quad.face + 1;

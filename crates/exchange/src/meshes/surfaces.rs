@@ -1,11 +1,11 @@
 //! The surface of a scene as quads, grouped by appearance.
 //!
 //! The origin is the middle of the box's bottom, which keeps coordinates small enough to be exact.
-//! Quads of one appearance form a *part* with its own material. Voxels outside the box hide
-//! nothing, so the surface is closed on all sides.
+//! All quads of one appearance form a *part* with its own material. Voxels outside the box hide no
+//! faces, so the surface is closed on all sides.
 //!
 //! All quads are collected before the first is written, because a file states the length of a part
-//! before its content. A quad takes 20 bytes, about an eighth of what is written for it.
+//! before its content. A quad takes 20 bytes, about an eighth of its size in the file.
 
 use crate::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::{Progress, report};
@@ -15,27 +15,27 @@ use stonerun_engine::mesh::quad::{SHEET, STEPS, Vertex};
 use stonerun_engine::mesh::{FaceMaterial, FaceMaterials, Quad, ShadedQuad, TextureStrip, build};
 use stonerun_engine::voxel::{CornerRule, Face};
 
-/// Largest distance of matter from the origin along an axis, in voxels; up to there `f32`
+/// Largest distance of matter from the origin along an axis, in voxels. Up to there `f32`
 /// represents sixteenths exactly.
 const MAX_DISTANCE: i64 = 1 << 20;
 /// Share of the progress for collecting quads.
 pub(super) const COLLECTING_SHARE: f32 = 0.5;
 
-/// Blending of a part with what is behind it.
+/// Blending of a part with the surfaces behind it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum MeshPass {
     /// Every texel is opaque.
     Opaque,
     /// Texels are opaque or absent; visible from both sides.
     CutOut,
-    /// Mixes with what is behind; visible from both sides.
+    /// Colours mix with the surfaces behind; visible from both sides.
     Translucent,
 }
 
 /// Properties shared by the quads of a part.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Appearance {
-    /// Blending.
+    /// Blending with the surfaces behind.
     pub(super) pass: MeshPass,
     /// Index of the texture.
     pub(super) tile: usize,
@@ -55,7 +55,7 @@ impl Appearance {
         }
     }
 
-    /// Name of the texture with its tint, if any: `stone`, `plain_ff8000`.
+    /// Name of the texture, with the tint if there is one: `stone`, `plain_ff8000`.
     pub(super) fn picture_name(&self, tiles: &TextureStrip) -> String {
         let [r, g, b] = self.tint;
         let tint =
@@ -94,11 +94,11 @@ pub(super) struct MeshPart {
 /// A corner of a quad as written to a file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Corner {
-    /// Metres from the origin.
+    /// Position relative to the origin, in metres.
     pub(super) position: Vec3,
     /// Unit vector pointing out of the surface.
     pub(super) normal: Vec3,
-    /// Texture coordinates from the upper left, 1 per voxel; the texture repeats beyond 0 to 1.
+    /// Texture coordinates from the upper left, 1 per voxel. The texture repeats outside 0 to 1.
     pub(super) uv: Vec2,
     /// Ambient occlusion, 0 (darkest) to 3 (none).
     pub(super) ao: u8,
@@ -106,7 +106,7 @@ pub(super) struct Corner {
 
 /// The surface of a scene.
 pub(super) struct Surfaces {
-    /// Lowest corner of each chunk, from the origin.
+    /// Lowest corner of each chunk, relative to the origin.
     chunk_origins: Vec<IVec3>,
     /// The parts by appearance.
     pub(super) parts: BTreeMap<Appearance, MeshPart>,
@@ -198,7 +198,7 @@ fn origin(scene: &Scene) -> Result<IVec3, WriterError> {
     let distance = (scene.matter.min.as_i64vec3() - origin)
         .abs()
         .max((scene.matter.max.as_i64vec3() - origin).abs());
-    // The corner of a chunk may lie up to one chunk farther away.
+    // A chunk may begin up to one chunk farther away than its matter.
     if distance.max_element() + 32 > MAX_DISTANCE {
         let reason =
             format!("it reaches {} voxels from the middle of its bottom", distance.max_element());
@@ -214,10 +214,10 @@ fn position_in_chunk(vertex: Vertex) -> Vec3 {
     Vec3::new(f32::from(vertex.x), f32::from(vertex.y) / f32::from(STEPS), f32::from(vertex.z))
 }
 
-/// The voxel in its chunk that a quad whose corners are moved belongs to.
+/// The voxel, in its chunk, of a quad whose corners lie off the voxel's faces.
 fn voxel_of(quad: Quad) -> IVec3 {
     let steps = u16::from(STEPS);
-    // Faces along a positive axis lie at the far side of their voxel.
+    // Faces along a positive axis lie on the far side of their voxel.
     let far = Face::ALL
         .get(usize::from(quad.face))
         .map_or(IVec3::ZERO, |face| face.normal().max(IVec3::ZERO));
@@ -244,7 +244,7 @@ fn uv(face: u8, corner: u8, p: Vec3) -> Vec2 {
         2 | 3 => Vec2::new(p.x, p.z),
         4 => Vec2::new(p.x, -p.y),
         5 => Vec2::new(-p.x, -p.y),
-        // Inset from the edge, so the bottom row of texels does not wrap to the top.
+        // Inset from the edge, so that the bottom row of texels does not wrap around to the top.
         _ => Vec2::new(f32::from(corner & 1), 0.98 - 0.96 * f32::from(corner >> 1)),
     }
 }

@@ -1,9 +1,9 @@
 //! Materials for blocks without a built-in equivalent: shape, texture and light, derived from the
 //! block's name.
 //!
-//! A flat block becomes a low cube, a block that a row of `voxel/shape` names gets that shape, a
-//! thin block that the player can pass becomes crossed sheets, and every other block a full cube,
-//! stairs and fences included.
+//! A flat block becomes a low cube; a block whose name is in `voxel/shape` gets that shape; a thin
+//! block that the player can pass becomes crossed sheets; and every other block, stairs and fences
+//! included, becomes a full cube.
 
 use super::colours;
 use stonerun_engine::voxel::{Faces, Likeness, Material, Matter, Opacity, Shape};
@@ -35,7 +35,7 @@ const LOW_BLOCKS: [(&str, u8); 18] = [
     ("enchanting_table", 12),
 ];
 
-/// Textures for crossed sheets, and endings of the names of blocks that use them.
+/// Textures for crossed sheets, each with the endings of the names of blocks that use it.
 const SHEETS: &[(&str, &[&str])] = &[
     (
         "flower_red",
@@ -138,7 +138,7 @@ const SHEETS: &[(&str, &[&str])] = &[
     ("flower_red", &["fire"]),
 ];
 
-/// Full blocks whose names end like [`SHEETS`].
+/// Names of full blocks that would match [`SHEETS`].
 const NOT_SHEETS: [&str; 9] = [
     "crimson_stem",
     "warped_stem",
@@ -151,8 +151,8 @@ const NOT_SHEETS: [&str; 9] = [
     "stripped_warped_stem",
 ];
 
-/// Emitted light (1 to 15), and the names of blocks that emit it. A block that can be switched on
-/// and off counts as on, except a furnace.
+/// Emitted light (1 to 15), each with the names of blocks that emit it. Blocks that can be switched
+/// on and off count as on, except furnaces.
 const LIGHT: &[(u8, &[&str])] = &[
     (
         15,
@@ -205,15 +205,15 @@ const LIGHT: &[(u8, &[&str])] = &[
     (1, &["brewing_stand", "small_amethyst_bud", "dragon_egg", "end_portal_frame", "sculk_sensor"]),
 ];
 
-/// True if `name` is `word` or ends with it as a separate word. A `word` that begins with `_` is
-/// always separate.
+/// True if `name` is `word` or ends with it as a separate word. A `word` that begins with `_`
+/// always counts as separate.
 fn ends_with_word(name: &str, word: &str) -> bool {
     name.strip_suffix(word)
         .is_some_and(|rest| rest.is_empty() || word.starts_with('_') || rest.ends_with(['_', ':']))
 }
 
-/// The material for the block of this full name, and the occupancy of its voxels. The material has
-/// the block's name.
+/// The material for the block with this full name, and the occupancy of its voxels. The material
+/// has the name of the block.
 pub(crate) fn for_block(name: &str) -> (Material, u8) {
     let short = name.strip_prefix("minecraft:").unwrap_or(name);
     let mut material = Material::plain(name, colours::block_colour(name));
@@ -248,7 +248,7 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
     let sheet = sheet.map(|(sheet, _)| *sheet).or(short.starts_with("potted_").then_some("reeds"));
     if let Some(sheet) = sheet.filter(|_| !NOT_SHEETS.contains(&short)) {
         texture(&mut material, sheet);
-        // These textures are coloured; a tint on top would turn them brown.
+        // These textures have their own colours, which a tint would turn brown.
         if sheet.starts_with("flower") || sheet == "mushroom" {
             material.tint = [255; 3];
         }
@@ -258,7 +258,7 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
     }
     if ends_with_word(short, "leaves") {
         texture(&mut material, "oak_leaves");
-        // The texture is already green; half of the tint is enough to distinguish species.
+        // The texture is green already; half of the tint is enough to distinguish species.
         material.tint = material.tint.map(|part| 128 + part / 2);
         material.opacity = Opacity::CutOut;
     } else if ends_with_word(short, "wool") {
@@ -276,7 +276,7 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
     (material, 255)
 }
 
-/// The texture of a torch, by the name of its block.
+/// The texture of a torch, by the name of its block without `minecraft:`.
 fn torch_texture(short: &str) -> &'static str {
     let has = |wanted: &[&str]| short.split(['_', ':']).any(|word| wanted.contains(&word));
     match () {

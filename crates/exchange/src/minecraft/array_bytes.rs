@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use std::io::{self, BufRead, Read};
 use stonerun_engine::codec::varint::{self, VarintError};
 
-/// Reason why an array yields no further value. The caller knows the block and adds it as the
-/// place.
+/// Reason why an array yields no further value. The caller knows the block, and adds it to the
+/// error as the place.
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum ArrayError {
     #[error("the array ends before it")]
@@ -33,14 +33,14 @@ impl From<VarintError<ArrayError>> for ArrayError {
 pub(crate) struct ArrayBytes<'a> {
     source: io::Take<Box<dyn BufRead + 'a>>,
     buffer: Box<[u8; BUFFER_BYTES]>,
-    /// Index of the next byte in `buffer`.
+    /// Index in `buffer` of the next byte to return.
     next: usize,
-    /// Valid bytes of `buffer`.
+    /// Number of valid bytes in `buffer`.
     end: usize,
 }
 
 impl<'a> ArrayBytes<'a> {
-    /// The array `span`, of which `source` gives the first byte next.
+    /// Reads the array `span` from `source`, which must be at the array's first byte.
     pub(crate) fn new(source: Box<dyn BufRead + 'a>, span: ArraySpan) -> ArrayBytes<'a> {
         ArrayBytes {
             source: source.take(span.bytes),
@@ -50,7 +50,7 @@ impl<'a> ArrayBytes<'a> {
         }
     }
 
-    /// True after the last byte.
+    /// True after the last byte was read.
     pub(crate) fn is_done(&self) -> bool {
         self.next == self.end && self.source.limit() == 0
     }
@@ -73,7 +73,7 @@ impl<'a> ArrayBytes<'a> {
         Ok(byte)
     }
 
-    /// The next eight bytes, big endian.
+    /// The next eight bytes as a big-endian number.
     ///
     /// # Errors
     /// Returns the errors of [`ArrayBytes::byte`].
@@ -84,7 +84,7 @@ impl<'a> ArrayBytes<'a> {
     /// The next varint of at most 32 bits.
     ///
     /// # Errors
-    /// Returns the errors of [`ArrayBytes::byte`], or the varint is too long or too large.
+    /// Returns the errors of [`ArrayBytes::byte`]. The varint may be too long or too large.
     #[inline]
     pub(crate) fn varint(&mut self) -> Result<u32, ArrayError> {
         Ok(varint::read::<5, _>(|| self.byte())?)

@@ -5,7 +5,7 @@ use stonerun_engine::voxel::MaterialError;
 /// Longest block name that is read, in bytes. A map stores each name.
 pub(crate) const MAX_NAME_BYTES: usize = 256;
 
-/// Reason why a block has no voxel.
+/// Reason why a block cannot be converted to a voxel.
 #[derive(thiserror::Error, Debug)]
 pub(crate) enum BlockError {
     /// The name is empty or too long.

@@ -1,13 +1,13 @@
-//! Block states to voxels: the material and the occupancy.
+//! Conversion of block states to voxels: the material and the occupancy.
 //!
 //! A block with an equivalent among the built-in materials becomes that material. Every other block
-//! becomes a material with the block's name. The only properties read are those that change the
-//! occupancy, whether grass is under snow, and at which wall a torch hangs. A voxel has no
-//! orientation; torches are a material for each wall.
+//! becomes a material with the block's name. Only three things are read from a block's properties:
+//! the occupancy, whether grass is under snow, and the wall of a torch. A voxel has no orientation,
+//! so torches have a material for each wall.
 //!
-//! Two decisions. An upper slab becomes a full voxel: half a voxel would lie at the bottom and open
-//! a gap. Plants that grow only under water (kelp, seagrass) become water; any other block keeps
-//! its place and loses the water around it.
+//! Two trade-offs. An upper slab becomes a full voxel, because half a voxel would lie at the bottom
+//! and open a gap. Plants that grow only under water (kelp, seagrass) become water; any other block
+//! stays and loses the water around it.
 
 use super::block_error::{BlockError, MAX_NAME_BYTES};
 use super::block_state::{BlockProperties, BlockState};
@@ -18,43 +18,43 @@ use crate::unread_parts::UnreadParts;
 use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{Face, Material, MaterialId, MaterialTable, TorchMount, Voxel};
 
-/// Rule by which a block's properties decide its voxel.
+/// Rule that derives a voxel from a block's properties.
 #[derive(Clone, Copy, Debug)]
 enum OccupancyRule {
     /// Always this occupancy.
     Fixed(u8),
-    /// `type` decides between half, which is the default, and full.
+    /// `type` selects half (the default) or full.
     Slab,
-    /// `layers` counts eighths.
+    /// `layers` is the occupancy in eighths.
     Layers,
-    /// `level` counts eighths from the top.
+    /// `level` is the number of eighths missing at the top.
     Liquid,
     /// Full; `snowy` selects this material instead.
     Snowy(MaterialId),
-    /// Full; `facing` selects the torch of the same kind at the wall behind it, by default north.
+    /// Full; `facing`, by default north, points away from the wall and selects the material.
     WallTorch,
 }
 
-/// Maps blocks to voxels and collects the materials they need.
+/// Maps blocks to voxels, and collects their materials.
 pub(crate) struct BlockMapper {
     materials: MaterialTable,
     known_names: FxHashMap<String, (MaterialId, OccupancyRule)>,
     /// Built-in materials by block name without `minecraft:`.
     equivalents: FxHashMap<&'static str, &'static str>,
-    /// Voxels that are known already, by block number and data.
+    /// Voxels that were computed before, by block number and data.
     known_ids: FxHashMap<(u32, u8), Voxel>,
-    /// Meaning of the numbers that the file names.
+    /// Meaning of the block numbers that the file names.
     named_ids: FxHashMap<u32, NamedId>,
     /// Lower halves of plants two blocks high, except grasses.
     tall_plants: Vec<Voxel>,
-    /// States, data and other parts of the file that are unknown.
+    /// Parts of the file that are unknown, such as states and data.
     pub(crate) unread: UnreadParts,
 }
 
-/// Meaning of a block number that the file names.
+/// Meaning that the file gives to a block number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum NamedId {
-    /// The block of this number in Minecraft before 1.13; data tells the kinds apart.
+    /// The block of this number in Minecraft before 1.13; data selects the variant.
     Numbered(u32),
     /// The default state of this block; its data has no known meaning.
     Block(String),
@@ -65,7 +65,8 @@ enum NamedId {
 pub(crate) enum NumberNames {
     /// The registry of a world before 1.13, with the block names of that time.
     Registry,
-    /// The mapping of a schematic: one block named as since 1.13 shows that all are.
+    /// The mapping of a schematic. One block with a name from 1.13 or later shows that all names
+    /// are new.
     Mapping,
 }
 
@@ -82,8 +83,8 @@ impl BlockMapper {
         }
     }
 
-    /// Gives block numbers the meaning that the file gives them. Numbers above 2^24 and names that
-    /// cannot be read are noted as unread.
+    /// Gives block numbers the meaning that the file states. Numbers outside 0 to 2^24 - 1 and
+    /// names that cannot be read are noted as unread.
     pub(crate) fn name_numbers(
         &mut self,
         source: NumberNames,
@@ -112,8 +113,8 @@ impl BlockMapper {
         }
     }
 
-    /// The number of Minecraft before 1.13 that a number of the file means; `None` for a block that
-    /// is named in another way.
+    /// The number in Minecraft before 1.13 of the block with this number in the file; `None` for
+    /// other blocks.
     fn vanilla_id(&self, id: u32) -> Option<u32> {
         match self.named_ids.get(&id) {
             None => Some(id),
@@ -122,8 +123,8 @@ impl BlockMapper {
         }
     }
 
-    /// The voxel of a block state. Properties that are not stated have the values of the block's
-    /// default state; so have properties with unknown values, which are noted as unread.
+    /// The voxel of a block state. A property that is not stated has the value of the block's
+    /// default state. So has a property with an unknown value, which is noted as unread.
     ///
     /// # Errors
     /// The name is empty or too long, or there are too many materials.
@@ -172,10 +173,11 @@ impl BlockMapper {
                 )
             }
             OccupancyRule::WallTorch => {
-                // It leans away from the wall that carries it.
+                // `facing` points away from the wall: it is the face of the wall's block that
+                // carries the torch.
                 let mount = TorchMount::on_face(facing.unwrap_or(Face::North));
                 let mounted = mount.and_then(|mount| self.materials.with_mount(material, mount));
-                // Only `facing` sets the mark of a lost shape here.
+                // In wall torches only `facing` can set `loses_shape`.
                 let is_known = facing.is_some() || !properties.loses_shape;
                 (Voxel::full(mounted.unwrap_or(material)), (!is_known).then_some("facing"))
             }
@@ -186,7 +188,7 @@ impl BlockMapper {
         Ok(voxel)
     }
 
-    /// The voxel of a block before Minecraft 1.13: its number in the file, and four bits of data.
+    /// The voxel of a block before Minecraft 1.13, by its number in the file and four bits of data.
     ///
     /// # Errors
     /// The number of materials exceeds its limit.
@@ -207,7 +209,7 @@ impl BlockMapper {
         Ok(voxel)
     }
 
-    /// The voxel of a block that has a name instead of a number of Minecraft.
+    /// The voxel of a block that the file names and that has no number in Minecraft.
     fn voxel_for_named_block(&mut self, name: &str, data: u8) -> Result<Voxel, BlockError> {
         let mut state = BlockState::parse(name)?;
         let is_slab = state.name.ends_with("_slab");
@@ -220,8 +222,8 @@ impl BlockMapper {
         self.voxel_for_state(&state)
     }
 
-    /// The voxel of a block by its number in Minecraft before 1.13, whatever numbers the file
-    /// names.
+    /// The voxel of a block by its number in Minecraft before 1.13, whatever the file calls that
+    /// number.
     ///
     /// # Errors
     /// The number of materials exceeds its limit.
@@ -247,18 +249,18 @@ impl BlockMapper {
         Ok(voxel)
     }
 
-    /// True if a plant of two blocks in height begins with this voxel. Grasses, which look alike in
-    /// both halves, are left out.
+    /// True for the voxel of a plant that is two blocks high. Grasses, which look alike in both
+    /// halves, are left out.
     pub(crate) fn is_tall_plant(&self, voxel: Voxel) -> bool {
         self.tall_plants.contains(&voxel)
     }
 
-    /// True for the upper half of a plant two blocks high, by its number in the file.
+    /// True for the upper half of a plant that is two blocks high, by its number in the file.
     pub(crate) fn is_upper_half(&self, id: u32, data: u8) -> bool {
         self.vanilla_id(id).is_some_and(|id| numeric_ids::is_upper_half(id, data))
     }
 
-    /// True if a block with this number is turned or shaped, which its voxel does not keep.
+    /// True if a block with this number is turned or shaped, which its voxel cannot keep.
     pub(crate) fn id_loses_shape(&self, id: u32, data: u8) -> bool {
         match self.named_ids.get(&id) {
             Some(NamedId::Block(name)) => {
@@ -338,7 +340,7 @@ impl BlockMapper {
         &self.materials
     }
 
-    /// Names of the blocks met so far that are air here, but are no air in Minecraft, in
+    /// Names of the blocks seen so far that became air although they are not air in Minecraft, in
     /// alphabetical order.
     pub(crate) fn invisible_blocks(&self) -> Vec<&str> {
         let names = self
@@ -356,7 +358,7 @@ impl BlockMapper {
     }
 }
 
-/// Lowest block number that is not read; mods write up to 24 bits.
+/// Upper bound of block numbers, exclusive. Mods write up to 24 bits.
 const MAX_ID: u32 = 1 << 24;
 
 /// The name of one of Minecraft's own blocks, without its namespace and properties.

@@ -1,8 +1,9 @@
-//! Block states for export, and the names of blocks that earlier exports have.
+//! Block states for export, and the block names that earlier exports wrote.
 //!
 //! Version 0.1.0 wrote a material without a Minecraft block as `stonerun:NAME`. Minecraft allows
-//! `a-z`, `0-9` and `_-/.` in a block's name. Every other byte, and the dot, is a dot and two
-//! hexadecimal digits. So every material name has exactly one block name, and no two share one.
+//! `a-z`, `0-9` and `_-/.` in a block's name. A dot with two hexadecimal digits stands for every
+//! other byte, and for the dot itself, so that each material has exactly one block name and no two
+//! share one.
 
 use super::block_table;
 use stonerun_engine::voxel::TorchMount;
@@ -10,10 +11,10 @@ use stonerun_engine::voxel::TorchMount;
 /// Namespace of materials in earlier exports.
 const NAMESPACE: &str = "stonerun:";
 
-/// The state of a block for a voxel with this occupancy of the material `name`. `block` is without
+/// The block state for a voxel with this occupancy and the material `name`. `block` is without
 /// `minecraft:`.
 pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
-    // The nearest of 1 to 8.
+    // The nearest number of eighths from 1 to 8.
     let eighths = ((u16::from(occupancy) + 17) / 32).clamp(1, 8);
     if let Some((mount, _)) = block_table::wall_torch(name) {
         return format!("minecraft:{block}{}", torch_property(mount));
@@ -40,14 +41,14 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
         ),
         "lever" => format!("[face=floor,powered={}]", name == "lever_on"),
         "redstone_lamp" if name == "signal_lamp_on" => "[lit=true]".to_owned(),
-        // Other leaves decay without a log nearby.
+        // Leaves without this property decay if no log is nearby.
         _ if block.ends_with("_leaves") => "[persistent=true]".to_owned(),
         _ => String::new(),
     };
     format!("minecraft:{block}{property}")
 }
 
-/// The property of a torch on a wall: the side it leans to.
+/// The property of a torch on a wall: the side to which the torch leans.
 fn torch_property(mount: TorchMount) -> &'static str {
     match mount {
         TorchMount::Floor => "",
@@ -73,8 +74,8 @@ fn exported_block(name: &str) -> String {
 /// The inverse of [`exported_block`]: the material name of a `stonerun:` block, or `None` for other
 /// blocks.
 ///
-/// Refuses any other spelling (`.61` for `a`), because a file could hold millions of spellings of
-/// one material.
+/// Refuses any other spelling (`.61` for `a`), because a hostile file could hold millions of
+/// spellings of one material.
 pub(super) fn exported_material(block: &str) -> Option<String> {
     let mut rest = block.strip_prefix(NAMESPACE)?.bytes();
     let mut name = vec![];

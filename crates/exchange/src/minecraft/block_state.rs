@@ -1,24 +1,24 @@
-//! Block states: a block's name and those of its properties that decide its voxel.
+//! Block states: a block's name, and the properties that decide its voxel.
 
 use super::block_error::BlockError;
 use super::{block_table, default_shape};
 use std::borrow::Cow;
 use stonerun_engine::voxel::Face;
 
-/// A block with its properties; an entry of a palette. A property that is not stated has the value
-/// of the block's default state.
+/// A block with its properties, as in an entry of a palette. A property that is not stated has the
+/// value of the block's default state.
 #[derive(Debug)]
 pub(crate) struct BlockState<'a> {
     /// Full name, with its namespace.
     pub name: Cow<'a, str>,
-    /// Boxed: most states have none, and a hostile palette has a million entries.
+    /// Boxed because most states have no properties, and a hostile palette has a million entries.
     pub properties: Option<Box<BlockProperties>>,
 }
 
 /// Properties that decide a voxel, as the file spells them.
 ///
-/// A `Box<str>` is smaller than a `String`: a hostile file has hundreds of thousands of these, all
-/// empty.
+/// A `Box<str>` is smaller than a `String`, which matters because a hostile file has hundreds of
+/// thousands of these structs, all empty.
 #[derive(Default, Debug)]
 pub(crate) struct BlockProperties {
     /// Slabs: `bottom`, `top` or `double`.
@@ -30,16 +30,16 @@ pub(crate) struct BlockProperties {
     pub level: Option<Box<str>>,
     /// Grass: `true` under snow.
     pub snowy: Option<Box<str>>,
-    /// Torches on walls: the side they lean to.
+    /// Torches on walls: the side to which they lean.
     pub facing: Option<Face>,
-    /// True if a property turns or shapes the block, or surrounds it by water. A voxel keeps none
+    /// True if a property turns or shapes the block, or surrounds it with water. A voxel keeps none
     /// of these.
     pub loses_shape: bool,
-    /// Name of a property that no version of Minecraft has, or of an entry that is unknown.
+    /// Name of the first property that no version of Minecraft has, or of the first unknown entry.
     pub unknown: Option<Box<str>>,
 }
 
-/// Properties of Minecraft's blocks, in alphabetical order.
+/// Properties of Minecraft's blocks, sorted for binary search.
 #[rustfmt::skip]
 const PROPERTIES: [&str; 96] = [
     "active", "age", "attached", "attachment", "axis", "berries", "bites", "bloom", "bottom",
@@ -58,7 +58,7 @@ const PROPERTIES: [&str; 96] = [
 ];
 
 impl BlockProperties {
-    /// Takes a property. Those that neither decide a voxel nor are a loss have no effect.
+    /// Stores a property. Properties that neither decide a voxel nor are lost have no effect.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
         if name == "facing" {
             self.facing = side(value);
@@ -77,7 +77,7 @@ impl BlockProperties {
         self.loses_shape |= is_lost(name, value);
     }
 
-    /// Notes a property or entry of unknown meaning. Only the first is named.
+    /// Notes a property or entry of unknown meaning. Only the first name is kept.
     pub(crate) fn set_unknown(&mut self, name: &str) {
         self.unknown
             .get_or_insert_with(|| name.chars().take(MAX_UNKNOWN_CHARS).collect::<String>().into());
@@ -87,7 +87,7 @@ impl BlockProperties {
 /// Longest name of an unknown property that is kept, in characters.
 const MAX_UNKNOWN_CHARS: usize = 24;
 
-/// The side of this name.
+/// The horizontal face that a property value names.
 fn side(name: &str) -> Option<Face> {
     match name {
         "east" => Some(Face::East),
@@ -98,18 +98,18 @@ fn side(name: &str) -> Option<Face> {
     }
 }
 
-/// True for the value of a flag that is set, as text or as a number.
+/// True for the value of a flag that is set, written as text or as a number.
 pub(super) fn is_true(value: &str) -> bool {
     matches!(value, "true" | "1")
 }
 
-/// True if a voxel does not keep this property and the block looks different without it.
+/// True if a voxel cannot keep this property, and the block looks different without it.
 fn is_lost(name: &str, value: &str) -> bool {
     match name {
         "facing" | "half" | "shape" | "hinge" | "part" | "rotation" | "face" | "orientation"
         | "attachment" | "vertical_direction" | "thickness" => true,
         "axis" => value != "y",
-        // Slabs, chests and piston heads.
+        // `type` belongs to slabs, chests and piston heads.
         "type" => !matches!(value, "bottom" | "double" | "single" | "normal"),
         "open" | "hanging" | "extended" | "in_wall" | "waterlogged" => is_true(value),
         "north" | "south" | "east" | "west" | "up" | "down" => {
@@ -121,8 +121,8 @@ fn is_lost(name: &str, value: &str) -> bool {
 }
 
 impl<'a> BlockState<'a> {
-    /// True if a voxel keeps less of the block's shape than its properties or its default state
-    /// say, or nothing but the water around it.
+    /// True if the voxel loses a part of the block's shape, stated or by default, or if only the
+    /// water around the block is kept.
     pub(crate) fn loses_shape(&self) -> bool {
         let is_turned = self.properties.as_ref().is_some_and(|properties| properties.loses_shape);
         (is_turned || default_shape::is_shaped(&self.name))
@@ -130,7 +130,7 @@ impl<'a> BlockState<'a> {
             || block_table::is_water_plant(&self.name)
     }
 
-    /// The state without references to the file.
+    /// Converts to a state that does not borrow from the file.
     pub(crate) fn into_owned(self) -> BlockState<'static> {
         BlockState { name: self.name.into_owned().into(), properties: self.properties }
     }

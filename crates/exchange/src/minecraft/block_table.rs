@@ -1,4 +1,4 @@
-//! Blocks that are built-in materials, and blocks that are air.
+//! Tables of blocks that become built-in materials, and of blocks that become air.
 
 use stonerun_engine::voxel::TorchMount;
 
@@ -73,8 +73,7 @@ const EQUIVALENTS: &[(&str, &[&str])] = &[
     ("red_torch", &["redstone_torch", "redstone_wall_torch"]),
 ];
 
-/// Torches of the table that hang on a wall; their `facing` decides which material of the kind they
-/// become.
+/// Torches of the table that hang on a wall. Their `facing` selects the material for the wall.
 const WALL_TORCHES: [&str; 3] = ["wall_torch", "soul_wall_torch", "redstone_wall_torch"];
 
 /// True for the full names of torches that hang on a wall.
@@ -82,7 +81,7 @@ pub(super) fn is_wall_torch(name: &str) -> bool {
     name.strip_prefix("minecraft:").is_some_and(|short| WALL_TORCHES.contains(&short))
 }
 
-/// The mount of a material for a torch on a wall, and the block.
+/// The mount of a torch material on a wall, and its block without `minecraft:`.
 pub(super) fn wall_torch(material: &str) -> Option<(TorchMount, &'static str)> {
     let mount = TorchMount::ALL
         .into_iter()
@@ -97,7 +96,7 @@ pub(super) fn is_air(name: &str) -> bool {
     name.strip_prefix("minecraft:").is_some_and(|short| AIR.contains(&short))
 }
 
-/// Plants that grow only under water, and become it.
+/// Plants that grow only under water and are imported as water.
 const WATER_PLANTS: [&str; 4] = ["kelp", "kelp_plant", "seagrass", "tall_seagrass"];
 
 /// True for the full names of plants that become water.
@@ -110,10 +109,10 @@ pub(super) fn equivalents() -> impl Iterator<Item = (&'static str, &'static str)
     EQUIVALENTS.iter().flat_map(|(material, blocks)| blocks.iter().map(|block| (*block, *material)))
 }
 
-/// The block for a built-in material, without `minecraft:`; the first of several.
+/// The block for a built-in material, without `minecraft:`; the first one if there are several.
 pub(super) fn block_for_material(material: &str) -> Option<&'static str> {
     match material {
-        // The same block with another property.
+        // The same block with the property `snowy`.
         "snowy_grass" => Some("grass_block"),
         _ => EQUIVALENTS
             .iter()

@@ -1,25 +1,26 @@
-//! The blocks of Minecraft Java Edition, and the release each came with.
+//! The blocks of Minecraft Java Edition, and the release that introduced each.
 //!
-//! A file states the version of its data. Programs upgrade from that version, and load a block that
-//! the version lacks as air.
+//! A file states the version of its data. Programs upgrade the data from that version, and load a
+//! block that the version lacks as air.
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// Data version of Minecraft 1.17.1, the oldest that exports state. It has all blocks that are
-/// equivalents of built-in materials.
+/// Data version of Minecraft 1.17.1, the oldest version that exports state. It has all blocks that
+/// are equivalents of built-in materials.
 pub(crate) const OLDEST_DATA_VERSION: i32 = 2730;
 
-/// Data versions of releases, each followed by the names of its new blocks without `minecraft:`.
-/// A block that earlier releases have as an experiment counts from the release where it is
-/// ordinary: without the experiment, they load it as air. Blocks that become air are left out.
+/// Data versions of releases, each followed by the names of its new blocks without `minecraft:`. A
+/// block that was an experiment at first is listed under the release that made it ordinary, because
+/// earlier releases load it as air unless the experiment is on. Blocks that become air are left
+/// out.
 const TABLE: &str = include_str!("vanilla_blocks.txt");
 
 static SINCE: LazyLock<FxHashMap<&str, i32>> = LazyLock::new(|| {
     let mut version = OLDEST_DATA_VERSION;
     let mut map = FxHashMap::default();
     for word in TABLE.split_whitespace() {
-        // No block's name is a number.
+        // No block has a number as its name.
         match word.parse() {
             Ok(number) => version = number,
             Err(_) => drop(map.insert(word, version)),
@@ -37,8 +38,8 @@ const RENAMED: [(&str, &str, i32); 5] = [
     ("chain", "iron_chain", 4554),
 ];
 
-/// The first data version with this block, by its name without `minecraft:`; `None` if no release
-/// has it.
+/// The first data version that has this block, by its name without `minecraft:`; `None` if no
+/// release has it.
 pub(crate) fn first_data_version(block: &str) -> Option<i32> {
     let renamed = RENAMED.iter().any(|(old, ..)| *old == block).then_some(OLDEST_DATA_VERSION);
     SINCE.get(block).copied().or(renamed)

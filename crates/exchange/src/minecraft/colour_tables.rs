@@ -1,6 +1,7 @@
 //! Tables of block colours: single blocks, dyes and woods.
 
-/// Mean sRGB colours of blocks, roughly as seen from a distance, each followed by its block names.
+/// Mean sRGB colours of blocks, roughly as seen from a distance, each followed by the blocks'
+/// names.
 pub(super) const TABLE: &str = "
     7d7d7d stone cobblestone gravel furnace dispenser dropper observer stonecutter piston_head
     9e9e9e smooth_stone lever tripwire_hook tripwire
@@ -215,7 +216,7 @@ pub(super) const DYED: [&str; 13] = [
 
 /// Woods: name, colour of planks, colour of bark.
 pub(super) const WOODS: [(&str, [u8; 3], [u8; 3]); 12] = [
-    // A longer name comes before its ending: `dark_oak` before `oak`.
+    // A longer name comes before a name that it ends with: `dark_oak` before `oak`.
     ("dark_oak", [67, 43, 20], [60, 47, 26]),
     ("pale_oak", [228, 218, 216], [88, 77, 76]),
     ("oak", [162, 131, 79], [109, 85, 51]),

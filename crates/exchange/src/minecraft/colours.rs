@@ -1,15 +1,15 @@
 //! A colour for every block name.
 //!
-//! The lookup tries a table, then families (sixteen dyes, the woods), then the name without an
-//! ending for a shape or a beginning for a treatment (`polished_andesite_stairs` is andesite). The
-//! last resort is the colour of unknown names.
+//! The lookup tries a table, then families (sixteen dyes, the woods), then the name without the
+//! suffix of a shape or the prefix of a treatment (`polished_andesite_stairs` is andesite). If all
+//! fail, the block gets the colour of unknown names.
 
 use super::colour_tables::{DYED, DYES, TABLE, WOODS};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 use stonerun_engine::voxel::Material;
 
-/// Endings for shapes. A longer ending comes before its own ending.
+/// Suffixes of shapes. A longer suffix comes before a suffix that it ends with.
 const SHAPE_SUFFIXES: [&str; 23] = [
     "_fence_gate",
     "_pressure_plate",
@@ -36,7 +36,7 @@ const SHAPE_SUFFIXES: [&str; 23] = [
     "_bulb",
 ];
 
-/// Beginnings for treatments.
+/// Prefixes of treatments.
 const TREATMENT_PREFIXES: [&str; 13] = [
     "infested_",
     "polished_",
@@ -57,7 +57,7 @@ static COLOURS: LazyLock<FxHashMap<&str, [u8; 3]>> = LazyLock::new(|| {
     let mut colour = [0; 3];
     let mut map = FxHashMap::default();
     for word in TABLE.split_whitespace() {
-        // No block name consists of six hexadecimal digits.
+        // A word of six hexadecimal digits is a colour, because no block has such a name.
         match u32::from_str_radix(word, 16) {
             Ok(rgb) if word.len() == 6 => colour = [16, 8, 0].map(|shift| (rgb >> shift) as u8),
             _ => drop(map.insert(word, colour)),
@@ -66,24 +66,24 @@ static COLOURS: LazyLock<FxHashMap<&str, [u8; 3]>> = LazyLock::new(|| {
     map
 });
 
-/// Maximum number of shapes and treatments removed from one name
-/// (`waxed_weathered_cut_copper_stairs` needs two). Bounds the search: a hostile name may consist
-/// of them alone, and each is tried from both ends.
+/// Maximum number of shapes and treatments that are removed from one name
+/// (`waxed_weathered_cut_copper_stairs` needs two). The limit bounds the search, because a hostile
+/// name may consist of affixes only, and each is tried from both ends.
 const MAX_AFFIXES: usize = 4;
 
-/// The colour of a block by its full name (`minecraft:andesite`; `classic:` for blocks that no
-/// later version has).
+/// The colour of a block by its full name, such as `minecraft:andesite`. The namespace `classic`
+/// holds blocks that no later version has.
 pub(super) fn block_colour(name: &str) -> [u8; 3] {
     let short = name.strip_prefix("minecraft:").or_else(|| name.strip_prefix("classic:"));
     short.and_then(derived_colour).unwrap_or_else(|| Material::unknown(name).tint)
 }
 
-/// The colour for a name without its namespace; `None` if no rule applies.
+/// The colour of a name without its namespace; `None` if no rule applies.
 fn derived_colour(name: &str) -> Option<[u8; 3]> {
     colour_without_affixes(name, MAX_AFFIXES)
 }
 
-/// The colour after removing at most `max_affixes` shapes and treatments.
+/// The colour after at most `max_affixes` shapes and treatments are removed.
 fn colour_without_affixes(name: &str, max_affixes: usize) -> Option<[u8; 3]> {
     if let Some(&colour) = COLOURS.get(name) {
         return Some(colour);
@@ -92,8 +92,8 @@ fn colour_without_affixes(name: &str, max_affixes: usize) -> Option<[u8; 3]> {
         return Some(colour);
     }
     let fewer = max_affixes.checked_sub(1)?;
-    // Every affix is tried, because some belong to the name: cracked nether bricks are nether
-    // bricks, not `nether`.
+    // Every affix is tried, because some affixes belong to the name: cracked nether bricks are
+    // nether bricks, not `nether`.
     SHAPE_SUFFIXES
         .iter()
         .filter_map(|suffix| name.strip_suffix(suffix))

@@ -1,7 +1,7 @@
 //! Blocks whose default state is turned or shaped.
 //!
-//! A palette entry without properties is the default state: stairs without properties are stairs
-//! that face north. So such an entry loses its shape although it states none.
+//! A palette entry without properties means the default state: stairs without properties are stairs
+//! that face north. Such an entry loses its shape although it states none.
 
 /// Endings of the names of blocks whose default state is turned or shaped.
 const SHAPED: &[&str] = &[

@@ -1,10 +1,10 @@
-//! Counts of parts that voxels cannot hold: entities, and block entities with content.
+//! Counts of entities and of block entities with content, which voxels cannot hold.
 
 use super::nbt_format::tags;
 use super::nbt_stream::NbtStream;
 use crate::error::FormatError;
 
-/// Counts the elements of a list; 0 for another value.
+/// Counts the elements of a list; 0 for other values.
 ///
 /// # Errors
 /// The value is malformed, or the data ends.
@@ -20,7 +20,7 @@ pub(crate) fn count_elements(stream: &mut NbtStream, tag: u8) -> Result<u64, For
     Ok(count)
 }
 
-/// Counts the block entities of a list that hold something: goods, text, a colour.
+/// Counts the block entities in a list that hold something: goods, text, a colour.
 ///
 /// # Errors
 /// The value is malformed, or the data ends.
@@ -36,8 +36,8 @@ pub(crate) fn count_block_entities(stream: &mut NbtStream, tag: u8) -> Result<u6
     Ok(count)
 }
 
-/// Skips a value and returns whether it holds something: any number or text, or an array, a list or
-/// a compound with an element.
+/// Skips a value, and returns whether it holds something: any number or text, or an array, a list
+/// or a compound that is not empty.
 ///
 /// # Errors
 /// The value is malformed, or the data ends.
@@ -62,15 +62,15 @@ pub(crate) fn skip_value(stream: &mut NbtStream, tag: u8) -> Result<bool, Format
         tags::BYTE_ARRAY | tags::INT_ARRAY | tags::LONG_ARRAY => {
             let start = stream.offset();
             stream.skip(tag)?;
-            // The length alone takes four bytes.
+            // An empty array takes four bytes, for its length.
             Ok(stream.offset() > start + 4)
         }
         _ => stream.skip(tag).map(|()| true),
     }
 }
 
-/// Reads the value of the entry `name` and returns whether it holds more than a new block entity
-/// does.
+/// Reads the value of the entry `name`, and returns whether it holds more than in a newly placed
+/// block entity.
 ///
 /// # Errors
 /// The value is malformed, or the data ends.

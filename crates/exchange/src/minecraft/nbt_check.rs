@@ -1,8 +1,8 @@
-//! A check of NBT data before `fastnbt` deserialises it.
+//! A check of NBT data that runs before `fastnbt` deserialises the data.
 //!
 //! `fastnbt` trusts its input in two places. It skips unknown values by recursion as deep as the
 //! data says, which can overflow the stack, and it panics on a non-empty list without an element
-//! type. One pass finds both; it skips arrays and copies nothing. After it, the cost of
+//! type. One pass detects both; it skips arrays and copies nothing. After the check, the cost of
 //! deserialisation is bounded by the length of the data.
 
 use super::nbt_format::{MAX_DEPTH, NbtError, NbtErrorKind, tags};
@@ -11,11 +11,11 @@ use crate::error::FormatError;
 use fastnbt::DeOpts;
 use serde::Deserialize;
 
-/// Deserialises NBT data after checking its structure. No list or array that is read may have more
-/// than `max_len` elements.
+/// Deserialises NBT data after a check of its structure. A list or array that is read may have at
+/// most `max_len` elements.
 ///
 /// # Errors
-/// The data is not sound NBT, or is not a `T`.
+/// The data is not valid NBT, or is not a `T`.
 pub(crate) fn deserialize<'a, T: Deserialize<'a>>(
     data: &'a [u8],
     max_len: usize,
@@ -32,12 +32,12 @@ fn check(data: &[u8]) -> Result<(), NbtError> {
     checker.root().map_err(|kind| NbtError { offset: checker.offset as u64, kind })
 }
 
-/// True if `data` begins with complete NBT data, whatever follows.
+/// True if `data` begins with complete NBT data, whatever follows it.
 pub(crate) fn is_complete(data: &[u8]) -> bool {
     check(data).is_ok()
 }
 
-/// Walks over NBT data without keeping any of it.
+/// Walks over NBT data without storing it.
 struct StructureChecker<'a> {
     data: &'a [u8],
     offset: usize,
@@ -102,7 +102,7 @@ impl StructureChecker<'_> {
             tags::LIST => {
                 let tag = self.byte()?;
                 // Some writers use -1 for an empty list. That is harmless where the list is
-                // skipped; where it is read, `fastnbt` reports it.
+                // skipped; where the list is read, `fastnbt` reports it.
                 let length = i32::from_be_bytes(self.take()?);
                 if tag == tags::END && length > 0 {
                     return Err(NbtErrorKind::UntypedList(length));

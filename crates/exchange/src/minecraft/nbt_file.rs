@@ -1,4 +1,4 @@
-//! A file of NBT data, usually under gzip, that is unpacked again for each reading.
+//! A file of NBT data, usually compressed with gzip, that is unpacked again for each pass.
 
 use super::array_bytes::ArrayBytes;
 use super::nbt_format::{tags, unpacked_place};
@@ -8,11 +8,11 @@ use crate::packed_stream::{Container, PackedStream};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 
-/// The bytes of a file. Bytes that are not gzip are plain data.
+/// The bytes of a file. Bytes that are not gzip are taken as uncompressed data.
 pub(crate) struct NbtFile {
     bytes: Vec<u8>,
     byte_order: ByteOrder,
-    /// Fault behind the NBT data, found by the last complete reading.
+    /// Fault after the NBT data, found by the last complete pass.
     end_fault: RefCell<Option<String>>,
 }
 
@@ -21,12 +21,12 @@ impl NbtFile {
         NbtFile { bytes, byte_order: ByteOrder::Big, end_fault: RefCell::default() }
     }
 
-    /// A file of the Bedrock Edition.
+    /// The NBT data of a file of the Bedrock Edition, which is little-endian.
     pub(crate) fn little_endian(bytes: Vec<u8>) -> NbtFile {
         NbtFile { bytes, byte_order: ByteOrder::Little, end_fault: RefCell::default() }
     }
 
-    /// The first bytes of the unpacked data; `None` if it has fewer.
+    /// The first bytes of the unpacked data; `None` if the data is shorter.
     ///
     /// # Errors
     /// The data cannot be unpacked.
@@ -50,7 +50,8 @@ impl NbtFile {
     /// Checks that the data begins with a compound. `kind` names the format with its article.
     ///
     /// # Errors
-    /// The data begins with another byte. Data that cannot be unpacked is left to the reader.
+    /// The data begins with another byte. Data that cannot be unpacked passes; the reader reports
+    /// it.
     pub(crate) fn check_first_tag(&self, kind: &str) -> Result<(), FormatError> {
         let mut first = [tags::COMPOUND];
         match self.unpacked().read(&mut first) {
@@ -74,7 +75,7 @@ impl NbtFile {
         NbtStream::with_byte_order(self.unpacked(), self.byte_order)
     }
 
-    /// Reads all of the data and passes each entry of the outermost compound to `visit`.
+    /// Reads all of the data, and passes each entry of the root compound to `visit`.
     ///
     /// # Errors
     /// The data is malformed or too large, or `visit` fails.
@@ -83,12 +84,12 @@ impl NbtFile {
         Ok(())
     }
 
-    /// The warning of a fault behind the NBT data, without the file's name.
+    /// The warning about a fault after the NBT data, without the file's name.
     pub(crate) fn end_warning(&self) -> Option<String> {
         self.end_fault.borrow().as_ref().map(|fault| format!("{fault}; its content is complete"))
     }
 
-    /// The bytes of an array that was found before.
+    /// The bytes of an array whose span an earlier pass found.
     ///
     /// # Errors
     /// The data cannot be unpacked.
@@ -102,15 +103,15 @@ impl NbtFile {
     }
 }
 
-/// Reads arrays one after the other, each to its end. In file order, the data is unpacked only
-/// once.
+/// Reads arrays one after the other, each to its end. Arrays in file order need only one pass of
+/// unpacking.
 pub(crate) struct ArraySequence<'a> {
     file: &'a NbtFile,
     stream: NbtStream<'a>,
 }
 
 impl ArraySequence<'_> {
-    /// The bytes of an array that was found before.
+    /// The bytes of an array whose span an earlier pass found.
     ///
     /// # Errors
     /// The data cannot be unpacked.

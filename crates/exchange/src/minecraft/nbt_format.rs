@@ -19,10 +19,10 @@ pub(crate) mod tags {
     pub const LONG_ARRAY: u8 = 12;
 }
 
-/// Deepest nesting of lists and compounds that is read; Minecraft's own limit.
+/// Maximum nesting of lists and compounds that is read; Minecraft has the same limit.
 pub(crate) const MAX_DEPTH: usize = 512;
 
-/// Malformed NBT data: where and why.
+/// Malformed NBT data, with place and reason.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("byte {offset} of its unpacked data: {kind}")]
 pub(crate) struct NbtError {
@@ -34,7 +34,7 @@ pub(crate) struct NbtError {
 /// Reason why data is not NBT, or not the value that the reader expects.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NbtErrorKind {
-    /// The outermost value is not a compound.
+    /// The root value is not a compound.
     #[error("it begins with a tag {0}, not with a compound")]
     RootTag(u8),
     #[error("the data is cut off")]

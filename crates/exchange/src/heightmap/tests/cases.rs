@@ -1,10 +1,10 @@
-//! Small files written by GDAL and by a picture editor (in `tests/corpus`), with the size of the
-//! map that each must become.
+//! Small files written by GDAL and by a picture editor (in `tests/corpus`), with the expected size
+//! of each map.
 
 use super::*;
 use std::path::Path;
 
-/// Imports a file of the corpus, stored there without its extension.
+/// Imports a file of the corpus, where it is stored without its extension.
 fn imported(kind: &str, name: &str) -> Imported {
     let stored =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(kind).join(name);
@@ -18,7 +18,7 @@ fn size(imported: &Imported) -> [i32; 3] {
     imported.bounds.size().to_array()
 }
 
-/// Height of the ground of each column, by rows.
+/// Height of the ground of each column, row by row.
 fn tops(imported: &Imported) -> Vec<i32> {
     let bounds = imported.bounds;
     let rows = (bounds.min.z..bounds.max.z)
@@ -34,7 +34,7 @@ fn has_water(imported: &Imported) -> bool {
         .any(|(_, chunk)| chunk.runs().any(|run| Some(run.voxel.material()) == water))
 }
 
-/// Number of columns whose ground is more than `distance` blocks above or below the one in
+/// Number of columns whose ground is more than `distance` blocks above or below the same column of
 /// `other`.
 fn differing(imported: &Imported, other: &Imported, distance: i32) -> usize {
     tops(imported).iter().zip(tops(other)).filter(|(a, b)| (*a - b).abs() > distance).count()
@@ -57,7 +57,7 @@ fn voids_masks_scale_and_south_up_become_the_same_ramp() {
     ] {
         let imported = imported("tif", name);
         assert_eq!((size(&imported), has_water(&imported)), ([64, 184, 40], false), "{name}");
-        // Filled from those around them.
+        // The void is filled from the cells around it, so it is close to the ramp.
         assert_eq!(differing(&imported, &ramp, 10), 0, "{name}");
         assert!(differing(&imported, &ramp, 0) <= filled, "{name}");
         let counted = format!(

@@ -1,4 +1,4 @@
-//! Writes small heightmap files for tests, valid or invalid.
+//! Writer of small heightmap files for tests, valid or invalid.
 
 /// Directory entry of a TIFF: tag, type, and the bytes of its values in the file's byte order.
 type TiffEntry = (u16, u16, Vec<u8>);
@@ -6,13 +6,14 @@ type TiffEntry = (u16, u16, Vec<u8>);
 /// Builds a TIFF of one picture in strips or tiles, or of several.
 #[derive(Clone)]
 pub(super) struct Tiff {
-    /// Big-endian.
+    /// Whether numbers are big-endian.
     pub big: bool,
     pub entries: Vec<TiffEntry>,
-    /// Content of each strip or tile, compressed if the file is. Empty ones are left out.
+    /// Content of each strip or tile, compressed if the file is. Empty parts are left out of the
+    /// file.
     pub parts: Vec<Vec<u8>>,
     pub tiles: bool,
-    /// The pictures after this one.
+    /// The pictures that follow this one.
     pub others: Vec<Tiff>,
 }
 
@@ -88,12 +89,12 @@ impl Tiff {
         if self.big { n.to_be_bytes() } else { n.to_le_bytes() }.to_vec()
     }
 
-    /// The complete file: header, parts, long values, directory.
+    /// The complete file: header, strips or tiles, long values, directory.
     pub(super) fn file(self) -> Vec<u8> {
         self.written(false)
     }
 
-    /// The same as a BigTIFF.
+    /// The complete file as a BigTIFF.
     pub(super) fn big_file(self) -> Vec<u8> {
         self.written(true)
     }
@@ -124,8 +125,8 @@ impl Tiff {
         file
     }
 
-    /// Appends parts, long values and directory, to which the number at `link_at` then leads.
-    /// Returns the place of the directory's own link.
+    /// Appends parts, long values and directory, and stores the offset of the directory at
+    /// `link_at`. Returns the offset of the directory's own link to the next.
     fn append(self, file: &mut Vec<u8>, wide: bool, link_at: usize) -> usize {
         let inline = if wide { 8 } else { 4 };
         let mut places = vec![];
@@ -165,13 +166,13 @@ impl Tiff {
         file.len() - inline
     }
 
-    /// The same with another picture after it.
+    /// Returns the file with another picture after its own.
     pub(super) fn followed_by(mut self, other: Tiff) -> Tiff {
         self.others.push(other);
         self
     }
 
-    /// A mask of one bit per cell, the parts of which are strips of `rows` rows.
+    /// A mask of one bit per cell, whose parts are strips of `rows` rows.
     pub(super) fn mask(size: [u32; 2], rows: u32, parts: Vec<Vec<u8>>) -> Tiff {
         Tiff::strips(false, size, 1, 1, rows, parts).long(254, 4).short(262, &[4])
     }
@@ -200,7 +201,8 @@ pub(super) fn png_file(width: u32, height: u32, grey: &[u16], wide: bool) -> Vec
     file
 }
 
-/// A TIFF of 3 x 2 indices of four bits into a palette of greys, in which entry 2 has this colour.
+/// A TIFF of 3 x 2 four-bit indices into a palette of greys. Entry 2 of the palette has this
+/// colour.
 pub(super) fn palette_tiff(colour: [u16; 3]) -> Vec<u8> {
     let mut colours = [[0; 16]; 3];
     for (list, part) in colours.iter_mut().zip(colour) {
@@ -211,7 +213,7 @@ pub(super) fn palette_tiff(colour: [u16; 3]) -> Vec<u8> {
     tiff.short(262, &[3]).short(320, colours.as_flattened()).file()
 }
 
-/// A PNG of 3 x 2 indices of two bits into a palette, in which entry 2 has this colour.
+/// A PNG of 3 x 2 two-bit indices into a palette. Entry 2 of the palette has this colour.
 pub(super) fn palette_png(colour: &[u8; 3]) -> Vec<u8> {
     let mut file = vec![];
     let mut encoder = png::Encoder::new(&mut file, 3, 2);
@@ -224,7 +226,7 @@ pub(super) fn palette_png(colour: &[u8; 3]) -> Vec<u8> {
     file
 }
 
-/// A PNG of two by one cells in these colours, with these chunks before its values.
+/// A PNG of two by one pixels in these colours, with these chunks before the pixels.
 pub(super) fn png_of(
     kind: png::ColorType,
     bits: png::BitDepth,
@@ -249,7 +251,7 @@ pub(super) fn png_of(
     file
 }
 
-/// A grey PNG of five by one values of four bits.
+/// A grey PNG of five by one four-bit values.
 pub(super) fn small_png() -> Vec<u8> {
     let mut file = vec![];
     let mut encoder = png::Encoder::new(&mut file, 5, 1);

@@ -1,4 +1,5 @@
-//! Truncated, damaged and malicious files: an error with a place, never a panic.
+//! Truncated, damaged and malicious files: each import ends with an error that has a place, never
+//! with a panic.
 
 use super::fixture::{Tiff, palette_png, palette_tiff, png_file};
 use super::import_grid;
@@ -63,7 +64,8 @@ fn truncated_file_is_refused_at_every_length() {
         for length in 0..file.len() {
             // The last twelve bytes of a PNG are its end chunk, which the decoder does not require.
             match read(&file[..length], reader) {
-                // A second picture that is cut off is left out with a warning.
+                // A second picture that is cut off is left out with a warning, and the first is
+                // imported.
                 Ok(imported) => {
                     assert!(
                         length + 12 >= file.len() || !imported.warnings.is_empty(),
@@ -138,7 +140,7 @@ fn malformed_file_is_refused_with_a_reason() {
     );
     let high: Vec<u8> = [4_000_000_000u32; 2].iter().flat_map(|n| n.to_le_bytes()).collect();
     let too_high = Tiff::strips(false, [2, 1], 32, 1, 1, vec![high]).file();
-    // The bits of a value as a text of 2^63 bytes: tag 258, type 2, number of values.
+    // The number of bits per value (tag 258), stored as a text (type 2) of 2^63 bytes.
     let mut bits_as_text = tiff().big_file();
     let bits = bits_as_text
         .windows(12)
@@ -290,7 +292,7 @@ fn too_high_terrain_is_refused() {
     );
     assert_eq!(with(16.0).unwrap().bounds.max.y, BOTTOM + 4095);
     for metres in [0.0, -1.0, 1e-300, f64::NAN] {
-        // The command line refuses such values.
+        // The command line refuses such values; the library clamps all but NaN.
         assert!(with(metres).is_err() || metres.is_nan());
     }
 }

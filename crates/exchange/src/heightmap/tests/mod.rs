@@ -1,4 +1,4 @@
-//! Reading of heightmap files, and the terrain built from them.
+//! Heightmap files, and the terrain built from them.
 
 mod cases;
 mod fixture;
@@ -68,7 +68,7 @@ fn raw_heights_are_read_in_their_byte_order() {
     assert_eq!((grid.width, grid.depth, grid.cell_metres, grid.has_sea_level), (7, 7, None, false));
     assert_eq!(grid.heights, floats(&list));
     assert_eq!(raw::read(&[0x34, 0x12]).unwrap().heights, [4660.0]);
-    // An SRTM tile: signed, with a void and a known cell width.
+    // An SRTM tile has signed heights, voids and a known cell width.
     let mut tile = vec![0; 1201 * 1201 * 2];
     tile[..6].copy_from_slice(&[0x12, 0x34, 0xFF, 0xFE, 0x80, 0]);
     let grid = hgt::read(&tile).unwrap();
@@ -114,7 +114,7 @@ fn tiff_of_every_value_type_is_read() {
     ];
     for (bits, format, below, bytes) in kinds {
         for big in [false, true] {
-            // Five rows of seven, in strips of two.
+            // Five rows of seven cells, in strips of two rows.
             let parts = list
                 .chunks(14)
                 .map(|part| part.iter().flat_map(|n| bytes(*n, big)).collect())
@@ -134,13 +134,13 @@ fn tiff_of_every_value_type_is_read() {
 
 #[test]
 fn small_greys_and_palettes_are_read() {
-    // A step of grey is a metre, whatever the number of bits.
+    // One step of grey is one metre, whatever the number of bits.
     assert_eq!(png::read(&small_png()).unwrap().heights, [0.0, 1.0, 2.0, 15.0, 7.0]);
     let grid = png::read(&palette_png(&[9; 3])).unwrap();
     assert_eq!((grid.width, grid.heights), (3, vec![0.0, 100.0, 9.0, 255.0, 9.0, 100.0]));
     let grid = geotiff::read(&palette_tiff([9; 3])).unwrap();
     assert_eq!((grid.width, grid.heights), (3, vec![0.0, 17.0, 9.0, 255.0, 238.0, 221.0]));
-    // Rows of packed values begin with a byte.
+    // Each row of packed values begins at a byte boundary.
     for bits in 1..8u16 {
         let list: Vec<u8> = (0..14).map(|i| (i * 37 % (1 << bits)) as u8).collect();
         let pack = |row: &[u8]| {
@@ -177,7 +177,7 @@ fn big_tiff_is_read() {
         let tiff = Tiff::strips(big, [7, 5], 16, 1, 2, parts).doubles(33550, &[30.0, 30.0, 0.0]);
         let grid = geotiff::read(&tiff.clone().big_file()).unwrap();
         assert_eq!((grid.heights, grid.cell_metres), (floats(&list), Some(30.0)));
-        // Sizes of 64 and of 8 bits.
+        // Sizes of 64 bits and of 8 bits.
         let long = |n: u64| if big { n.to_be_bytes() } else { n.to_le_bytes() }.to_vec();
         let tiff = tiff.entry(256, 16, long(7)).entry(257, 1, vec![5]);
         assert_eq!(geotiff::read(&tiff.big_file()).unwrap().heights, floats(&list));
@@ -186,7 +186,7 @@ fn big_tiff_is_read() {
 
 #[test]
 fn tiff_in_tiles_is_read() {
-    // 20 x 18 in four tiles of 16 x 16; values outside the picture are 9999.
+    // 20 x 18 cells in four tiles of 16 x 16. Values outside the picture are 9999.
     let height = |x: u32, z: u32| (x * 100 + z) as u16;
     let parts = [(0, 0), (16, 0), (0, 16), (16, 16)].map(|(left, top)| {
         let at = |i: u32| (left + i % 16, top + i / 16);
@@ -207,7 +207,7 @@ fn compressed_tiff_is_read() {
     let deflated =
         Tiff::strips(false, [7, 5], 16, 1, 5, vec![zlib.finish().unwrap()]).short(259, &[8]);
     assert_eq!(geotiff::read(&deflated.file()).unwrap().heights, floats(&list));
-    // LZW with a predictor, written by another encoder.
+    // LZW with a predictor, written by the encoder of the `tiff` crate.
     let mut file = std::io::Cursor::new(vec![]);
     let mut encoder = tiff::encoder::TiffEncoder::new(&mut file)
         .unwrap()
@@ -258,7 +258,7 @@ fn geographic_tags_give_voids_and_cell_width() {
 
 #[test]
 fn heights_become_columns() {
-    // 70 x 40 cells: three chunks by two, shifted west by one.
+    // 70 x 40 cells: three by two chunks, moved west by one chunk.
     let list: Vec<f32> =
         (0..70 * 40).map(|i| 1000.0 + (i % 70) as f32 * 2.0 + (i / 70) as f32 * 0.5).collect();
     let imported =
@@ -270,7 +270,7 @@ fn heights_become_columns() {
         let blocks = 4 + ((height - 1000.0) / 2.5).floor() as usize;
         let column = column(&imported, x, z, 0);
         assert_eq!(column.len(), blocks, "{x} {z}");
-        // Neither steep nor high: three voxels of soil.
+        // Ground that is neither steep nor high has three voxels of soil.
         let kinds: Vec<&str> = column.iter().rev().map(|(name, _)| *name).take(4).collect();
         assert_eq!(kinds, ["grass", "dirt", "dirt", "stone"]);
         assert!(column.iter().rev().skip(3).all(|voxel| *voxel == ("stone", 255)));
@@ -306,10 +306,10 @@ fn sea_level_is_at_zero() {
     assert_eq!(upper(0), [("water", 223), ("water", 255), ("water", 255)]);
     assert_eq!(at(0).iter().filter(|(name, _)| *name == "water").count(), 20);
     assert_eq!(at(1).iter().filter(|(name, _)| *name == "water").count(), 5);
-    // Height 0 is sea too, one block deep.
+    // A cell of height 0 is sea too, one block deep.
     assert_eq!(at(2).iter().filter(|(name, _)| *name == "water").count(), 1);
     assert!(at(3).iter().all(|(name, _)| *name != "water"));
-    // Unsigned heights have no sea.
+    // Unsigned heights have no sea level.
     let dry = import_at(grid(6, list, false), 1.0);
     assert!(dry.world.chunks().all(|(_, chunk)| {
         chunk.runs().all(|run| Some(run.voxel.material()) != dry.materials.find("water"))
@@ -320,7 +320,7 @@ fn sea_level_is_at_zero() {
 #[test]
 fn surface_follows_height_and_slope() {
     let top = |imported: &Imported, x: i32| column(imported, x, 0, 0).last().unwrap().0.to_owned();
-    // A rise of 200 m, in cells 1000 m wide or as wide as a block is high.
+    // A rise of 200 m, in cells that are 1000 m wide or of unknown width.
     let mountains = |cell_metres| {
         let list = vec![0.0, 0.0, 100.0, 120.0, 200.0, 200.0, 200.0];
         import_at(HeightGrid { cell_metres, ..grid(7, list, false) }, 1.0)
@@ -335,7 +335,7 @@ fn surface_follows_height_and_slope() {
     let steep = mountains(None);
     let kinds = ["grass", "stone", "stone", "stone", "stone", "snow", "snow"];
     assert_eq!((0..7).map(|x| top(&steep, x)).collect::<Vec<_>>(), kinds);
-    // A tenth of the height makes hills, not mountains.
+    // A tenth of the height is below the limit for mountains.
     let hills = import_at(
         HeightGrid { cell_metres: Some(1e6), ..grid(3, vec![0.0, 100.0, 200.0], false) },
         10.0,
@@ -348,7 +348,7 @@ fn surface_follows_height_and_slope() {
             import_at(HeightGrid { cell_metres: Some(10.0), ..grid(3, slope, false) }, 1.0);
         assert_eq!(column(&imported, 1, 1, 0).last().unwrap().0, kind, "{rise}");
     }
-    // There is sand next to the sea.
+    // The ground next to the sea is sand.
     let shore = import_at(
         HeightGrid { cell_metres: Some(1e6), ..grid(4, vec![-9.0, 1.0, 2.0, 20.0], true) },
         1.0,
@@ -365,7 +365,8 @@ fn default_scale_keeps_terrain_within_384_blocks() {
             import_grid(grid(2, vec![0.0, highest], false), HeightmapOptions::default()).unwrap();
         imported.bounds.max.y - BOTTOM
     };
-    // One metre per block; then the fewest whole metres that keep within 384 blocks.
+    // The default is one metre per block, or the fewest whole metres that keep terrain within 384
+    // blocks.
     assert_eq!(
         [0.0, 100.0, 384.0, 385.0, 768.0, 6679.0, 65535.0].map(height),
         [0, 100, 384, 192, 384, 371, 383]

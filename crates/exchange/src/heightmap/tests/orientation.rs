@@ -1,8 +1,8 @@
-//! Rasters whose first row is not the north, or whose first column is not the west.
+//! Rasters whose first row is not the northernmost, or whose first column is not the westernmost.
 
 use super::*;
 
-/// A matrix (tag 34264) of east and north per column and row.
+/// The matrix of tag 34264 with the change of east and north per column and row.
 fn matrix([column_east, row_east, column_north, row_north]: [f64; 4]) -> [f64; 16] {
     let mut all = [0.0; 16];
     (all[0], all[1], all[3]) = (column_east, row_east, 500_000.0);
@@ -15,7 +15,7 @@ fn tiff() -> Tiff {
     Tiff::signed([3, 2], &[1, 2, 3, 4, 5, 6])
 }
 
-/// Rows of heights, and the number of warnings.
+/// The heights row by row, and the number of warnings.
 fn rows(tiff: Tiff) -> (Vec<Vec<i32>>, usize) {
     let grid = geotiff::read(&tiff.file()).unwrap();
     let rows = grid
@@ -32,7 +32,7 @@ fn rasters_are_turned_north_up() {
     assert_eq!(of([30.0, 0.0, 0.0, 30.0]), (vec![vec![4, 5, 6], vec![1, 2, 3]], 0));
     assert_eq!(of([-30.0, 0.0, 0.0, -30.0]), (vec![vec![3, 2, 1], vec![6, 5, 4]], 0));
     assert_eq!(of([-30.0, 0.0, 0.0, 30.0]), (vec![vec![6, 5, 4], vec![3, 2, 1]], 0));
-    // Columns run to the south and rows to the east, and the other quarters.
+    // First with columns to the south and rows to the east, then the other turns.
     assert_eq!(of([0.0, 30.0, -30.0, 0.0]), (vec![vec![1, 4], vec![2, 5], vec![3, 6]], 0));
     assert_eq!(of([0.0, 30.0, 30.0, 0.0]), (vec![vec![3, 6], vec![2, 5], vec![1, 4]], 0));
     assert_eq!(of([0.0, -30.0, -30.0, 0.0]), (vec![vec![4, 1], vec![5, 2], vec![6, 3]], 0));
@@ -66,9 +66,9 @@ fn skewed_rasters_are_turned_by_quarters_with_a_warning() {
         (of([cosine, sine, sine, -cosine]).width, of([cosine, sine, sine, -cosine]).warnings.len()),
         (2, 1)
     );
-    // Sheared.
+    // A sheared raster is warned of.
     assert_eq!(of([30.0, 10.0, 0.0, -30.0]).warnings.len(), 1);
-    // Neither is a position.
+    // A matrix without area, or with a NaN, states no position.
     assert_eq!(
         of([0.0; 4]).warnings,
         ["its position is not stated by scale or matrix; north is taken to be up"]
@@ -86,12 +86,12 @@ fn orientation_of_pictures_is_followed() {
     assert_eq!(of(4), (vec![vec![4, 5, 6], vec![1, 2, 3]], 0));
     assert_eq!(of(6), (vec![vec![4, 1], vec![5, 2], vec![6, 3]], 0));
     assert_eq!(of(9), (vec![vec![1, 2, 3], vec![4, 5, 6]], 1));
-    // A position says more.
+    // A position takes precedence over an orientation.
     assert_eq!(
         rows(tiff().short(274, &[3]).doubles(33550, &[1.0, 1.0, 0.0])),
         (vec![vec![1, 2, 3], vec![4, 5, 6]], 1)
     );
-    // The same in a PNG's Exif data.
+    // The same orientation in a PNG's Exif data.
     let exif = tiff().short(274, &[2]).file();
     let grey = ::png::ColorType::Grayscale;
     let grid =

@@ -1,4 +1,4 @@
-//! Greys that are stored as colours, by a palette, or with transparency.
+//! Greys that are stored as colours, through a palette, or with transparency.
 
 use super::*;
 use ::png::{BitDepth, ColorType};
@@ -7,7 +7,7 @@ fn read(kind: ColorType, bits: BitDepth, data: &[u8], chunks: &[(&[u8; 4], &[u8]
     png::read(&png_of(kind, bits, data, chunks)).unwrap()
 }
 
-/// The heights, with -1 for none, and the number of warnings.
+/// The heights, with -1 for cells without one, and the number of warnings.
 fn heights(grid: HeightGrid) -> (Vec<f32>, usize) {
     let list =
         grid.heights.iter().map(|height| if height.is_nan() { -1.0 } else { *height }).collect();
@@ -28,7 +28,7 @@ fn png_of_every_kind_of_pixel_is_read() {
     );
     assert_eq!(of(GrayscaleAlpha, Eight, &[7, 255, 9, 0]), (vec![7.0, -1.0], 0));
     assert_eq!(of(GrayscaleAlpha, Sixteen, &[1, 2, 255, 255, 3, 4, 0, 1]), (vec![258.0, 772.0], 1));
-    // One value or colour is transparent.
+    // One value or colour is marked as transparent.
     let keyed =
         |kind, bits, data: &[u8], key: &[u8]| heights(read(kind, bits, data, &[(b"tRNS", key)]));
     assert_eq!(keyed(Grayscale, Eight, &[7, 9], &[0, 9]), (vec![7.0, -1.0], 0));
@@ -98,7 +98,7 @@ fn tiff_of_red_green_and_blue_is_read() {
     assert_eq!(of(opaque.clone().short(338, &[2])), (vec![7.0, -1.0], 0));
     let error = geotiff::read(&opaque.short(338, &[0]).file()).unwrap_err();
     assert!(error.reason().starts_with("it has colours of 4 values"), "{error}");
-    // One plane per colour.
+    // A plane for each colour.
     let mut planar = colours(8, vec![], 3).short(284, &[2]);
     planar.parts = vec![vec![7, 9], vec![7, 9], vec![7, 9]];
     assert_eq!(of(planar.clone()), (vec![7.0, 9.0], 0));
@@ -108,7 +108,7 @@ fn tiff_of_red_green_and_blue_is_read() {
         (error.place(), error.reason().split(';').next()),
         ("pixel (1, 0)", Some("it is coloured (red 9, green 9, blue 8)"))
     );
-    // Another part of a plane is left out.
+    // One part of a plane is left out.
     planar.parts[1] = vec![];
     assert_eq!(of(planar), (vec![-1.0, -1.0], 0));
 }

@@ -1,4 +1,4 @@
-//! A real tile, compared with figures from an independent reading.
+//! A real tile, compared with figures from an independent reader.
 //!
 //! The tile `../shared/data/dem/S33W071_1201.r16` (or in `STONERUN_DATA`) is not part of the
 //! project; if it is absent, the test prints so and passes. The figures come from a Python script

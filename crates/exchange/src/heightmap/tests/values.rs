@@ -1,4 +1,4 @@
-//! Meaning of the values of a TIFF: scale, offset, unit, inversion, and how they are stored.
+//! Meaning of a TIFF's values: scale, offset, unit, inversion, and storage.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn scale_and_offset_are_applied() {
     let tiff = Tiff::signed([3, 1], &[0, 2000, -7]).text(42113, "-7");
     let grid = read(tiff.clone().text(42112, items));
     assert!(grid.heights[..2] == [-1000.0, 0.0] && grid.heights[2].is_nan());
-    // An offset takes unsigned values below the sea.
+    // A negative offset moves unsigned values below sea level.
     let grey = Tiff::strips(false, [2, 1], 16, 1, 1, vec![vec![0, 0, 0xD0, 7]]);
     let grid = read(grey.clone().text(42112, items));
     assert_eq!((grid.heights, grid.has_sea_level), (vec![-1000.0, 0.0], true));
@@ -45,7 +45,7 @@ fn heights_in_feet_become_metres() {
         [0; 3]
     );
     assert_eq!(near(unit("fathom"), 1000.0), 1);
-    // The width of cells in feet.
+    // The cells' width in feet.
     let cells = keys(3076, 9002).doubles(33550, &[100.0, 100.0, 0.0]);
     let grid = read(cells);
     assert!((grid.cell_metres.unwrap() - 30.48).abs() < 1e-3 && grid.heights[1] == 1000.0);
@@ -61,7 +61,7 @@ fn inverted_greys_are_read_with_a_warning() {
     assert_eq!(grid.warnings, ["white is 0 in it (tag 262): its heights are inverted"]);
     let grid = read(Tiff::strips(false, [2, 1], 3, 1, 1, vec![vec![0b0001_0100]]).short(262, &[0]));
     assert_eq!(grid.heights, [7.0, 2.0]);
-    // Floating-point heights are not black or white.
+    // Floating-point heights are not inverted where 0 is white.
     let part = [5.0f32, 9.0].iter().flat_map(|n| n.to_le_bytes()).collect();
     let grid = read(Tiff::strips(false, [2, 1], 32, 3, 1, vec![part]).short(262, &[0]));
     assert_eq!((grid.heights, grid.warnings.len()), (vec![5.0, 9.0], 1));
@@ -82,12 +82,12 @@ fn further_pictures_are_counted() {
         (grid.heights, grid.warnings),
         (vec![3.0; 2], vec!["it has 3 pictures; only the first is read".to_owned()])
     );
-    // A small version comes first.
+    // A reduced version comes before the picture.
     let grid = read(Tiff::signed([1, 1], &[9]).long(254, 1).followed_by(page(4)));
     assert_eq!((grid.heights, grid.warnings.len()), (vec![4.0; 2], 0));
     let old = read(Tiff::signed([1, 1], &[9]).short(255, &[2]).followed_by(page(4)));
     assert_eq!(old.heights, [4.0; 2]);
-    // A directory that lies outside the file, and one that leads to itself.
+    // A link to a directory outside the file, and a link of a directory to itself.
     let mut file = page(3).file();
     let end = file.len() - 4;
     file[end..].copy_from_slice(&0x7FFF_FFFFu32.to_le_bytes());

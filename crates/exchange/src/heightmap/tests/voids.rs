@@ -1,9 +1,9 @@
-//! Cells without a height: by declared and undeclared values, masks, transparency and parts that
-//! are left out.
+//! Cells without a height, marked by declared and undeclared values, masks, transparency, or parts
+//! that are left out.
 
 use super::*;
 
-/// Places of the cells without a height.
+/// Indices of the cells without a height.
 fn voids(file: &[u8]) -> Vec<usize> {
     let grid = geotiff::read(file).unwrap();
     grid.heights
@@ -24,23 +24,23 @@ fn undeclared_voids_of_all_signed_kinds_are_found() {
     };
     assert_eq!(voids(&signed(list).file()), [0, 3, 5]);
     assert_eq!(voids(&doubles(list).file()), [0, 3, 5]);
-    // A declared value does not hide the others.
+    // A declared value does not prevent the search for others.
     assert_eq!(voids(&signed(list).text(42113, "-9999").file()), [0, 3, 5]);
     let grid = geotiff::read(&signed(list).text(42113, "-9999").file()).unwrap();
     assert_eq!(
         grid.undeclared.iter().map(|void| void.value).collect::<Vec<_>>(),
         [-32768.0, -32767.0]
     );
-    // Before scale and offset.
+    // The declared value is compared before scale and offset.
     let scaled = signed(list)
         .text(42112, "<Item role='scale'>0.1</Item><Item role='offset'>5</Item>")
         .file();
     assert_eq!(voids(&scaled), [0, 3, 5]);
     assert_eq!(geotiff::read(&scaled).unwrap().heights[1..3], [17.0, 33.0]);
-    // Unsigned values are no voids, whatever they are.
+    // Unsigned values are never taken for undeclared voids.
     let grey = Tiff::strips(false, [2, 1], 16, 1, 1, vec![vec![1, 0, 0x0F, 0x27]]);
     assert_eq!(voids(&grey.file()), Vec::<usize>::new());
-    // The deep sea.
+    // The deep sea is not a void.
     assert_eq!(
         voids(&signed([-9999.0, -9990.0, -10_100.0, -9500.0, -9700.0, -9999.0]).file()),
         Vec::<usize>::new()
@@ -55,7 +55,7 @@ fn undeclared_voids_of_all_signed_kinds_are_found() {
         imported.warnings,
         ["3 of 6 cells have no height; they are filled from those around them"]
     );
-    // The same in a tile without a header.
+    // The same values in a tile without a header.
     let mut tile = [0x01, 0x00].repeat(601 * 601);
     tile[..2].copy_from_slice(&(-9999i16).to_be_bytes());
     let imported = import_grid(hgt::read(&tile).unwrap(), HeightmapOptions::default()).unwrap();
@@ -75,7 +75,8 @@ fn masked_cells_have_no_height() {
     let mask = || Tiff::mask([3, 2], 2, vec![bits.clone()]);
     assert_eq!(voids(&heights().followed_by(mask()).file()), [1, 5]);
     assert_eq!(voids(&heights().followed_by(mask()).big_file()), [1, 5]);
-    // Compressed, of eight bits, and marked by the interpretation alone.
+    // Masks that are compressed, have eight bits per cell, or are marked only by the
+    // interpretation.
     let mut zlib = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
     zlib.write_all(&bits).unwrap();
     let packed = Tiff::mask([3, 2], 2, vec![zlib.finish().unwrap()]).short(259, &[8]);
@@ -83,14 +84,14 @@ fn masked_cells_have_no_height() {
     let bytes = Tiff::strips(false, [3, 2], 8, 1, 2, vec![vec![255, 0, 255, 255, 1, 0]]);
     assert_eq!(voids(&heights().followed_by(bytes.clone().long(254, 4)).file()), [1, 5]);
     assert_eq!(voids(&heights().followed_by(bytes.short(262, &[4])).file()), [1, 5]);
-    // Before the heights, and after a smaller version of them.
+    // A mask before the heights, and after a reduced version of them.
     assert_eq!(voids(&mask().followed_by(heights()).file()), [1, 5]);
     let overview = Tiff::signed([2, 1], &[0; 2]).long(254, 1);
     let overview_mask = Tiff::mask([2, 1], 1, vec![vec![0]]).long(254, 5);
     let all = heights().followed_by(overview).followed_by(overview_mask).followed_by(mask());
     assert_eq!(voids(&all.clone().file()), [1, 5]);
     assert_eq!(geotiff::read(&all.file()).unwrap().warnings, Vec::<String>::new());
-    // Turned with the heights.
+    // A mask is turned together with the heights.
     let south_up = heights().doubles(33550, &[30.0, -30.0, 0.0]);
     assert_eq!(voids(&south_up.followed_by(mask()).file()), [2, 4]);
     // A strip that is left out masks its cells.
@@ -116,10 +117,10 @@ fn parts_that_are_left_out_have_no_height() {
     let nothing = geotiff::read(&strips(vec![vec![], vec![]]).file()).unwrap();
     let error = import_grid(nothing, HeightmapOptions::default()).unwrap_err();
     assert_eq!(error.reason(), "no cell has a height");
-    // Two tiles of 16 x 16, of bytes.
+    // Two tiles of 16 x 16 eight-bit values, the second one left out.
     let tiles = Tiff::tiles(false, [17, 1], 8, 1, vec![vec![9; 256], vec![]]);
     assert_eq!(voids(&tiles.file()), [16]);
-    // Heights are never read from what lies behind a strip.
+    // Heights are never read from bytes after the end of a strip.
     let error = geotiff::read(&strips(vec![part(7), part(7)[..4].to_vec()]).file()).unwrap_err();
     assert_eq!((error.place(), error.reason()), ("strip or tile 1", "it is too short"));
 }
@@ -134,7 +135,7 @@ fn transparent_cells_have_no_height() {
         grid.warnings,
         ["1 of its pixels are partly transparent; their greys are taken as heights"]
     );
-    // In planes of one value, the second of which is the opacity.
+    // One plane holds the greys, the second one the opacities.
     let planes = vec![vec![10, 20, 30], vec![255, 0, 255]];
     let planar = Tiff::strips(false, [3, 1], 8, 1, 1, planes).short(258, &[8, 8]).short(277, &[2]);
     let grid = geotiff::read(&planar.short(338, &[1]).short(284, &[2]).file()).unwrap();

@@ -73,7 +73,8 @@ impl MtsBuilder {
     }
 }
 
-/// Names and occupancies of all voxels of a box around x = z = 0, x fastest, then z, then y.
+/// Names and occupancies of all voxels of a box with its middle at x = z = 0, x fastest, then z,
+/// then y.
 fn all(imported: &Imported, size: [i32; 3]) -> Vec<(&str, u8)> {
     let [width, height, depth] = size;
     let at = |i: i32| {
@@ -98,24 +99,24 @@ fn error_text(file: &[u8]) -> String {
 
 #[test]
 fn import_reverses_z_and_keeps_every_node() {
-    // The file begins with z = 0, Luanti's south; here north comes first.
+    // The file begins with z = 0, Luanti's south; the imported rows begin in the north.
     let imported = imported(&MtsBuilder::new());
     assert_eq!(
         all(&imported, [3, 2, 2]),
         [
-            // y = 0, north: z = 1 in the file.
+            // y = 0 in the north, z = 1 in the file.
             ("stone", 255),
             ("stone", 255),
             ("water", 223),
-            // y = 0, south: z = 0. Water under air.
+            // y = 0 in the south, z = 0 in the file; water is under air.
             ("stone", 255),
             ("dirt", 255),
             ("water", 223),
-            // y = 1, north.
+            // y = 1 in the north.
             ("water", 223),
             ("dirt", 255),
             ("dirt", 255),
-            // y = 1, south.
+            // y = 1 in the south.
             ("stairs:slab_stone", 127),
             ("mod:thing", 255),
             ("air", 0),
@@ -166,7 +167,7 @@ fn layer_without_chance_is_left_out() {
     let made = imported(&builder);
     let lower: Vec<_> = all(&made, [3, 1, 2]).iter().map(|(n, o)| (n.to_string(), *o)).collect();
     assert_eq!(lower, upper, "the upper layer moves down");
-    // The upper layer alone is left out.
+    // Only the upper layer is left out.
     builder.layers = vec![127, 0];
     assert_eq!(imported(&builder).voxels, 6);
     builder.layers = vec![128, 0];
@@ -211,7 +212,8 @@ fn file_truncated_anywhere_is_refused() {
     let file = MtsBuilder::new().file();
     for length in 0..file.len() {
         let result = import(&file[..length], &mut ignore_progress);
-        // The last bytes are the end of the last block and zlib's checksum.
+        // The last six bytes are the end of the last block and zlib's checksum; without them the
+        // nodes are complete.
         assert!(result.is_err() || length + 6 >= file.len(), "{length}");
         assert!(
             result.as_ref().is_ok_and(|made| made.warnings.len() == 1) || result.is_err(),

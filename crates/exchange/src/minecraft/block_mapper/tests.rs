@@ -80,7 +80,7 @@ fn properties_decide_occupancy_and_material() {
     };
     let south = "blue_torch_wall_south";
     assert_eq!(["east", "north", "up"].map(torch), ["blue_torch_wall_west", south, south]);
-    // Chests have a `type` as well.
+    // Chests have a property `type` as well.
     let chest = new_voxel(
         "minecraft:chest",
         BlockProperties { r#type: some("bottom"), ..BlockProperties::default() },
@@ -125,7 +125,7 @@ fn id_and_data_map_to_voxel() {
     }
 }
 
-/// Names and occupancies of numbers 1 to 5 with data 1, where the file names them.
+/// Names and occupancies of the blocks 1 to 5 with data 1, in a file that gives them these names.
 fn named_numbers(source: NumberNames, names: [&str; 5]) -> (Vec<(String, u8)>, u64) {
     let mut blocks = BlockMapper::new();
     blocks.name_numbers(source, (1..).zip(names.map(str::to_owned)));
@@ -156,7 +156,7 @@ fn names_decide_what_numbers_mean() {
     ];
     assert_eq!(named_numbers(NumberNames::Mapping, old), (expected.to_vec(), 0));
     assert_eq!(named_numbers(NumberNames::Registry, old), (expected.to_vec(), 0));
-    // One new name: all are new, and data means nothing.
+    // A single new name shows that all are new, so data has no meaning.
     let new = [
         "minecraft:oak_planks",
         "minecraft:snow",
@@ -172,7 +172,7 @@ fn names_decide_what_numbers_mean() {
         pair("minecraft:oak_slab", 255),
     ];
     assert_eq!(named_numbers(NumberNames::Mapping, new), (expected.to_vec(), 5));
-    // A registry has the names of its time.
+    // In a registry all names are old.
     let (voxels, _) = named_numbers(NumberNames::Registry, new);
     assert_eq!(voxels[..2], [pair("oak_planks", 255), pair("snow", 255)]);
 }
@@ -195,7 +195,7 @@ fn missing_properties_are_those_of_the_default_state() {
         let voxel = blocks.voxel_for_state(&parsed).unwrap();
         let name = blocks.materials().get(voxel.material()).unwrap().name.as_str();
         assert_eq!((name, voxel.occupancy()), expected, "{text}");
-        // Without any properties, as in a list of names.
+        // A state without properties, as in a list of names.
         let named = BlockState { name: parsed.name, properties: None };
         assert_eq!(blocks.voxel_for_state(&named).unwrap(), voxel, "{text}");
     }
