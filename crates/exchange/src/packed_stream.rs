@@ -1,24 +1,24 @@
-//! Gzip and zlib data that may lack its end, or have bytes behind it.
+//! Gzip and zlib data that may lack its end, or be followed by other bytes.
 //!
-//! Some programs flush their data without closing it, and some files have bytes behind the packed
-//! data. Decoders of libraries report both like damage in the middle. This reader delivers all
-//! content first; a fault of the end is the error of the read behind the content, so that the
-//! reader of the content decides.
+//! Some programs flush their data without closing it, and some files have bytes after the packed
+//! data. The decoders of libraries report both like damage in the middle. This reader delivers all
+//! content first and reports a fault of the end only by the read after the content, so that the
+//! reader of the content can decide whether the content is complete.
 
 use flate2::{Decompress, FlushDecompress, Status};
 use std::io::{self, ErrorKind, Read};
 use stonerun_engine::metrics::counted;
 
-/// Format around the deflated data.
+/// Format that surrounds the deflated data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Container {
-    /// Ends with a CRC-32 and the length. Several may follow each other.
+    /// Ends with a CRC-32 and the length. Several members may follow each other.
     Gzip,
-    /// Ends with an Adler-32.
+    /// Ends with an Adler-32 checksum.
     Zlib,
 }
 
-/// Reason why packed data gives no further byte.
+/// Reason why no further byte can be unpacked.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PackedStreamError {
     #[error("it does not begin like {}", if *.0 == Container::Gzip { "gzip data" } else { "zlib data" })]
@@ -38,12 +38,12 @@ pub(super) enum PackedStreamError {
 }
 
 impl PackedStreamError {
-    /// The reason that a [`PackedStream`] gave.
+    /// The reason in an error of a [`PackedStream`]; `None` for other errors.
     pub(super) fn from_io(error: &io::Error) -> Option<PackedStreamError> {
         error.get_ref()?.downcast_ref().copied()
     }
 
-    /// True for faults that leave the content intact if it is complete before them.
+    /// True for faults that allow for complete content before them.
     pub(super) fn spares_content(self) -> bool {
         !matches!(self, PackedStreamError::Checksum | PackedStreamError::Header(_))
     }
@@ -69,10 +69,10 @@ pub(super) struct PackedStream<'a> {
     container: Container,
     /// Bytes that are not yet unpacked.
     rest: &'a [u8],
-    /// `None` before the header of a gzip member or of the zlib data.
+    /// Decoder of the current member; `None` before its header.
     inflate: Option<Decompress>,
     sum: Checksum,
-    /// True after the first sound end.
+    /// True after the first member that ended with a correct checksum.
     has_ended: bool,
 }
 
@@ -87,7 +87,7 @@ impl<'a> PackedStream<'a> {
         }
     }
 
-    /// Skips the header; false at the end of all data.
+    /// Skips the header of the next member; returns false at the end of all data.
     fn begin(&mut self) -> Result<bool, PackedStreamError> {
         let header = match self.container {
             Container::Gzip => gzip_header(self.rest),
@@ -108,7 +108,7 @@ impl<'a> PackedStream<'a> {
         Ok(true)
     }
 
-    /// Compares the checksum behind the last block.
+    /// Compares the checksum after the last block.
     fn end(&mut self) -> Result<(), PackedStreamError> {
         let (expected, length) = match self.sum {
             Checksum::Crc(ref sum) => {
@@ -147,7 +147,7 @@ impl Read for PackedStream<'_> {
             self.rest = &self.rest[consumed..];
             self.sum.update(&out[..made]);
             match status {
-                // The end is checked by the next call, which then unpacks nothing.
+                // The next call unpacks nothing and checks the end.
                 _ if made > 0 => return Ok(made),
                 Ok(Status::StreamEnd) => self.end()?,
                 Ok(_) if consumed > 0 => {}
@@ -241,7 +241,7 @@ struct Adler {
 
 impl Adler {
     const PRIME: u32 = 65521;
-    /// Bytes that keep both sums below 2^32.
+    /// Maximum number of bytes that keep both sums below 2^32.
     const BLOCK: usize = 5552;
 
     fn update(&mut self, bytes: &[u8]) {
@@ -267,7 +267,7 @@ mod tests {
     use flate2::write::{GzEncoder, ZlibEncoder};
     use std::io::Write;
 
-    /// Bytes of every kind, more than a block of the checksum.
+    /// Bytes of all values, longer than a block of the checksum.
     fn content() -> Vec<u8> {
         (0..40_000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect()
     }
@@ -288,7 +288,7 @@ mod tests {
         }
     }
 
-    /// Unpacks all of the content, and returns the fault behind it.
+    /// Unpacks all of the content, and returns the fault after it.
     fn unpack(container: Container, packed: &[u8]) -> (Vec<u8>, Option<PackedStreamError>) {
         let mut out = vec![];
         let read = PackedStream::new(container, packed).read_to_end(&mut out);
@@ -320,7 +320,7 @@ mod tests {
             let mut wrong = sound.clone();
             wrong[sound.len() - trailer] ^= 1;
             assert_eq!(unpack(container, &wrong), (content(), Some(PackedStreamError::Checksum)));
-            // The end of the deflated data and more are missing.
+            // The data is cut in the middle: more than its end is missing.
             let (part, fault) = unpack(container, &sound[..sound.len() / 2]);
             assert!(content().starts_with(&part) && part.len() < 40_000, "{}", part.len());
             assert_eq!(fault, Some(PackedStreamError::NotClosed));
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn gzip_members_follow_each_other() {
-        // With a name, a comment, an extra field and a checksum of the header.
+        // A header with a name, a comment, an extra field and a checksum.
         let mut named = flate2::GzBuilder::new()
             .filename("a")
             .comment("b")

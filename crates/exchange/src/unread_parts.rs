@@ -7,11 +7,11 @@ use super::losses::ImportLosses;
 use std::collections::BTreeMap;
 use stonerun_engine::metrics::thousands;
 
-/// Maximum number of names kept; further ones are only counted.
+/// Maximum number of names that are stored. Parts with further names are only counted.
 const MAX_NAMES: usize = 256;
-/// Maximum number of names in the warning.
+/// Maximum number of names in a warning.
 const MAX_LISTED: usize = 6;
-/// Longest name, in characters.
+/// Longest name that is stored, in characters.
 const MAX_NAME_CHARS: usize = 60;
 
 /// Counts of parts that are not read, by name.
@@ -22,7 +22,7 @@ pub(super) struct UnreadParts {
 }
 
 impl UnreadParts {
-    /// Counts `count` parts of this name, which may come from the file.
+    /// Counts `count` parts named `name`, a text that may come from the file.
     pub(super) fn note(&mut self, name: &str, count: u64) {
         if count == 0 {
             return;
@@ -35,7 +35,7 @@ impl UnreadParts {
         }
     }
 
-    /// Adds the parts of another part of the import.
+    /// Adds the counts of another part of the same import.
     pub(super) fn merge(&mut self, other: &UnreadParts) {
         let named: u64 = other.counts.values().sum();
         for (name, count) in &other.counts {
@@ -49,7 +49,7 @@ impl UnreadParts {
         ImportLosses { unread: self.total, ..ImportLosses::default() }
     }
 
-    /// The line that names the most frequent parts; `None` if there are none.
+    /// The warning that names the most frequent parts; `None` if every part was read.
     pub(super) fn warning(&self) -> Option<String> {
         let mut parts: Vec<(&String, &u64)> = self.counts.iter().collect();
         parts.sort_by_key(|(_, count)| std::cmp::Reverse(**count));

@@ -1,4 +1,4 @@
-//! A box of voxels of a stated size: schematics and small worlds.
+//! A box of voxels of a stated size, for schematics and small worlds.
 //!
 //! The middle of the box is at x = z = 0 and its lowest layer at y = 0, even if that is air, so the
 //! position does not depend on the content.
@@ -15,7 +15,7 @@ const MAX_SIDE: i64 = 1 << 16;
 /// Maximum number of voxels, including air.
 pub(super) const MAX_VOXELS: i64 = 1 << 28;
 
-/// A box that is being filled. Voxels that are not set are air.
+/// A box that is being filled. Voxels that are not set stay air.
 pub(super) struct VoxelBox<'a> {
     collector: VoxelCollector<'a>,
     shift: IVec3,
@@ -55,9 +55,9 @@ impl<'a> VoxelBox<'a> {
         self.size
     }
 
-    /// Sets the voxel at `at`, which counts from the lowest corner. A later voxel replaces an
-    /// earlier one, but air replaces nothing. `materials` contains the materials of all voxels set
-    /// so far.
+    /// Sets the voxel at `at`, relative to the lowest corner. A later voxel replaces an earlier
+    /// one, but air replaces nothing. `materials` must contain the materials of all voxels set so
+    /// far.
     ///
     /// # Errors
     /// The position is outside the box, the voxels lie in too many chunks, or there is no room for
@@ -77,8 +77,8 @@ impl<'a> VoxelBox<'a> {
         self.collector.set(at + self.shift, voxel, materials)
     }
 
-    /// Stores the remaining chunks of `blocks` and returns the summary with the parts that
-    /// were not read. The error of an empty box names blocks that are invisible.
+    /// Stores the remaining chunks, and returns the summary with the parts of `blocks` that were
+    /// not read. The error of an empty box names the blocks that are invisible.
     ///
     /// # Errors
     /// The box holds only air, or the chunks cannot be stored.

@@ -1,13 +1,13 @@
 //! Collects voxels that come in any order into chunks.
 //!
-//! A run tree is built fastest from a whole chunk, but a model's voxels fall into many chunks, and
-//! models overlap. So voxels wait in layers of 32 x 32 at one height, which the rows of a file fill
-//! side by side. When too many layers wait, they are merged into their chunks, which are fetched
-//! again if they were stored before.
+//! A run tree is built fastest from a whole chunk, but the voxels of a model fall into many chunks,
+//! and models overlap. So voxels wait in layers of 32 x 32 voxels at one height; a row of the file
+//! crosses the layers of several chunks, and the next rows fill them up. When too many layers wait,
+//! all are merged into their chunks. A chunk that was stored before is fetched again.
 //!
-//! The number of layers bounds memory. Two limits bound time: on the chunks touched, because a
-//! small file may touch more than any disk could hold, and on how often chunks are merged again,
-//! because voxels that jump back and forth force a merge each.
+//! The limit on layers bounds memory. Two limits bound time: on the number of chunks, because a
+//! small file may touch more chunks than any disk could hold, and on the number of merges into
+//! stored chunks, because each jump back to an earlier chunk may force one.
 
 use super::chunk_store::{ImportSummary, ImportTarget};
 use super::error::FormatError;
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel, local};
 use stonerun_engine::world::Chunk;
 
-/// Maximum number of chunks touched: room for 2000^3 voxels, MagicaVoxel's whole space.
+/// Maximum number of chunks with voxels: room for 2000^3 voxels, MagicaVoxel's whole space.
 const MAX_CHUNKS: usize = 1 << 18;
 /// Maximum number of merges into stored chunks, at about 50 microseconds each. Boxes whose rows
 /// come in order need fewer, except walls of tens of thousands by thousands of voxels.
@@ -24,13 +24,13 @@ const MAX_MERGES: usize = 1 << 19;
 
 /// Voxels in a layer.
 const LAYER_VOXELS: usize = 1024;
-/// Maximum number of layers that wait: 4 KiB each, so 48 MiB.
+/// Maximum number of waiting layers, which take 4 KiB each, 48 MiB together.
 const MAX_LAYERS: usize = 12 << 10;
 
 /// Voxels of a chunk that wait to be stored.
 struct OpenChunk {
     pos: ChunkPos,
-    /// Layers by height; air where no voxel was set.
+    /// Layers by height. A layer is air where no voxel was set.
     layers: [Option<Box<[Voxel; LAYER_VOXELS]>>; 32],
 }
 
@@ -39,14 +39,14 @@ pub(super) struct VoxelCollector<'a> {
     target: ImportTarget<'a>,
     open: Vec<OpenChunk>,
     index_of: FxHashMap<ChunkPos, usize>,
-    /// Index into `open` of the chunk last written, or beyond the end. The next voxel is nearly
+    /// Index into `open` of the chunk last written, or out of range. The next voxel is nearly
     /// always in the same chunk.
     last: usize,
-    /// Layers of all open chunks.
+    /// Number of layers in all open chunks.
     layers: usize,
-    /// Chunks stored.
+    /// Number of chunks that were stored, each counted once.
     chunks: usize,
-    /// Merges into chunks that were stored before.
+    /// Number of merges into chunks that were stored before.
     merges: usize,
     limits: Limits,
 }
@@ -72,7 +72,7 @@ impl<'a> VoxelCollector<'a> {
     }
 
     /// Sets the voxel at `at`. A later voxel replaces an earlier one, but air replaces nothing.
-    /// `materials` contains the materials of all voxels set so far.
+    /// `materials` must contain the materials of all voxels set so far.
     ///
     /// # Errors
     /// The voxels lie in too many chunks or jump between them too often, or there is no room for
@@ -124,7 +124,8 @@ impl<'a> VoxelCollector<'a> {
     fn store_all(&mut self, materials: &MaterialTable) -> Result<(), FormatError> {
         self.index_of.clear();
         self.layers = 0;
-        // A vector, so that the array is made on the heap; its length is `CHUNK_VOLUME`.
+        // Made as a vector, so that the array never lies on the stack; its length is
+        // `CHUNK_VOLUME`.
         let mut voxels: Box<[Voxel; CHUNK_VOLUME]> = vec![Voxel::AIR; CHUNK_VOLUME]
             .into_boxed_slice()
             .try_into()
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!(count.get(), 100);
     }
 
-    /// Sets one voxel in each of `chunks`; returns the reason of an error.
+    /// Sets one voxel in each of `chunks`, and returns the reason of the error, if any.
     fn scatter(limits: Limits, chunks: impl IntoIterator<Item = i32>) -> Result<(), String> {
         let materials = MaterialTable::builtin();
         let mut memory = MemoryStore::with_limit(usize::MAX);
@@ -284,7 +285,7 @@ mod tests {
     #[test]
     fn voxels_in_too_many_chunks_are_refused() {
         let limits = || Limits { layers: 2, chunks: 5, merges: 1000 };
-        // Chunks that come up again count once.
+        // A chunk that comes up again is counted once.
         scatter(limits(), (0..50).map(|i| i % 5)).unwrap();
         assert!(scatter(limits(), 0..6).unwrap_err().contains("more than 5 chunks"));
     }
@@ -294,7 +295,8 @@ mod tests {
         let limits = |layers| Limits { layers, chunks: 100, merges: 20 };
         let jumping = |i: i32| i % 5;
         assert!(scatter(limits(4), (0..50).map(jumping)).unwrap_err().contains("too often"));
-        // Jumps do not matter while all layers have room, nor does the count of voxels in order.
+        // Jumps do not matter while all layers have room. Voxels in order do not matter, however
+        // many.
         scatter(limits(5), (0..1000).map(jumping)).unwrap();
         scatter(limits(2), (0..1000).map(|i| i / 10)).unwrap();
     }

@@ -1,10 +1,10 @@
 //! The visibility codecs: encoding, decoding all rows, and iterating over all visible cells.
 //!
-//! The text's new codec is also measured as listed in the text, one bit at a time, with its write
-//! beyond the end of the row fixed.
+//! The text's new codec is also measured as the text lists it, one bit at a time, except that its
+//! write beyond the end of the row is fixed.
 //!
 //! The matrix is typical of a voxel world. Its cells are the 16^3 sections of caverns that contain
-//! air, along a Hilbert curve; two cells see each other if one of a few lines between them meets no
+//! air, along a Hilbert curve. Two cells see each other if one of a few lines between them meets no
 //! full voxel. `CODECS_PVS` names a `.pvs` file to measure instead.
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -20,14 +20,14 @@ use stonerun_engine::world::cast_ray;
 use stonerun_lab::input::{Random, generated_world};
 use stonerun_lab::pvs::read_matrix;
 
-/// Extent of the world from the origin, horizontally and vertically, in chunks.
+/// Distance from the origin to the ends of the world, horizontally and vertically, in chunks.
 const RADIUS: i32 = 7;
 const HEIGHT: i32 = 6;
 /// Side of a cell, in voxels.
 const SIDE: i32 = 16;
 /// View distance, in cells.
 const REACH: i32 = 8;
-/// Sample points of a cell, and lines between two cells.
+/// Number of sample points per cell, and of lines between two cells.
 const POINTS: usize = 6;
 const LINES: usize = 4;
 
@@ -89,7 +89,7 @@ fn caverns() -> Matrix {
     matrix
 }
 
-/// The text's `DecompressPVS` for its new codec, bit by bit.
+/// The text's `DecompressPVS` for its new codec, which decodes bit by bit.
 fn decode_as_listed(row: &mut [u8], packed: &[u8]) -> usize {
     row.fill(0);
     let bits = row.len() * 8;
@@ -210,14 +210,14 @@ fn codecs(c: &mut Criterion) {
                 .sum::<u64>()
         });
     });
-    // In an order in which no reference row was read recently.
+    // Cells in an order in which no reference row was read recently.
     c.bench_function("iterate, ours, scattered", |b| {
         let scattered = |i: usize| i * 7919 % cells;
         b.iter(|| {
             (0..cells).map(|i| reader.cells(scattered(i)).map(u64::from).sum::<u64>()).sum::<u64>()
         });
     });
-    // For comparison: reading the unpacked rows, which take 60 times the bytes.
+    // For comparison: the unpacked rows, which take 60 times as many bytes.
     c.bench_function("iterate, plain rows", |b| {
         b.iter(|| matrix.rows().map(|row| ones(row).map(u64::from).sum::<u64>()).sum::<u64>());
     });

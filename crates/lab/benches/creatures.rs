@@ -1,4 +1,4 @@
-//! Paths and failing searches next to A* of the crate `pathfinding`.
+//! Path search compared with A* of the crate `pathfinding`.
 //!
 //! `cargo bench --no-default-features --bench creatures [-- INPUT]` measures a map or an importable
 //! file; without an input, generated terrain. The rival reads the world voxel by voxel, with the
@@ -11,9 +11,9 @@ use std::time::Instant;
 use stonerun_engine::creatures::nav::{Navigation, PathFinder};
 use stonerun_lab::creatures::{CreatureInput, PATH_COST, VoxelMoves, lower_bound, pairs_apart};
 
-/// Paths that are measured.
+/// Number of paths that are measured.
 const PATHS: usize = 100;
-/// Rounds of which the fastest counts.
+/// Number of rounds, the fastest of which counts.
 const ROUNDS: usize = 3;
 
 type Position = [i32; 3];
@@ -70,7 +70,7 @@ fn successors(moves: VoxelMoves<'_>, at: Position) -> Vec<(Position, u32)> {
     all
 }
 
-/// Seconds of the fastest round.
+/// Duration of the fastest round, in seconds.
 fn fastest(mut work: impl FnMut() -> u32) -> f64 {
     let time = |_| {
         let start = Instant::now();

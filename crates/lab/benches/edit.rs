@@ -1,16 +1,17 @@
-//! Edits of large boxes of terrain next to a flat array, and undo next to another history format.
+//! Edits of large boxes of terrain compared with a flat array, and undo compared with another
+//! history format.
 //!
 //! `cargo bench --no-default-features --bench edit [-- SIDE]` prints the rows of `stonerun lab edit
 //! --side SIDE` with more rounds. The default is 512 voxels.
 
 use stonerun_lab::edit::{EditFigures, EditInput, measure};
 
-/// Rounds of which the median counts.
+/// Number of rounds, the median of which counts.
 const ROUNDS: usize = 5;
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    // `cargo bench` passes `--bench`; test runners do not.
+    // Only `cargo bench` passes `--bench`; test runners do not.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }

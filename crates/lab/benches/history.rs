@@ -1,4 +1,4 @@
-//! Undo and redo of large edits: filling a box of generated terrain, and restoring it.
+//! Undo and redo of large edits: a box of generated terrain is filled, and restored.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use glam::IVec3;
@@ -8,7 +8,7 @@ use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 use stonerun_engine::world::World;
 
-/// Generated terrain of all chunks that `area` touches.
+/// Generated terrain in all chunks that `area` touches.
 fn terrain(area: Box3) -> World {
     let generator = Generator::new(5, TerrainKind::Continents, &MaterialTable::builtin());
     let mut world = World::new();
@@ -36,7 +36,8 @@ fn apply(step: &EditStep, world: &mut World, direction: Direction) {
 }
 
 fn history(c: &mut Criterion) {
-    // About half of the box is below ground. One box is aligned with chunk borders, one is not.
+    // About half of the box is below ground. One box is aligned with chunk borders, the other is
+    // not.
     for (name, min) in
         [("256^3", IVec3::new(0, -64, 0)), ("256^3, unaligned", IVec3::new(16, -48, 16))]
     {

@@ -1,4 +1,4 @@
-//! Light next to a plain queue and Starlight's scheme.
+//! Light compared with a plain queue and with Starlight's scheme.
 //!
 //! `cargo bench --no-default-features --bench light [-- INPUT...]` lights maps and importable
 //! files; without an input, the worlds that `stonerun lab light` generates. The second table shows
@@ -11,7 +11,7 @@ use stonerun_engine::mesh::{FaceMaterials, build};
 use stonerun_engine::voxel::neighbour_offset;
 use stonerun_lab::light::{LampHue, LightInput, measure, measure_lamps};
 
-/// Rounds of which the median counts.
+/// Number of rounds, the median of which counts.
 const ROUNDS: usize = 9;
 
 fn main() {
@@ -56,7 +56,7 @@ fn main() {
     }
 }
 
-/// Median microseconds to mesh a chunk, and to build its light bricks.
+/// Median times to mesh a chunk and to build its light bricks, in microseconds.
 fn mesh_and_bricks(input: &LightInput) -> [f64; 2] {
     let traits = input.traits(LampHue::Mixed);
     let face_materials = FaceMaterials::new(input.materials());

@@ -1,8 +1,8 @@
 //! NBT data, read while it is unpacked.
 //!
 //! `fastnbt` needs its whole input in memory, or allocates as much as an array claims, and arrays
-//! are nearly all of a schematic. This reader skips them and records their position
-//! ([`ArraySpan`]), so that a second reading finds them. It holds one string at a time.
+//! are nearly all of a schematic. This reader skips arrays and records their position
+//! ([`ArraySpan`]), so that a second pass finds them. It holds one string at a time.
 
 use super::nbt_format::{MAX_DEPTH, NbtErrorKind, tags, unpacked_place};
 use crate::error::FormatError;
@@ -11,7 +11,7 @@ use std::fmt::Display;
 use std::io::{BufRead, ErrorKind, Read, Result as IoResult};
 
 /// Maximum number of bytes that are unpacked: about two and a half per block of the largest
-/// schematic.
+/// schematic that is read.
 const MAX_UNPACKED_BYTES: u64 = 1 << 30;
 /// Bytes unpacked at a time.
 pub(crate) const BUFFER_BYTES: usize = 1 << 15;
@@ -38,9 +38,9 @@ pub(crate) type ElementVisitor<'e, 'a> =
 /// A reader of unpacked NBT data.
 pub(crate) struct NbtStream<'a> {
     source: Box<dyn BufRead + 'a>,
-    /// Offset of the next byte in the unpacked data.
+    /// Offset of the next byte to read in the unpacked data.
     offset: u64,
-    /// Lists and compounds around the current value.
+    /// Number of lists and compounds around the current value.
     depth: usize,
     byte_order: ByteOrder,
 }
@@ -66,18 +66,18 @@ impl<'a> NbtStream<'a> {
         NbtStream { source, offset: 0, depth: 0, byte_order }
     }
 
-    /// The next byte of the unpacked data.
+    /// Offset of the next byte to read in the unpacked data.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// An error at the current byte.
+    /// Returns an error with the current offset as its place.
     pub(crate) fn error(&self, reason: impl Display) -> FormatError {
         FormatError::new(unpacked_place(self.offset), reason.to_string())
     }
 
-    /// Reads all of the data and passes each entry of the outermost compound to `visit`. The end of
-    /// the compound is the end of the data: a fault behind it is only returned.
+    /// Reads all of the data, and passes each entry of the root compound to `visit`. Returns the
+    /// fault after the compound, if any, because the content is complete without the rest.
     ///
     /// # Errors
     /// The data is malformed or too large, its checksum is wrong, or `visit` fails.
@@ -94,7 +94,7 @@ impl<'a> NbtStream<'a> {
         self.find_end_fault()
     }
 
-    /// The source at the first byte of an array.
+    /// Skips to an array, and returns the source at its first byte.
     ///
     /// # Errors
     /// The data cannot be unpacked.
@@ -106,8 +106,8 @@ impl<'a> NbtStream<'a> {
         Ok(self.source)
     }
 
-    /// The source at the first byte of an array that lies ahead. The caller must read the array to
-    /// its end.
+    /// Skips to an array that lies ahead, and returns the source at its first byte. The caller must
+    /// read the array to its end.
     ///
     /// # Errors
     /// The data cannot be unpacked.
@@ -127,7 +127,7 @@ impl<'a> NbtStream<'a> {
         Ok(bytes)
     }
 
-    /// The bytes of a number, the highest first.
+    /// The bytes of a number in big-endian order, whatever the order in the file.
     fn number<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
         let mut bytes = self.take()?;
         if self.byte_order == ByteOrder::Little {
@@ -136,7 +136,7 @@ impl<'a> NbtStream<'a> {
         Ok(bytes)
     }
 
-    /// Counts `bytes` as read, or reports the error of the read.
+    /// Adds `bytes` to the offset, or reports the error of the read.
     fn advance(&mut self, read: IoResult<()>, bytes: u64) -> Result<(), FormatError> {
         self.offset += bytes;
         match read {
@@ -186,7 +186,8 @@ impl<'a> NbtStream<'a> {
         Ok(())
     }
 
-    /// Skips what follows the NBT data. gzip stores its checksum there.
+    /// Reads to the end of the data after the root compound, which makes gzip check its checksum.
+    /// Returns the fault, if any.
     fn find_end_fault(&mut self) -> Result<Option<String>, FormatError> {
         let end = self.offset;
         loop {
@@ -289,7 +290,8 @@ impl<'a> NbtStream<'a> {
         })
     }
 
-    /// Reads a list of integers, or an array of integers of 32 bits, and passes each to `visit`.
+    /// Reads a list of integers, or an array of 32-bit integers, and passes each integer to
+    /// `visit`.
     ///
     /// # Errors
     /// The value is neither or is malformed, or `visit` fails.
@@ -343,7 +345,7 @@ impl<'a> NbtStream<'a> {
         self.array(1)
     }
 
-    /// Reads the first bytes of an array of bytes; `None` if it has fewer.
+    /// Reads the first bytes of a byte array; `None` if the array is shorter.
     ///
     /// # Errors
     /// The value is not such an array, or the data ends.

@@ -1,8 +1,8 @@
 //! Table of the block numbers used before Minecraft 1.13.
 
-/// Names of each block number, by data value. As many low bits of the data count as the list needs;
-/// a value beyond the list means the first name. `*` stands for each dye in turn, `%` for each
-/// wood.
+/// Names of each block number, by data value. Only as many low bits of the data are read as the
+/// length of the list needs. A value beyond the list means the first name. `*` stands for each dye
+/// in turn, `%` for each wood.
 ///
 /// Source: Minecraft wiki, "Java Edition data values/Pre-flattening".
 pub(super) const TABLE: &str = "

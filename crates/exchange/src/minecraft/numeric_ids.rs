@@ -29,7 +29,7 @@ static NAMES: LazyLock<Vec<Vec<String>>> = LazyLock::new(|| {
 });
 
 /// The name of a block by its number and data; `unknown:1234` if no version before 1.13 had the
-/// number. Such numbers belong to mods.
+/// number. Mods use such numbers.
 pub(super) fn name(id: u32, data: u8) -> String {
     let Some(names) = NAMES.get(id as usize).filter(|names| !names.is_empty()) else {
         return format!("{UNKNOWN}{id}");
@@ -38,7 +38,7 @@ pub(super) fn name(id: u32, data: u8) -> String {
     names.get(usize::from(data) & mask).unwrap_or(&names[0]).clone()
 }
 
-/// True if no version gave this data to the block: its name is that of data 0.
+/// True if no version had this data for the block, so that its name is the same as for data 0.
 pub(super) fn is_unknown_data(id: u32, data: u8) -> bool {
     NAMES.get(id as usize).is_some_and(|names| {
         let mask = names.len().next_power_of_two().saturating_sub(1);
@@ -46,11 +46,11 @@ pub(super) fn is_unknown_data(id: u32, data: u8) -> bool {
     })
 }
 
-/// Namespace of blocks whose number no version had.
+/// Namespace of blocks whose number no version of Minecraft had.
 pub(crate) const UNKNOWN: &str = "unknown:";
 
-/// True for the upper half of a plant two blocks high. Its data does not tell the plant; the lower
-/// half's does.
+/// True for the upper half of a plant that is two blocks high. Only the data of the lower half
+/// tells which plant it is.
 pub(crate) const fn is_upper_half(id: u32, data: u8) -> bool {
     id == 175 && data & 8 != 0
 }
@@ -60,7 +60,7 @@ pub(super) const fn is_tall_flower(id: u32, data: u8) -> bool {
     id == 175 && matches!(data, 0 | 1 | 4 | 5)
 }
 
-/// The side that a torch on a wall leans to; `None` for other blocks.
+/// The side to which a torch on a wall leans; `None` for other blocks.
 pub(super) const fn torch_facing(id: u32, data: u8) -> Option<Face> {
     match (id, data) {
         (50 | 75 | 76, 1) => Some(Face::East),
@@ -71,10 +71,10 @@ pub(super) const fn torch_facing(id: u32, data: u8) -> Option<Face> {
     }
 }
 
-/// True if the data of a block turns or shapes it, which a voxel does not keep.
+/// True if the data of a block turns or shapes it, which a voxel cannot keep.
 pub(super) const fn loses_shape(id: u32, data: u8) -> bool {
     match id {
-        // Logs, hay and bones on their side; bark on all sides.
+        // Logs, hay and bone blocks on their side; logs with bark on all sides.
         17 | 162 | 170 | 202 | 216 => data & 12 != 0,
         // Quartz pillars on their side.
         155 => data > 2,
@@ -109,10 +109,11 @@ pub(super) const fn loses_shape(id: u32, data: u8) -> bool {
     }
 }
 
-/// The name of a flower pot with a plant in it. The plant is the item of this number and data.
+/// The name of a flower pot with a plant, which is the item of this number and data; `None` if the
+/// item does not grow in pots.
 pub(crate) fn potted(item: u32, data: u8) -> Option<String> {
     let plant = match item {
-        // Of the tall grasses, only ferns grow in pots.
+        // Ferns are the only tall grasses that grow in pots.
         31 if data != 2 => return None,
         6 | 31 | 32 | 37..=40 | 81 => name(item, data),
         _ => return None,

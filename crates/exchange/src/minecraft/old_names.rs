@@ -1,8 +1,8 @@
 //! Names of Minecraft's blocks before 1.13.
 //!
-//! The registry of a modded world and the mapping of a schematic give block numbers these names.
-//! The old names differ from the names of today: one name stands for several kinds, which four bits
-//! of data tell apart (`minecraft:planks`), and some names mean another block since
+//! The registry of a modded world and the mapping of a schematic give these names to block numbers.
+//! Two differences from current names matter: one old name can stand for several blocks, which four
+//! bits of data tell apart (`minecraft:planks`), and some names now mean another block
 //! (`minecraft:snow`).
 
 use rustc_hash::FxHashMap;

@@ -1,10 +1,10 @@
-//! Palette entries as the versions of Minecraft write them.
+//! Palette entries in the forms that the versions of Minecraft write.
 //!
 //! | entry | version |
 //! |---|---|
 //! | `{Name, Properties}` | 1.13 on |
 //! | `{id, properties}` | 26.3 on |
-//! | `"name"`, `"name[key=value]"` | 26.3 on, without properties for the default state |
+//! | `"name"`, `"name[key=value]"` | 26.3 on; the name alone is the default state |
 //! | `{"": entry}` | an entry of a list that holds entries of both kinds |
 
 use super::block_state::{BlockProperties, BlockState};
@@ -36,13 +36,13 @@ impl EntryPart {
     }
 }
 
-/// The parts of a compound entry that have been read.
+/// The parts of a compound entry, as far as read.
 #[derive(Default)]
 struct EntryParts<'a> {
     name: Option<Cow<'a, str>>,
     properties: Option<Box<BlockProperties>>,
     wrapped: Option<BlockState<'a>>,
-    /// Name of a part of unknown meaning.
+    /// Name of the first part of unknown meaning.
     unknown: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> EntryParts<'a> {
     }
 }
 
-/// Text that refers to the file where it can.
+/// Text that borrows from the file where possible.
 #[derive(Deserialize)]
 struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
@@ -181,7 +181,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for BlockState<'a> {
     }
 }
 
-/// Reads a palette entry of a stream; `None` if it has no name.
+/// Reads a palette entry from a stream; `None` if the entry has no name.
 ///
 /// # Errors
 /// The data is malformed.
@@ -249,7 +249,7 @@ mod tests {
         )
     }
 
-    /// The entry through both readers.
+    /// Reads the entry with both readers, which must agree.
     fn read(entry: &Value) -> Option<Read> {
         #[derive(Deserialize)]
         struct List<'a> {

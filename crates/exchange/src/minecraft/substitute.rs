@@ -1,9 +1,9 @@
 //! The Minecraft block that is written for a material.
 //!
 //! A material that is a block of Minecraft, or the equivalent of one, is written as that block. Any
-//! other gets a substitute: for built-in materials a chosen one; for a block of a mod the vanilla
-//! block of the same name, if that is of the same kind; else the block of the same kind with the
-//! nearest colour.
+//! other gets a substitute: a built-in material gets a block chosen by hand; a block of a mod the
+//! vanilla block of the same name, if both are of the same kind; all others the block of the same
+//! kind with the nearest colour.
 
 use super::substitute_table::{
     GLASS, GLOWING_LIQUIDS, LAMPS, LEAVES, LIQUIDS, PAIRS, PLANTS, SOLID, TORCHES,
@@ -15,14 +15,14 @@ use std::sync::LazyLock;
 use stonerun_engine::mesh::{TextureStrip, srgb_to_linear};
 use stonerun_engine::voxel::{Likeness, Material, Matter, Opacity};
 
-/// Dimmest light of a material that becomes a lamp. A dimmer one keeps its colour instead.
+/// Minimum light of a material that becomes a lamp. A dimmer material keeps its colour instead.
 const LAMP_LIGHT: u8 = 8;
 
-/// Property that a block shares with the material that it stands for.
+/// Property that a substitute must share with its material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BlockKind {
     Solid,
-    /// See-through, but no leaves.
+    /// See-through blocks other than leaves.
     Glass,
     Leaves,
     /// A full block that emits light.
@@ -75,15 +75,15 @@ impl BlockKind {
     }
 }
 
-/// A block that may stand for materials.
+/// A block that may be written in place of a material.
 struct Candidate {
     block: &'static str,
     colour: Oklab,
 }
 
-/// The candidates by kind.
+/// The candidates of each kind.
 static CANDIDATES: LazyLock<[Vec<Candidate>; 8]> = LazyLock::new(|| {
-    // In the order of `BlockKind`.
+    // In the order of the variants of `BlockKind`.
     [SOLID, GLASS, LEAVES, LAMPS, TORCHES, LIQUIDS, GLOWING_LIQUIDS, PLANTS].map(|blocks| {
         let colour = |rgb: u32| Oklab::from_srgb([16, 8, 0].map(|shift| (rgb >> shift) as u8));
         blocks.iter().map(|&(rgb, block)| Candidate { block, colour: colour(rgb) }).collect()
@@ -112,11 +112,11 @@ impl Oklab {
         Oklab { lightness, a, b, chroma: a.hypot(b) }
     }
 
-    /// Squared difference of a block's colour from this one. Hue counts most, the more the more
-    /// vivid this colour is, and lightness least: blocks are duller and darker than colours on a
-    /// screen, and pure red has the lightness of orange blocks. A block that is too dull is worse
-    /// than one that is too vivid. The weights are those that give the expected blocks for some
-    /// fifty named colours.
+    /// Squared difference of a block's colour from this colour. Hue counts most, and more for vivid
+    /// colours; lightness counts least: blocks are duller and darker than colours on a screen, and
+    /// pure red has the lightness of orange blocks. A block that is too dull is worse than one that
+    /// is too vivid. The weights were tuned until about fifty named colours got the expected
+    /// blocks.
     fn difference_of(self, block: Oklab) -> f32 {
         let square = |x: f32| x * x;
         let chroma = square(self.chroma - block.chroma);
@@ -140,7 +140,7 @@ pub(crate) struct WrittenBlock {
 /// Chooses blocks for materials.
 #[derive(Default)]
 pub(crate) struct BlockChooser {
-    /// Decoded for the first material with a texture.
+    /// Textures, decoded for the first material that needs its mean colour.
     textures: OnceCell<Option<TextureStrip>>,
 }
 
@@ -178,7 +178,7 @@ impl BlockChooser {
         let colour = Oklab::from_srgb(self.colour(material));
         let candidates =
             kind.candidates().iter().map(|c| (colour.difference_of(c.colour), c.block));
-        // No table is empty.
+        // No table of candidates is empty.
         candidates.min_by(|a, b| a.0.total_cmp(&b.0)).map_or("stone", |(_, block)| block).into()
     }
 
@@ -240,7 +240,8 @@ mod tests {
             let material = Material::plain(name, [0, 0, 255]);
             assert_eq!(written(&material), (block.to_owned(), is_substitute), "{name}");
         }
-        // Not of Minecraft, newer than the oldest version, or of another kind.
+        // Names that are not in Minecraft, are newer than the oldest version, or are of another
+        // kind.
         for name in [
             "minecraft:air",
             "minecraft:id_256",

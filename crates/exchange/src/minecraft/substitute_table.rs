@@ -1,8 +1,8 @@
-//! Blocks that stand for materials without a block of their own.
+//! Blocks that are written for materials without a block of their own.
 //!
-//! The blocks are all in Minecraft 1.17.1, so they never raise the version of a file. Left out are
-//! blocks that fall, burn, melt, grow (apart from saplings and wheat), die without water, give
-//! power, or move what stands on them.
+//! All these blocks are in Minecraft 1.17.1, so they never raise the version of a file. The tables
+//! leave out blocks that fall, burn, melt, grow (apart from saplings and wheat), die without water,
+//! give power, or move things that stand on them.
 
 /// Built-in materials without an equivalent, and the blocks that look most like them.
 pub(super) const PAIRS: [(&str, &str); 44] = [
@@ -224,7 +224,7 @@ pub(super) const LIQUIDS: &[(u32, &str)] = &[(0x3f76e4, "water")];
 /// Liquids that emit light.
 pub(super) const GLOWING_LIQUIDS: &[(u32, &str)] = &[(0xd45a12, "lava")];
 
-/// Plants that keep standing on soil.
+/// Plants that survive on soil.
 pub(super) const PLANTS: &[(u32, &str)] = &[
     (0x5f9a3a, "grass"),
     (0x4f8a3c, "fern"),

@@ -1,7 +1,7 @@
 //! The scene to export: all matter of a world, or of a box in it.
 //!
-//! Chunks stay run trees, so a map much larger than memory would be as a dense array can be
-//! exported. Voxels outside the box are absent, so the box's cut sides are visible.
+//! Chunks stay run trees, so a map can be exported that would exceed memory as a dense array.
+//! Voxels outside the box are absent, so the cut sides of the box are visible.
 
 use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{Box3, ChunkPos, Material, MaterialId, MaterialTable, Voxel};
@@ -45,7 +45,7 @@ impl Scene {
         all
     }
 
-    /// The material `id`; a plain white one if the table lacks it, as the game draws it.
+    /// The material `id`; a plain white one if the table lacks `id`, as in the game.
     pub(crate) fn material(&self, id: MaterialId) -> Material {
         let unknown = || Material::plain(&format!("unknown_material_{id}"), [255; 3]);
         self.materials.get(id).cloned().unwrap_or_else(unknown)
@@ -53,7 +53,7 @@ impl Scene {
 }
 
 impl SceneBuilder {
-    /// Starts a scene of the matter in `area`, or of all that is added.
+    /// Starts a scene of the matter in `area`, or of everything that is added.
     #[must_use]
     pub fn new(area: Option<Box3>) -> SceneBuilder {
         SceneBuilder { area, ..SceneBuilder::default() }
@@ -128,7 +128,7 @@ mod tests {
         let area = Box3 { min: IVec3::new(-3, 5, 30), max: IVec3::new(40, 64, 33) };
         let mut builder = SceneBuilder::new(Some(area));
         for pos in (Box3 { min: IVec3::splat(-64), max: IVec3::splat(96) }).chunks() {
-            // Chunks outside the box are ignored, whether `needs` was asked or not.
+            // Chunks outside the box are ignored, whether `needs` was called or not.
             if pos.x % 2 == 0 || builder.needs(pos) {
                 builder.add(pos, chunk(pos));
             }

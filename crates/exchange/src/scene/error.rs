@@ -73,7 +73,7 @@ pub enum ExportError {
 pub(crate) enum WriterError {
     /// The target cannot be written.
     Io(io::Error),
-    /// The format cannot hold the scene; the reason.
+    /// The format cannot hold the scene, with the reason.
     Unfit(String),
     /// The progress callback asked to stop.
     Cancelled,

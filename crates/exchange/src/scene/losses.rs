@@ -3,13 +3,12 @@
 use std::fmt;
 use stonerun_engine::metrics::thousands;
 
-/// Parts of a map that a format cannot hold, in voxels if not said otherwise.
+/// Parts of a map that a format cannot hold, counted in voxels unless noted otherwise.
 ///
-/// Losses that are the nature of a format are not counted: a surface has no inside, a colour no
-/// texture.
+/// Losses in the nature of a format are not counted: a surface has no inside, a colour no texture.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ExportLosses {
-    /// Blocks whose material Minecraft lacks; a similar block is written.
+    /// Voxels whose material Minecraft lacks. A similar block is written.
     pub substituted: u64,
     /// Partly filled voxels that are written with another height.
     pub heights: u64,
@@ -26,7 +25,7 @@ pub struct ExportLosses {
 }
 
 impl ExportLosses {
-    /// True if nothing is lost.
+    /// True if every part was kept.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == ExportLosses::default()

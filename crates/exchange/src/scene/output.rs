@@ -1,8 +1,8 @@
 //! The files of an export: written under temporary names, and renamed once all are complete.
 //!
-//! A file in progress is named `.NAME.partial` and lies next to its target, so renaming it is one
-//! step of the file system. An export that fails leaves the target as it was. A killed one also
-//! leaves the partial file, which the next export to the same target overwrites.
+//! A file in progress is named `.NAME.partial` and lies next to its target, so that the renaming is
+//! a single step of the file system. A failed export leaves the target unchanged. A killed export
+//! also leaves the partial file, which the next export to the same target overwrites.
 
 use super::error::{ExportError, WriterError};
 use std::fs::{File, OpenOptions, TryLockError};
@@ -14,16 +14,17 @@ use stonerun_engine::save::is_same_file;
 #[derive(Debug)]
 pub(crate) struct OutputFiles {
     force: bool,
-    /// The target first.
+    /// All files, the target first.
     files: Vec<OutputFile>,
 }
 
-/// A file that is being written. Dropping it before it is renamed deletes its partial form.
+/// A file that is being written. Dropping it before the renaming deletes the partial file.
 #[derive(Debug)]
 struct OutputFile {
     path: PathBuf,
     partial: PathBuf,
-    /// Open until the file is renamed. Only the target's is locked, on behalf of all.
+    /// Open until the file is renamed. Only the target's partial file is locked; the lock covers
+    /// all.
     file: Option<File>,
 }
 
@@ -62,7 +63,8 @@ impl OutputFile {
                 .map_err(error)?;
             match if lock { file.try_lock() } else { Ok(()) } {
                 Err(TryLockError::WouldBlock) => return Err(ExportError::Busy { file: path }),
-                // Not every file system can lock, and two exports to one target are rare.
+                // Without a lock the export goes on: some file systems cannot lock, and two exports
+                // to one target are rare.
                 Err(TryLockError::Error(_)) | Ok(()) => {}
             }
             // Another export may have renamed the file between `open` and `try_lock`.
@@ -79,7 +81,7 @@ impl OutputFile {
     }
 }
 
-/// Checks that `path` is free, or a regular file that may be replaced.
+/// Checks that `path` does not exist, or is a regular file that may be replaced.
 fn check_replaceable(path: &Path, force: bool) -> Result<(), ExportError> {
     let file = || path.to_owned();
     match path.symlink_metadata() {
@@ -93,7 +95,7 @@ fn check_replaceable(path: &Path, force: bool) -> Result<(), ExportError> {
 }
 
 impl OutputFiles {
-    /// Creates the target's partial file, which proves that its folder is writable.
+    /// Creates the target's partial file, which also shows that the folder is writable.
     pub(crate) fn new(target: &Path, force: bool) -> Result<OutputFiles, ExportError> {
         Ok(OutputFiles { force, files: vec![OutputFile::new(target.to_owned(), force, true)?] })
     }
@@ -112,9 +114,9 @@ impl OutputFiles {
         write_file(&self.files[0], write)
     }
 
-    /// File name next to the target: the target's without its extension, followed by `end`. Spaces
-    /// become underscores, because not every reader of the formats that name such files accepts
-    /// spaces.
+    /// Name of a file next to the target: the target's name without its extension, followed by
+    /// `end`. Spaces become underscores, because some readers of formats with several files do not
+    /// accept spaces in names.
     pub(crate) fn sibling_name(&self, end: &str) -> String {
         let stem = self.target().file_stem().unwrap_or_default().to_string_lossy();
         stem.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect::<String>() + end
@@ -150,18 +152,18 @@ impl OutputFiles {
     }
 }
 
-/// Writes a file's content and waits until it is on the disk.
+/// Writes a file's content, and waits until it is on the disk.
 fn write_file<T>(
     output: &OutputFile,
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, WriterError>,
 ) -> Result<T, WriterError> {
-    // The file is open until `OutputFiles::finish`.
+    // The file stays open until `OutputFiles::finish`.
     let file =
         output.file.as_ref().ok_or_else(|| WriterError::Io(io::ErrorKind::NotFound.into()))?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
     out.rewind()?;
     let done = write(&mut out)?;
-    // Dropping the writer would flush it too, but swallow an error.
+    // Dropping the writer would flush it too, but ignore an error.
     out.flush()?;
     file.sync_all()?;
     Ok(done)

@@ -4,12 +4,12 @@ use super::losses::ExportLosses;
 use std::fmt;
 use stonerun_engine::metrics::thousands;
 
-/// A count of something in an export.
+/// A number that an export reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExportFigure {
     /// Name in machine-readable output.
     pub name: &'static str,
-    /// Name for people in the plural, to follow the number; empty for counts that only machines
+    /// Name for people in the plural, which follows the number; empty for counts that only machines
     /// read.
     pub text: &'static str,
     /// The count.
@@ -17,7 +17,7 @@ pub struct ExportFigure {
 }
 
 impl ExportFigure {
-    /// True if the figure counts something and has a text, so that a report shows it.
+    /// True if the count is not 0 and has a name for people, so that a report shows it.
     #[must_use]
     pub fn is_shown(&self) -> bool {
         self.count > 0 && !self.text.is_empty()

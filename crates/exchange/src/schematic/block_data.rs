@@ -6,7 +6,7 @@ use crate::minecraft::block_error::BlockError;
 /// Maximum number of palette entries of a schematic.
 pub(super) const MAX_PALETTE_LEN: usize = 1 << 20;
 
-/// Reason why a block has no voxel.
+/// Reason why a block cannot be converted to a voxel.
 #[derive(thiserror::Error, Debug)]
 pub(super) enum BlockDataError {
     #[error("it has the index {index}, but the palette has {palette} entries")]

@@ -5,12 +5,12 @@ use crate::minecraft::nbt_format::tags;
 use crate::minecraft::nbt_stream::NbtStream;
 use glam::I64Vec3;
 
-/// Width, Height and Length as far as read. They may stand before or behind the blocks.
+/// `Width`, `Height` and `Length` as far as read. They may come before or after the blocks.
 #[derive(Default)]
 pub(super) struct Dimensions([Option<i64>; 3]);
 
 impl Dimensions {
-    /// Reads the entry `name` if it is a dimension, and returns whether it is.
+    /// Reads the entry `name` if it is a dimension, and returns whether it was one.
     ///
     /// # Errors
     /// The value is not an integer.
@@ -26,7 +26,7 @@ impl Dimensions {
             "Length" => 2,
             _ => return Ok(false),
         };
-        // Unlike other shorts of NBT, these are unsigned.
+        // Unlike other shorts in NBT, dimensions are unsigned.
         let side = match stream.integer(tag)? {
             short if tag == tags::SHORT => i64::from(short as u16),
             side => side,
@@ -47,7 +47,7 @@ impl Dimensions {
     }
 }
 
-/// Number of blocks of a box, saturated; negative if an odd number of sides is.
+/// Number of blocks of a box, saturated; negative if an odd number of sides is negative.
 pub(super) fn saturating_volume(size: I64Vec3) -> i64 {
     size.to_array().into_iter().fold(1, i64::saturating_mul)
 }

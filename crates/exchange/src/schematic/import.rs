@@ -1,4 +1,4 @@
-//! The import of a schematic: detects the format and reads it.
+//! Import of a schematic: detects the format and reads it.
 
 use super::{litematica, mcedit, sponge};
 use crate::chunk_store::{ImportSummary, ImportTarget};
@@ -24,7 +24,7 @@ pub(crate) fn import(
     }
 }
 
-/// The formats; where a file has the parts of several, the greatest counts.
+/// The formats. Of a file with parts of several formats, the greatest variant wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum SchematicFormat {
     Sponge,
@@ -32,7 +32,7 @@ enum SchematicFormat {
     Litematica,
 }
 
-/// Detects the format by the names of the outermost entries.
+/// Detects the format by the names of the entries in the root compound.
 fn detect_format(file: &NbtFile) -> Result<SchematicFormat, FormatError> {
     file.check_first_tag("a schematic")?;
     let mut found = None;

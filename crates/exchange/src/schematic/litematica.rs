@@ -2,11 +2,11 @@
 //!
 //! A region starts at its `Position` and extends over its `Size`. A negative side extends towards
 //! lower coordinates; the blocks start at the lowest corner in any case. An index has as many bits
-//! as the palette needs, at least two, and continues in the next long. No text describes the
-//! format; source: `LitematicaBitArray` and `LitematicaBlockStateContainer` of the mod.
+//! as the palette needs, at least two, and may continue in the next long. There is no
+//! specification; source: `LitematicaBitArray` and `LitematicaBlockStateContainer` of the mod.
 //!
-//! Where regions overlap, the later one in the file wins, except where it has air: a region is
-//! more often a box around a building than a box of air.
+//! Where regions overlap, the later one in the file wins, except where it has air: a region is more
+//! often a box around a building than a box of air on purpose.
 
 use super::block_data::{BlockDataError, MAX_PALETTE_LEN, SchematicPaletteError};
 use crate::chunk_store::{ImportSummary, ImportTarget};
@@ -25,15 +25,15 @@ use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 /// Maximum number of regions of a file.
 const MAX_REGIONS: usize = 1 << 14;
-/// Maximum number of blocks of all regions together. Regions may overlap, so the outer box does not
-/// bound them.
+/// Maximum number of blocks of all regions together. Regions may overlap, so the size of the outer
+/// box does not limit this number.
 const MAX_BLOCKS: i64 = 1 << 28;
 
 /// The entries of a region, as far as read.
 #[derive(Default)]
 struct RegionEntries {
-    /// Place for errors. Holds the beginning of the name, because a file may have many names of 64
-    /// KiB.
+    /// Place for errors. Holds only the beginning of the name, because a hostile file may have many
+    /// names of 64 KiB.
     place: String,
     position: Option<I64Vec3>,
     size: Option<I64Vec3>,
@@ -44,7 +44,7 @@ struct RegionEntries {
     losses: ImportLosses,
 }
 
-/// A region whose entries are complete and match each other.
+/// A region whose entries are complete and consistent.
 struct CheckedRegion {
     place: String,
     /// Lowest corner.
@@ -53,7 +53,7 @@ struct CheckedRegion {
     palette: Vec<Voxel>,
     loses_shape: Vec<bool>,
     indices: ArraySpan,
-    /// Bits of an index.
+    /// Bits per index.
     index_bits: u32,
 }
 
@@ -113,11 +113,11 @@ impl RegionEntries {
         if self.palette.is_empty() {
             return Err(missing("BlockStatePalette"));
         }
-        // All parts have 32 bits, so sums fit into 64.
+        // All coordinates have 32 bits, so sums fit into 64 bits.
         let min = position + (size + I64Vec3::ONE).min(I64Vec3::ZERO);
         let size = size.abs();
         let [x, y, z] = size.to_array();
-        // The first product of two parts of 32 bits fits as well.
+        // The product of two 32-bit sides fits as well.
         let blocks = (x * y).checked_mul(z).filter(|blocks| (1..=MAX_BLOCKS).contains(blocks));
         let blocks = blocks.ok_or_else(|| {
             error(format!("it is {x} x {y} x {z} blocks large; 1 to {MAX_BLOCKS} blocks are read"))
@@ -136,7 +136,7 @@ impl RegionEntries {
     }
 }
 
-/// Reads `x`, `y` and `z`, of 32 bits each.
+/// Reads the entries `x`, `y` and `z`, of 32 bits each.
 fn read_vector(stream: &mut NbtStream, tag: u8) -> Result<I64Vec3, FormatError> {
     let mut parts = [None; 3];
     stream.compound(tag, &mut |stream, tag, name| {
@@ -198,7 +198,7 @@ pub(super) fn read(
     let Some(min) = regions.iter().map(|region| region.min).reduce(I64Vec3::min) else {
         return Err(FormatError::new("Regions", "there is none"));
     };
-    // At most 2^14 regions of 2^28 blocks: the sum fits.
+    // The sum of at most 2^14 regions of 2^28 blocks fits.
     let total: i64 = regions.iter().map(|region| region.size.element_product()).sum();
     if total > MAX_BLOCKS {
         return Err(FormatError::new(
@@ -229,8 +229,8 @@ pub(super) fn read(
     Ok(summary)
 }
 
-/// Sets the blocks of a region that are not air, and counts those that lose their shape. `corner`
-/// is its lowest corner in the box.
+/// Sets the blocks of a region that are not air, and counts the blocks that lose their shape.
+/// `corner` is the region's lowest corner in the box.
 fn set_blocks(
     mut indices: ArrayBytes,
     region: &CheckedRegion,
@@ -239,7 +239,7 @@ fn set_blocks(
     progress: &mut dyn FnMut(i64) -> Result<(), FormatError>,
 ) -> Result<u64, FormatError> {
     let mut lost_shapes = 0;
-    // Unused bits of the longs read so far, the next index lowest, and their number.
+    // Bits that were read but not used yet, the next index in the lowest bits, and their number.
     let mut pending = 0u128;
     let mut pending_bits = 0;
     let size = region.size.as_ivec3();

@@ -9,12 +9,12 @@
 //! | `SchematicaMapping`, `Mapping` | numbers of blocks by name |
 //! | `BlockIDs` | names of blocks by number; MCEdit |
 //!
-//! Writers disagree on the halves of a byte of `AddBlocks`. The Minecraft wiki ("Schematic file
-//! format") and Schematica give the upper half to the first block, WorldEdit to the second. Files
-//! with WorldEdit's entries are read in its order.
+//! Writers disagree on the order of the halves of a byte in `AddBlocks`. The Minecraft wiki
+//! ("Schematic file format") and Schematica give the upper half to the first block, WorldEdit to
+//! the second. Files with WorldEdit's entries are read in WorldEdit's order.
 //!
-//! Numbers are Minecraft's own unless a mapping names them: then the name decides, which may be one
-//! of any version.
+//! Numbers are Minecraft's own unless a mapping gives them a name. Then the name decides, which may
+//! be from any version.
 
 use super::block_data::BlockDataError;
 use super::dimensions::{Dimensions, saturating_volume};
@@ -35,7 +35,7 @@ use glam::{I64Vec3, IVec3};
 use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun_engine::voxel::Voxel;
 
-/// The parts of a schematic, found in the first reading.
+/// The parts of a schematic, found by the first pass over the file.
 #[derive(Default)]
 struct McEditHeader {
     dimensions: Dimensions,
@@ -45,7 +45,7 @@ struct McEditHeader {
     add_nibbles: Option<ArraySpan>,
     /// `Add`.
     add_bytes: Option<ArraySpan>,
-    /// Edition of Minecraft that the numbers belong to.
+    /// Edition of Minecraft whose numbers are used.
     materials: Option<String>,
     /// Numbers and names of blocks.
     mapping: Vec<(i64, String)>,
@@ -55,7 +55,7 @@ struct McEditHeader {
     unread: UnreadParts,
 }
 
-/// Entries that do not describe the blocks.
+/// Names of entries that do not describe the blocks.
 const IGNORED: [&str; 9] = [
     "TileTicks",
     "ItemIDs",
@@ -126,14 +126,14 @@ impl McEditHeader {
             return Err(stream.error(BlockError::NameLength(name.len())));
         }
         match self.mapping.len() {
-            // There are 65536 numbers; a longer list repeats some.
+            // There are 65536 numbers, so a longer list repeats some.
             MAX_MAPPING => self.unread.note("entry of a long mapping", 1),
             _ => self.mapping.push((id, name)),
         }
         Ok(())
     }
 
-    /// Checks that the numbers are those of the Java Edition.
+    /// Checks that the numbers belong to the Java Edition.
     fn check_edition(&self) -> Result<(), FormatError> {
         match &self.materials {
             Some(other) if other != "Alpha" => {
@@ -149,7 +149,7 @@ impl McEditHeader {
 
     /// Checks the lengths of the arrays against the size.
     fn check_lengths(&self, size: I64Vec3) -> Result<(), FormatError> {
-        // A saturated volume matches no array; a size out of range is refused later.
+        // A saturated volume matches no array. A size out of range is refused later.
         let blocks = saturating_volume(size) as u64;
         for (name, span, expected) in [
             ("Blocks", self.blocks, blocks),
@@ -169,15 +169,15 @@ impl McEditHeader {
     }
 }
 
-/// Reads the bits of each number from 8 on.
+/// Reader of the bits of each number from bit 8 on.
 enum HighBits<'a> {
     Absent,
     Bytes(ArrayBytes<'a>),
     Nibbles {
         array: ArrayBytes<'a>,
-        /// True if the first block has the upper half of a byte.
+        /// True if the upper half of a byte belongs to the first of its two blocks.
         high_first: bool,
-        /// Half of the last byte that is still to be used.
+        /// The unused half of the last byte.
         pending: Option<u8>,
     },
 }
@@ -249,8 +249,8 @@ pub(super) fn read(
     Ok(summary)
 }
 
-/// Maximum number of two-block plants per layer whose upper half is known. Further ones become tall
-/// grass.
+/// Maximum number of two-block plants per layer that are remembered for their upper halves. The
+/// upper halves of further plants become tall grass.
 const MAX_TALL_PLANTS: usize = 1 << 16;
 
 /// Maps the block numbers of one file to voxels.
@@ -262,11 +262,11 @@ struct IdMapper {
     noted: FxHashSet<(u32, u8)>,
     /// Plants of this layer whose upper half is in the layer above, by x and z.
     plants: FxHashMap<(i32, i32), Voxel>,
-    /// The same of the layer below.
+    /// Plants of the layer below, by x and z.
     plants_below: FxHashMap<(i32, i32), Voxel>,
 }
 
-/// A block that has been mapped; the next one is often the same.
+/// The last mapped block. Neighbouring blocks are often equal.
 #[derive(Clone, Copy)]
 struct MappedBlock {
     id: u32,
@@ -314,7 +314,7 @@ impl IdMapper {
         Ok(voxel)
     }
 
-    /// Continues with the layer above.
+    /// Goes on to the layer above.
     fn next_layer(&mut self) {
         std::mem::swap(&mut self.plants, &mut self.plants_below);
         self.plants.clear();

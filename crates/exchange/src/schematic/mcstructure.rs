@@ -1,4 +1,4 @@
-//! Structures of the Bedrock Edition (`.mcstructure`): NBT data, little-endian and not packed.
+//! Structures of the Bedrock Edition (`.mcstructure`): NBT data, little-endian and uncompressed.
 //!
 //! | entry | content |
 //! |---|---|
@@ -8,9 +8,9 @@
 //! | `structure.entities` | entities |
 //! | `structure.palette.default.block_position_data` | block entities by block number |
 //!
-//! The second list of indices is the water around blocks, which is only counted; version 2 leaves
-//! it out if there is none, and has arrays instead of the lists. The palette comes behind the
-//! indices, so the file is read twice.
+//! The second list of indices is the water around blocks, which is only counted. Version 2 leaves
+//! that list out if there is no water, and has arrays instead of the lists. The palette comes after
+//! the indices, so the file is read twice.
 //!
 //! Sources: ".mcstructure" of the Bedrock wiki, and files that Amulet has written.
 
@@ -31,12 +31,12 @@ use crate::voxel_box::VoxelBox;
 use glam::{I64Vec3, IVec3};
 use stonerun_engine::voxel::Voxel;
 
-/// Longest name or value of a state that is kept, in bytes.
+/// Longest name or value of a state that is stored, in bytes.
 const MAX_STATE_BYTES: usize = 64;
 
-/// The parts of a structure, found in the first reading.
+/// The parts of a structure, found by the first pass over the file.
 struct StructureParts {
-    /// Sizes along x, y and z.
+    /// Lengths along x, y and z.
     size: Vec<i64>,
     palette: Vec<Voxel>,
     /// True for a block that loses its shape, by palette index.
@@ -75,7 +75,7 @@ impl StructureParts {
         }
     }
 
-    /// Counts what belongs to one block, by its position: a block entity, ticks to come.
+    /// Counts the data of one block: a block entity with content. Scheduled ticks are ignored.
     fn count_content(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
         if tag != tags::COMPOUND {
             return stream.skip(tag);
@@ -147,7 +147,7 @@ fn read_state(
                 }
                 Ok(())
             })?,
-            // Blocks before 1.13 have data of four bits instead of states.
+            // Blocks from before 1.13 have four bits of data instead of states.
             "val" => states.push(("val".to_owned(), stream.integer(tag)?.to_string())),
             "version" => stream.skip(tag)?,
             _ => {
@@ -162,7 +162,7 @@ fn read_state(
     Ok(java_state(&name, &states))
 }
 
-/// Imports a `.mcstructure` file. Warnings do not name it.
+/// Imports a `.mcstructure` file. Warnings do not name the file.
 ///
 /// # Errors
 /// The file is malformed or too large, or holds nothing but air; or `progress` cancels.
@@ -238,12 +238,12 @@ pub(crate) fn import(
     Ok(summary)
 }
 
-/// Reads indices and sets their voxels.
+/// Reads the indices, and sets the voxels of the blocks.
 struct IndexReader<'a> {
     size: IVec3,
-    /// Number of the list; the first has the blocks.
+    /// Number of lists read so far. The first list has the blocks.
     layer: usize,
-    /// Number of the next block.
+    /// Index of the next block.
     next: i64,
     parts: &'a StructureParts,
     /// Blocks that lost their shape or the water around them.
@@ -251,15 +251,15 @@ struct IndexReader<'a> {
     lost: LostBlocks,
 }
 
-/// The blocks that lost their shape, as a bit per block, so that the water around them does not
-/// count again.
+/// The blocks that lost their shape, one bit per block, so that lost water around the same block is
+/// not counted again.
 #[derive(Default)]
 struct LostBlocks(Vec<u64>);
 
 impl LostBlocks {
-    /// Marks a block; true if it was not marked before.
+    /// Marks a block; returns true if the block was not marked before.
     fn mark(&mut self, block: i64) -> bool {
-        // `block` is less than the number of blocks of the box.
+        // `block` is less than the number of blocks in the box.
         let word = block as usize / 64;
         let bit = block as usize % 64;
         if word >= self.0.len() {
@@ -294,7 +294,7 @@ impl IndexReader<'_> {
         voxels: &mut VoxelBox,
         progress: &mut Progress,
     ) -> Result<(), FormatError> {
-        /// Blocks between two reports.
+        /// Number of blocks between two calls of `progress`.
         const STEP: i64 = 1 << 16;
         self.layer += 1;
         if self.layer > 1 {
@@ -313,7 +313,7 @@ impl IndexReader<'_> {
             if index == -1 {
                 return Ok(());
             }
-            // `at` is less than the number of blocks of the box.
+            // `at` is less than the number of blocks in the box.
             let y_z = i64::from(self.size.y) * i64::from(self.size.z);
             let size = self.size.as_i64vec3();
             let place = I64Vec3::new(at / y_z, at / size.z % size.y, at % size.z).as_ivec3();

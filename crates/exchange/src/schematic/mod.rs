@@ -1,14 +1,15 @@
 //! Minecraft schematics: Sponge `.schem`, MCEdit and WorldEdit `.schematic`, Litematica
 //! `.litematic`, and Bedrock Edition's `.mcstructure`.
 //!
-//! The first three are NBT data under gzip. The content decides the format, not the extension,
-//! because early Sponge schematics are called `.schematic` too. A schematic of a few hundred
-//! kilobytes may unpack to hundreds of megabytes, and states its size behind its blocks. So it is
-//! unpacked twice and never held: once to find its parts (`nbt_stream`), once to read the blocks.
+//! The first three are NBT data compressed with gzip. The content decides the format, not the
+//! extension, because early Sponge schematics are called `.schematic` too. A schematic of a few
+//! hundred kilobytes may unpack to hundreds of megabytes, and may state its size after its blocks.
+//! So it is unpacked twice and never held in memory: one pass finds its parts (`nbt_stream`), one
+//! reads the blocks.
 //!
-//! Minecraft's axes are used unchanged: x east, y up, z south. All three formats store blocks x
-//! fastest, then z, then y; `.mcstructure` z fastest, then y, then x. Block entities, entities and
-//! biomes are only counted. [`sponge::write`] exports.
+//! Minecraft's axes are used unchanged: x east, y up, z south. The first three formats store blocks
+//! x fastest, then z, then y; `.mcstructure` z fastest, then y, then x. Block entities, entities
+//! and biomes are only counted. [`sponge::write`] exports.
 
 mod bedrock;
 mod block_data;

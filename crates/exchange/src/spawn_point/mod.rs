@@ -1,5 +1,5 @@
-//! The spawn point of an imported map, and where the player looks first: above terrain, or outside
-//! a model.
+//! The spawn point of an imported map, and the direction in which the player looks first: above
+//! terrain, or from outside a model.
 
 mod chunks;
 mod outside_model;
@@ -12,10 +12,10 @@ use over_terrain::over_terrain;
 use rustc_hash::FxHashSet;
 use stonerun_engine::save::Header;
 
-/// Imports wider than this, in voxels, may be terrain to stand on; others are models to look at.
+/// Maximum width of a model, in voxels. Wider imports may be terrain to stand on.
 const MAX_MODEL_WIDTH: i32 = 128;
 
-/// Places the player where the import looks best: above terrain, or outside a model. Flying.
+/// Places the player, flying, where the import looks best: above terrain, or outside a model.
 pub(super) fn place_player(
     mut header: Header,
     store: &mut dyn ChunkStore,
@@ -31,8 +31,8 @@ pub(super) fn place_player(
     Ok(header)
 }
 
-/// Voxel columns in all chunks. Fewer voxels mean a sparse model, which is invisible from directly
-/// above.
+/// Number of voxel columns in all chunks. An import with fewer voxels is a sparse model, which is
+/// nearly invisible from directly above.
 fn column_count(store: &dyn ChunkStore) -> u64 {
     let columns: FxHashSet<_> = store.positions().into_iter().map(|pos| (pos.x, pos.z)).collect();
     columns.len() as u64 * 1024
@@ -74,7 +74,7 @@ mod tests {
         )
     }
 
-    /// The header with the player placed.
+    /// The header of a map in which the player has been placed.
     pub(super) fn header((store, summary): &mut (MemoryStore, ImportSummary)) -> Header {
         place_player(Header::new(0, TerrainKind::Void.name(), 0), store, summary).unwrap()
     }

@@ -1,4 +1,4 @@
-//! Places outside a model, from which all of it is in view.
+//! Viewpoints outside a model, from which all of it is in view.
 
 use super::chunks::chunks_of;
 use crate::chunk_store::{ChunkStore, ImportSummary};
@@ -10,17 +10,17 @@ use stonerun_engine::world::LazyWorld;
 use stonerun_engine::world::viewpoint::{Viewpoint, feet_below};
 use stonerun_engine::world::vista::rate_model;
 
-/// Directions from which a model is looked at.
+/// Number of directions from which a model is viewed.
 const DIRECTIONS: i32 = 16;
-/// Downward pitches at a model, in radians.
+/// Downward pitches of the views, in radians.
 const PITCHES: [f64; 2] = [0.25, 0.5];
-/// Largest distance from the middle of a model, in voxels: within the default view distance however
-/// large it is.
+/// Maximum distance from the middle of a model, in voxels. The default view distance shows the
+/// middle from there, however large the model is.
 const MAX_DISTANCE: f64 = 220.0;
-/// Slope of the sight lines at the sides of a picture, with a margin, for the default field of view
-/// of 75 degrees in a window of 4:3.
+/// Slope of the sight lines to the sides of the picture, with a margin, for the default field of
+/// view of 75 degrees in a window of 4:3.
 const SIDE_SLOPE: f64 = 0.9;
-/// Slope of the sight lines at the top and the bottom of a picture, under the conditions of
+/// Slope of the sight lines to the top and the bottom of the picture, for the same window as
 /// [`SIDE_SLOPE`].
 const TOP_SLOPE: f64 = 0.68;
 
@@ -46,7 +46,7 @@ pub(super) fn outside_model(
     failed.map_or(Ok(best.1), Err)
 }
 
-/// The nearest point from which a box is in view as a whole, looking at its middle.
+/// The nearest point that looks at the middle of a box and has all of the box in view.
 fn fitting_eyes(bounds: Box3, yaw: f64, pitch: f64) -> DVec3 {
     let rotation = DQuat::from_euler(EulerRot::YXZ, yaw, pitch, 0.0);
     let [right, up, forward] = [DVec3::X, DVec3::Y, DVec3::NEG_Z].map(|axis| rotation * axis);
@@ -74,8 +74,8 @@ mod tests {
     use stonerun_engine::voxel::{MaterialTable, Voxel};
     use stonerun_engine::world::Chunk;
 
-    /// Greatest slopes of the sight lines to the corners of a box, sideways and upwards; `None` if
-    /// one is behind the player.
+    /// Steepest slopes of the sight lines to the corners of a box, sideways and upwards; `None` if
+    /// a corner is behind the player.
     fn slopes(header: &Header, bounds: Box3) -> Option<[f64; 2]> {
         let view = header.player.viewpoint();
         let back =
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn model_fills_the_view() {
-        // Half the default field of view of 75 degrees, and of a window of 4:3.
+        // Slopes to the edges of the picture, without a margin, for 75 degrees in a window of 4:3.
         let [side, top] = [1.02, 0.767];
         let materials = MaterialTable::builtin();
         let stone = Voxel::full(materials.find("stone").unwrap());
@@ -111,7 +111,7 @@ mod tests {
             for pos in bounds.chunks() {
                 store.put(pos, Chunk::uniform(Voxel::AIR), &materials).unwrap();
             }
-            // Three axes from a corner.
+            // The model has three bars along the axes from one corner.
             for axis in [IVec3::X, IVec3::Y, IVec3::Z] {
                 store.world.fill(Box3 { min, max: min + 1 + axis * (size - 1) }, stone);
             }
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn sparse_wide_import_is_seen_from_outside() {
         let (store, summary) = terrain(96);
-        // Too few voxels for terrain: a few long bars.
+        // A few long bars have too few voxels for terrain.
         let bounds = summary.bounds;
         let header = header(&mut (store, ImportSummary { voxels: 300, ..summary }));
         assert!(

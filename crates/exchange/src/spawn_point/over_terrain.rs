@@ -1,4 +1,4 @@
-//! Places above terrain.
+//! Viewpoints above terrain.
 
 use super::chunks::chunks_of;
 use crate::chunk_store::{ChunkStore, ImportSummary};
@@ -9,15 +9,15 @@ use stonerun_engine::world::LazyWorld;
 use stonerun_engine::world::viewpoint::{Viewpoint, eyes_above, spiral_direction};
 use stonerun_engine::world::vista::{Vista, best_vista};
 
-/// Places that are compared.
+/// Number of viewpoints that are compared.
 const PLACES: i32 = 24;
 /// Height of the spawn point above terrain, in voxels.
 const ABOVE_TERRAIN: f64 = 2.0;
-/// Distance to each side within which nothing is higher than the spawn point, in voxels, so the
-/// player does not face a wall.
+/// Distance along x and z within which nothing is higher than the spawn point, in voxels, so that
+/// the player does not face a wall.
 const CLEAR_RADIUS: i32 = 24;
 
-/// The best view from above several columns around the middle; `None` if no column has anything to
+/// The best view from above several columns around the middle; `None` if no chunk has anything to
 /// stand on.
 pub(super) fn over_terrain(
     store: &mut dyn ChunkStore,
@@ -28,7 +28,7 @@ pub(super) fn over_terrain(
     let size = (max - min).as_dvec3();
     let mut best: Option<(Vista, DVec3)> = None;
     for place in 0..PLACES {
-        // A spiral without the edges: from there land lies all around.
+        // The points lie on a spiral that stays away from the edges, so that land is on all sides.
         let radius = (f64::from(place) / f64::from(PLACES)).sqrt() * 0.35;
         let (sin, cos) = spiral_direction(place);
         let offset = IVec3::new((size.x * radius * cos) as i32, 0, (size.z * radius * sin) as i32);
@@ -47,8 +47,8 @@ pub(super) fn over_terrain(
     Ok(best.map(|(vista, feet)| vista.from_feet(feet)))
 }
 
-/// A point above the highest solid or liquid voxel around `middle`; if its column is empty, around
-/// the column nearest to it that has one.
+/// A point above the highest solid or liquid voxel around `middle`. If the column at `middle` is
+/// empty, takes the nearest column that is not.
 fn above_terrain(
     store: &mut dyn ChunkStore,
     summary: &ImportSummary,
@@ -60,7 +60,7 @@ fn above_terrain(
             .get(voxel.material())
             .is_some_and(|m| matches!(m.matter, Matter::Solid | Matter::Liquid))
     };
-    // Columns are tried by their distance from the middle, one per column of chunks.
+    // One column per column of chunks is tried: the one nearest to the middle.
     let nearest = |pos: ChunkPos| middle.clamp(pos.origin(), pos.origin() + 31);
     let distance = |pos: ChunkPos| {
         let at = nearest(pos);
@@ -79,7 +79,7 @@ fn above_terrain(
     Ok(None)
 }
 
-/// The part of a chunk within `radius` voxels of the column at `at` along x and z.
+/// The part of a chunk within `radius` voxels, along x and z, of the column at `at`.
 fn columns_around(at: IVec3, radius: i32, chunk: ChunkPos) -> Box3 {
     let bounds = chunk.bounds();
     let min = (at - radius).with_y(bounds.min.y);
@@ -87,8 +87,8 @@ fn columns_around(at: IVec3, radius: i32, chunk: ChunkPos) -> Box3 {
     bounds.intersection(Box3 { min, max })
 }
 
-/// Height of the highest voxel in the chunks `among` that `supports` accepts, within `radius`
-/// voxels of the column at `at` along x and z.
+/// Height of the highest voxel that `supports` accepts in the chunks `among`, within `radius`
+/// voxels, along x and z, of the column at `at`.
 fn highest(
     store: &mut dyn ChunkStore,
     among: &[ChunkPos],
@@ -98,7 +98,7 @@ fn highest(
 ) -> Result<Option<i32>, FormatError> {
     let mut near: Vec<_> =
         among.iter().copied().filter(|&pos| !columns_around(at, radius, pos).is_empty()).collect();
-    // From the top down, to read few chunks: the first level with a match has the highest.
+    // From the top down, so that few chunks are read: the first level with a match has the highest.
     near.sort_unstable_by_key(|pos| (-pos.y, pos.x, pos.z));
     for level in near.chunk_by(|a, b| a.y == b.y) {
         let mut top = None;
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::chunk_store::MemoryStore;
 
-    /// The place above the middle.
+    /// Position of the spawn point above the middle.
     fn above_middle((store, summary): &mut (MemoryStore, ImportSummary)) -> DVec3 {
         let middle = (summary.bounds.min + summary.bounds.max) / 2;
         above_terrain(store, summary, middle).unwrap().unwrap()
@@ -135,10 +135,10 @@ mod tests {
     #[test]
     fn place_above_terrain_is_above_the_highest_voxel() {
         let mut imported = terrain(96);
-        // The middle is x = 16, z = 0, over water. Plants do not count.
+        // The middle is x = 16, z = 0, over water. Plants do not support a player.
         assert_eq!(above_middle(&mut imported).to_array(), [16.5, 53.0, 0.5]);
         assert!(header(&mut imported).player.flying);
-        // With the chunks around the middle gone, the nearest column is x = 32, beyond the water.
+        // Without the chunks around the middle, the nearest column is x = 32, beyond the water.
         for pos in [
             ChunkPos::new(0, 0, -1),
             ChunkPos::new(0, 1, -1),

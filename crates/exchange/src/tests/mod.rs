@@ -1,4 +1,4 @@
-//! Imports of small files of an unusual but sound form, from the stored corpus.
+//! Imports of small valid files of unusual form, from the stored corpus.
 
 use super::{Imported, ignore_progress, import};
 use glam::IVec3;
@@ -10,7 +10,7 @@ fn corpus(kind: &str, name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(kind).join(name)
 }
 
-/// Imports a file of the corpus under the extension of its kind.
+/// Imports a file of the corpus, which gets its kind as its extension.
 fn imported(kind: &str, name: &str) -> Imported {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(format!("input.{kind}"));
@@ -18,7 +18,7 @@ fn imported(kind: &str, name: &str) -> Imported {
     import(&path, &mut ignore_progress).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// Imports a world with the region `name` of the corpus at 0, 0.
+/// Imports a world whose only region is the file `name` of the corpus, at 0, 0.
 fn imported_world(region_folder: &str, name: &str) -> Imported {
     let world = tempfile::tempdir().unwrap();
     let folder = world.path().join(region_folder);
@@ -34,7 +34,7 @@ fn name_and_occupancy(imported: &Imported, voxel: Voxel) -> (&str, u8) {
     )
 }
 
-/// Names without `minecraft:`, and occupancies, of a row along x that begins at the lowest corner.
+/// Names without `minecraft:` and occupancies of the row along x that begins at the lowest corner.
 fn row(imported: &Imported) -> Vec<(&str, u8)> {
     let start = imported.bounds.min;
     let voxels = (0..imported.bounds.size().x).map(|x| imported.world.get(start + IVec3::X * x));

@@ -1,6 +1,6 @@
-//! Serialises the chunks of a `.vox` file (MagicaVoxel's file format text and its extension).
+//! Writer of the chunks of a `.vox` file (MagicaVoxel's file format text and its extension).
 //!
-//! The content is the caller's responsibility: exports write valid files, tests also invalid ones.
+//! The caller is responsible for the content: exports write valid files, tests also invalid ones.
 //! `dot_vox` can write too, but only a whole file from memory, and it silently truncates lengths
 //! above 4 GiB.
 //!
@@ -19,21 +19,21 @@
 //!
 //! All numbers are little-endian.
 
-/// Serialised chunks, children of MAIN.
+/// Serialised chunks that become children of MAIN.
 #[derive(Clone, Default)]
 pub(super) struct VoxChunkWriter(Vec<u8>);
 
-/// The id that means no node or no layer.
+/// Id that stands for no node or no layer.
 pub(super) const NO_ID: usize = u32::MAX as usize;
 
-/// Start of a file, up to the children of MAIN, which take `children` bytes.
+/// Start of a file up to the children of MAIN, whose length is `children` bytes.
 pub(super) fn head(children: u32) -> [u8; 20] {
     let mut head = *b"VOX \x96\0\0\0MAIN\0\0\0\0\0\0\0\0";
     head[16..].copy_from_slice(&children.to_le_bytes());
     head
 }
 
-/// A 32-bit length or id. Callers ensure that it fits.
+/// A length or id in 32 bits. Callers ensure that it fits.
 fn number(n: usize) -> [u8; 4] {
     (n as u32).to_le_bytes()
 }
@@ -64,7 +64,7 @@ impl VoxChunkWriter {
         self
     }
 
-    /// Adds a model of `size`; each voxel is x, y, z and the colour's index, from 1.
+    /// Adds a model of `size`. Each voxel is x, y, z and the colour index, from 1.
     pub(super) fn model(self, size: [usize; 3], voxels: &[[u8; 4]]) -> VoxChunkWriter {
         let size = self.chunk("SIZE", size.map(number).as_flattened());
         size.chunk_from_parts("XYZI", &[&number(voxels.len()), voxels.as_flattened()])
@@ -107,12 +107,12 @@ impl VoxChunkWriter {
         self.chunk("LAYR", &[&number(id)[..], &dict(attributes), &number(NO_ID)].concat())
     }
 
-    /// Adds the material of colour `id`, from 1.
+    /// Adds the material of the colour `id`, from 1.
     pub(super) fn material(self, id: usize, properties: &[(&str, &str)]) -> VoxChunkWriter {
         self.chunk("MATL", &[&number(id)[..], &dict(properties)].concat())
     }
 
-    /// Bytes of the chunks.
+    /// The bytes of all chunks added so far.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }

@@ -1,13 +1,12 @@
-//! Maps the materials of a scene to the 255 colours of a `.vox` file.
+//! Mapping of a scene's materials to the 255 colours of a `.vox` file.
 //!
-//! A material gets its mean colour. Two materials of one colour keep two entries, so both names
-//! survive a round trip. Materials beyond 255 share the most similar entry, which is counted as a
-//! loss.
+//! A material gets its mean colour. Two materials of the same colour keep two entries, so both
+//! names survive a round trip. Materials beyond 255 share the most similar entry, which is counted
+//! as a loss.
 //!
-//! MagicaVoxel has no names for colours. They are stored in a property of the colour's material
-//! (chunk MATL) under a key that other programs leave alone: `_stonerun`, `#7cb342 grass`. The
-//! colour is repeated before the name, so a name is ignored if someone has changed the colour
-//! since.
+//! MagicaVoxel has no names for colours. A name is stored in a property of the colour's material
+//! (chunk MATL) under a key that other programs leave alone: `_stonerun` = `#7cb342 grass`. The
+//! value repeats the colour, so that the name is ignored if someone has changed the colour since.
 
 use super::chunk_writer::VoxChunkWriter;
 use crate::scene::{ExportLosses, Scene};
@@ -19,15 +18,15 @@ use stonerun_engine::voxel::{Material, MaterialId, Opacity};
 const KEY: &str = "_stonerun";
 /// Longest stored name, in bytes.
 const MAX_NAME_BYTES: usize = 256;
-/// Colours of a palette; index 0 means no voxel.
+/// Number of colours in a palette. Index 0 means no voxel.
 const MAX_COLOURS: usize = 255;
 
-/// Stored form of a colour's name.
+/// Stored form of a colour's name: the colour and the name.
 fn label([r, g, b]: [u8; 3], name: &str) -> String {
     format!("#{r:02x}{g:02x}{b:02x} {name}")
 }
 
-/// The name in property [`KEY`], if it belongs to `colour` and is valid for a material.
+/// The name in the property [`KEY`], if it belongs to `colour` and is valid for a material.
 pub(super) fn name_of(colour: [u8; 3], vox_material: &dot_vox::Material) -> Option<&str> {
     let text = vox_material.properties.get(KEY)?;
     let name = text.strip_prefix(&label(colour, ""))?;
@@ -38,7 +37,7 @@ pub(super) fn name_of(colour: [u8; 3], vox_material: &dot_vox::Material) -> Opti
 fn is_readable_name(name: &str) -> bool {
     let is_sound =
         !name.is_empty() && name.len() <= MAX_NAME_BYTES && !name.contains(char::is_control);
-    // Air is the absence of a voxel.
+    // The name of air would remove the voxel.
     is_sound && name != "air"
 }
 
@@ -57,17 +56,17 @@ impl PaletteColour {
 
 /// The palette of an exported scene.
 pub(super) struct ExportPalette {
-    /// Starting at index 1 of the file.
+    /// Entries in order; the first has index 1 in the file.
     entries: Vec<PaletteColour>,
     index_of: FxHashMap<MaterialId, u8>,
-    /// Materials that share another's entry.
+    /// Number of materials that share another material's entry.
     pub(super) merged: usize,
     /// Parts of the scene that the palette cannot hold.
     pub(super) losses: ExportLosses,
 }
 
 impl ExportPalette {
-    /// Assigns entries to the materials of the scene; if there are too many, to the most frequent.
+    /// Gives an entry to each material of the scene, or to the most frequent 255.
     pub(super) fn new(scene: &Scene, tiles: &TextureStrip) -> ExportPalette {
         let mut used: Vec<(MaterialId, u64)> =
             scene.counts.iter().map(|(&id, &count)| (id, count)).collect();
@@ -88,7 +87,7 @@ impl ExportPalette {
             let lost = PaletteColour::new(scene.material(id), tiles);
             let candidates =
                 entries.iter().enumerate().map(|(i, other)| (distance(&lost, other), i));
-            // `merged` is not empty, so there are 255 entries.
+            // `merged` is not empty, so there are 255 entries to choose from.
             let (_, i) = candidates.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default();
             losses.colours += count;
             index_of.insert(id, (i + 1) as u8);
@@ -97,7 +96,7 @@ impl ExportPalette {
             let Material { shape, opacity, light, .. } = scene.material(id);
             match opacity {
                 _ if shape.is_model() => losses.sheets += count,
-                // Glass that emits is written as emitting.
+                // A see-through material that emits light is written as emitting.
                 Opacity::Translucent if light == 0 => {}
                 Opacity::Translucent | Opacity::CutOut => losses.see_through += count,
                 Opacity::Opaque => {}
@@ -107,7 +106,7 @@ impl ExportPalette {
         ExportPalette { entries, index_of, merged: merged_materials, losses }
     }
 
-    /// Number of colours.
+    /// Number of colours in use.
     pub(super) fn len(&self) -> usize {
         self.entries.len()
     }
@@ -123,8 +122,8 @@ impl ExportPalette {
         for (rgba, PaletteColour { colour: [r, g, b], material }) in
             palette.chunks_exact_mut(4).zip(&self.entries)
         {
-            // A material cannot be both emitting and glass; the importer treats alpha below 255 as
-            // glass.
+            // A material cannot be both emitting and glass. The importer treats an alpha below 255
+            // as glass, so 254 preserves both.
             let alpha = if material.light > 0 && material.opacity == Opacity::Translucent {
                 254
             } else {
@@ -159,7 +158,7 @@ fn emission(light: u8) -> String {
 }
 
 /// Difference of two materials: the sum of the squared differences of the square roots of the
-/// linear channels. A difference in translucency or emission outweighs any colour.
+/// linear channels. A difference in translucency or emission outweighs all colours.
 fn distance(a: &PaletteColour, b: &PaletteColour) -> f32 {
     let kind = |entry: &PaletteColour| {
         (entry.material.opacity == Opacity::Translucent, entry.material.light > 0)
@@ -217,7 +216,7 @@ mod tests {
 
     #[test]
     fn rarest_materials_share_the_most_similar_colour() {
-        // 254 greys and a red fill the palette; three rarer materials remain.
+        // 254 greys and a red fill the palette; three rarer materials have to share entries.
         let mut materials = MaterialTable::from_list(vec![Material::plain("air", [0; 3])]).unwrap();
         let mut add = |name: &str, colour| materials.add(Material::plain(name, colour)).unwrap();
         for i in 1..=254u8 {
@@ -239,7 +238,7 @@ mod tests {
         );
         assert_eq!((colours.len(), colours.index_of(254), colours.index_of(255)), (255, 254, 255));
         assert_eq!([256, 257, 999].map(|id| colours.index_of(id)), [255, 241, 0]);
-        // There is no other glass, so a grey of the same colour.
+        // No other material is glass, so it shares the entry of the grey with the same colour.
         assert_eq!(colours.index_of(258), 100);
         let losses = ExportLosses { colours: 3, ..ExportLosses::default() };
         assert_eq!((colours.merged, colours.losses), (3, losses));

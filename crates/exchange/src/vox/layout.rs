@@ -3,10 +3,10 @@
 //! `dot_vox` drops chunks that it cannot read, stops silently where chunks do not fit their parent,
 //! and forgets the ids of nodes and layers, which leaves only their order. A damaged file would
 //! become another scene. It also recurses into nested chunks, its dictionaries are larger than the
-//! bytes they are read from, and it needs the whole file in memory. So this scan keeps the ids and
+//! bytes they are read from, and it needs the whole file in memory. So this scan keeps the ids, and
 //! refuses truncated, nested and oversized content. It skips the voxels, which are nearly all of a
-//! large file, and records their position ([`ModelSpan`]): `dot_vox` parses the file without them.
-//! Afterwards [`FileLayout::confirm`] checks that every part was parsed.
+//! large file, and records their position ([`ModelSpan`]); `dot_vox` parses the file without
+//! voxels. Afterwards [`FileLayout::confirm`] checks that every part was parsed.
 
 use crate::FormatError;
 use crate::error::StreamError;
@@ -14,21 +14,21 @@ use crate::unread_parts::UnreadParts;
 use dot_vox::DotVoxData;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Maximum number of chunks. MagicaVoxel writes a few hundred, and up to three per object.
+/// Maximum number of chunks. MagicaVoxel writes a few hundred, plus up to three per object.
 const MAX_CHUNKS: usize = 1 << 20;
-/// Maximum number of bytes in chunks other than voxels. Parsed, they take up to 15 times as much
-/// memory.
+/// Maximum total size of the chunks other than voxels, in bytes. Parsed, they take up to 15 times
+/// as much memory.
 const MAX_OTHER_BYTES: u64 = 32 << 20;
-/// Longest side of a model in voxels; coordinates are bytes.
+/// Longest side of a model, in voxels. Coordinates are bytes.
 const MAX_MODEL_SIDE: u32 = 256;
-/// Colours of a palette; voxels have the numbers 1 to 255.
+/// Number of colours in a stored palette. Voxels use the numbers 1 to 255.
 const PALETTE_COLOURS: usize = 256;
-/// Bytes of a colour: red, green, blue, alpha.
+/// Bytes per colour: red, green, blue, alpha.
 const COLOUR_BYTES: u64 = 4;
 /// Bytes of a chunk's header: id, length of the content, length of the children.
 const HEADER_BYTES: u64 = 12;
 
-/// The voxels of a model in the file.
+/// Position of a model's voxels in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ModelSpan {
     /// Offset of the first voxel in the file, in bytes.
@@ -47,15 +47,15 @@ pub(super) struct FileLayout {
     /// Voxels of the models, in file order.
     pub(super) models: Vec<ModelSpan>,
     materials: usize,
-    /// Number of colours of the palette; `None` without a palette.
+    /// Number of colours in the palette; `None` if the file has no palette.
     pub(super) colours: Option<usize>,
-    /// Chunks of unknown meaning, and colours without a number.
+    /// Chunks of unknown meaning, and colours beyond the palette's size.
     pub(super) unread: UnreadParts,
-    /// A file of all chunks, in which no model has a voxel.
+    /// A copy of the file in which no model has voxels, for `dot_vox`.
     pub(super) without_voxels: Vec<u8>,
 }
 
-/// A chunk without its content and children.
+/// Header of a chunk, before its content and children.
 struct ChunkHeader {
     id: [u8; 4],
     /// Place for error messages.
@@ -104,10 +104,10 @@ impl<R: Read + Seek> ChunkScanner<'_, R> {
         Ok(bytes)
     }
 
-    /// Appends the content of a chunk to `out`; returns its offset there.
+    /// Appends the content of a chunk to `out`, and returns its offset there.
     fn copy(&mut self, length: u64, out: &mut Vec<u8>) -> Result<usize, StreamError> {
         let start = out.len();
-        // At most `MAX_OTHER_BYTES`, and present in the file.
+        // At most `MAX_OTHER_BYTES`, and `header` has checked that the file has them.
         out.resize(start + length as usize, 0);
         self.source.read_exact(&mut out[start..])?;
         self.at += length;
@@ -115,14 +115,14 @@ impl<R: Read + Seek> ChunkScanner<'_, R> {
     }
 
     fn skip(&mut self, length: u64) -> Result<(), StreamError> {
-        // Lengths have 32 bits.
+        // Lengths have 32 bits, so they fit.
         self.source.seek_relative(length as i64)?;
         self.at += length;
         Ok(())
     }
 }
 
-/// The little-endian number at `at`; `None` if the bytes end before.
+/// The little-endian number at offset `at`; `None` if the bytes end too early.
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
 }
@@ -130,7 +130,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u32> {
 /// Scans all chunks of a file from its beginning.
 ///
 /// # Errors
-/// The file is no `.vox` file, is truncated, exceeds a limit or cannot be read.
+/// The file is not a `.vox` file, is truncated, exceeds a limit or cannot be read.
 pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, StreamError> {
     let end = source.seek(SeekFrom::End(0))?;
     source.rewind()?;
@@ -143,7 +143,7 @@ pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, Stream
         let reason = "this is not a MagicaVoxel file: it does not start with \"VOX \"";
         return Err(FormatError::new("byte 0", reason).into());
     }
-    // The version; a file that ends here has no header either.
+    // Skips the version. A file that ends here has no header of MAIN either.
     if end >= 8 {
         scanner.take::<1>()?;
     }
@@ -161,7 +161,7 @@ pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, Stream
         .into());
     }
     scanner.end = scanner.at + main.children;
-    // The length of the children is set at the end.
+    // The length of MAIN's children is set at the end.
     let mut layout = FileLayout {
         without_voxels: b"VOX \x96\0\0\0MAIN\0\0\0\0\0\0\0\0".to_vec(),
         ..FileLayout::default()
@@ -197,7 +197,7 @@ pub(super) fn scan(source: &mut (impl Read + Seek)) -> Result<FileLayout, Stream
             layout.add_part(&mut scanner, chunk)?;
         }
     }
-    // At most `MAX_OTHER_BYTES`, and 16 for each of `MAX_CHUNKS`.
+    // Fits: at most `MAX_OTHER_BYTES`, plus 16 bytes for each of `MAX_CHUNKS`.
     let children = layout.without_voxels.len() as u32 - 20;
     layout.without_voxels[16..20].copy_from_slice(&children.to_le_bytes());
     Ok(layout)
@@ -237,8 +237,8 @@ impl FileLayout {
         Ok(())
     }
 
-    /// Copies a palette. Programs other than MagicaVoxel write only the colours in use; `dot_vox`
-    /// gets the colours of the default palette for the others.
+    /// Copies a palette. Programs other than MagicaVoxel may write only the colours in use; the
+    /// rest is filled with the default palette, because `dot_vox` expects 256 colours.
     fn add_palette<R: Read + Seek>(
         &mut self,
         scanner: &mut ChunkScanner<R>,
@@ -272,7 +272,7 @@ impl FileLayout {
         if chunk.id == *b"RGBA" {
             return self.add_palette(scanner, &chunk);
         }
-        // At most `MAX_OTHER_BYTES`.
+        // Fits: at most `MAX_OTHER_BYTES`.
         self.push_header(chunk.id, chunk.length as u32);
         let start = scanner.copy(chunk.length, &mut self.without_voxels)?;
         let content = &self.without_voxels[start..];
@@ -302,10 +302,10 @@ impl FileLayout {
         Ok(())
     }
 
-    /// Checks that `dot_vox` has read every part.
+    /// Checks that `dot_vox` has parsed every part.
     ///
     /// # Errors
-    /// Some part is malformed.
+    /// A part is malformed.
     pub(super) fn confirm(&self, data: &DotVoxData) -> Result<(), FormatError> {
         for (what, expected, read) in [
             ("models", self.models.len(), data.models.len()),

@@ -1,7 +1,7 @@
-//! Limits of `.vox` files that are imported; exports warn when they exceed them.
+//! Limits of `.vox` files that are imported. Exports warn if they exceed one.
 
-/// Maximum number of voxels placed by all instances together; a small file can place its models
-/// often.
+/// Maximum number of voxels that all instances place together. A small file can place its models
+/// many times.
 pub(super) const MAX_VOXELS: u64 = 1 << 28;
 /// Largest side of a scene, in voxels.
 pub(super) const MAX_SIDE: i64 = 1 << 20;

@@ -1,4 +1,4 @@
-//! Reads the voxels of models from the file, a block at a time.
+//! Reads the voxels of models from the file, block by block.
 
 use super::layout::ModelSpan;
 use crate::FormatError;
@@ -6,13 +6,13 @@ use crate::error::StreamError;
 use glam::IVec3;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Voxels held at a time, four bytes each.
+/// Number of voxels in memory at a time, four bytes each.
 const BLOCK_VOXELS: usize = 1 << 20;
 
 /// A voxel of a model as the file stores it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ModelVoxel {
-    /// x, y, z, and the colour's number, from 1.
+    /// x, y, z and the number of the colour, from 1.
     bytes: [u8; 4],
 }
 
@@ -21,19 +21,19 @@ impl ModelVoxel {
         IVec3::new(self.bytes[0].into(), self.bytes[1].into(), self.bytes[2].into())
     }
 
-    /// Index into the palette as `dot_vox` counts, from 0; `None` for the number 0, which
-    /// MagicaVoxel has for no voxel.
+    /// Index into the palette, from 0 as in `dot_vox`; `None` for the number 0, which means no
+    /// voxel in MagicaVoxel.
     pub(super) fn colour(self) -> Option<usize> {
         self.bytes[3].checked_sub(1).map(usize::from)
     }
 
-    /// The chunk of the model that the voxel lies in: z, y, x.
+    /// The 32^3 part of the model in which the voxel lies: z, y, x.
     fn chunk(&self) -> [u8; 3] {
         [self.bytes[2], self.bytes[1], self.bytes[0]].map(|part| part >> 5)
     }
 }
 
-/// Reads models. One block of voxels is in memory.
+/// Reads models, with one block of voxels in memory.
 pub(super) struct ModelReader<'a, R> {
     source: &'a mut R,
     block: Vec<ModelVoxel>,
@@ -44,7 +44,7 @@ impl<'a, R: Read + Seek> ModelReader<'a, R> {
         ModelReader { source, block: vec![] }
     }
 
-    /// Passes the voxels of a model to `visit` in file order.
+    /// Passes the voxels of a model to `visit`, block by block in file order.
     ///
     /// # Errors
     /// The file cannot be read, or `visit` fails.
@@ -72,10 +72,10 @@ impl<'a, R: Read + Seek> ModelReader<'a, R> {
 }
 
 /// Sorts voxels by chunk if they are unordered, as some programs write them, because the collector
-/// is fast for neighbours. The sort is stable: of two voxels at one place the later wins.
+/// is fast for neighbours. The sort is stable: of two voxels at one position the later wins.
 pub(super) fn sort_by_chunk(voxels: &mut [ModelVoxel]) {
     let jumps = voxels.windows(2).filter(|pair| pair[0].chunk() != pair[1].chunk()).count();
-    // Rows in any direction change the chunk once in 32 voxels.
+    // Ordered rows, in any direction, change the chunk only once in 32 voxels.
     if jumps > voxels.len() / 16 {
         voxels.sort_by_key(ModelVoxel::chunk);
     }
@@ -86,9 +86,9 @@ pub(super) fn sort_by_chunk(voxels: &mut [ModelVoxel]) {
 pub(super) struct ModelSummary {
     /// Lowest and highest voxel; `None` without voxels.
     pub(super) corners: Option<(IVec3, IVec3)>,
-    /// Bit set of the colours in use, as [`ModelVoxel::colour`] counts.
+    /// Bit set of the colours in use, by the index of [`ModelVoxel::colour`].
     pub(super) colours: [u64; 4],
-    /// Voxels without a colour, which are not imported.
+    /// Number of voxels with colour 0, which are not imported.
     pub(super) uncoloured: u64,
 }
 

@@ -1,9 +1,9 @@
-//! Maps the colours of a `.vox` file to materials.
+//! Mapping of a `.vox` file's colours to materials.
 //!
-//! A visible colour becomes a plain material named after it ("vox:#ff8000"), so the same colour
-//! in two files is the same material. MagicaVoxel's glass, blend and cloud materials become
+//! A visible colour becomes a plain material named after the colour (`vox:#ff8000`), so the same
+//! colour in two files is the same material. MagicaVoxel's glass, blend and cloud materials become
 //! translucent, and its emission becomes light; both are part of the name. A colour that Stonerun's
-//! export has named ([`super::export_palette`]) keeps that name, which may be that of a built-in
+//! export has named ([`super::export_palette`]) keeps its name, which may belong to a built-in
 //! material.
 
 use super::export_palette::name_of;
@@ -11,8 +11,8 @@ use crate::FormatError;
 use dot_vox::{Color, DotVoxData};
 use stonerun_engine::voxel::{Material, MaterialTable, Opacity, Voxel};
 
-/// The voxel of each colour index (as `dot_vox` counts, from 0); air for indices that are not in
-/// the bit set `used`. New materials are added to `materials`.
+/// The voxel of each colour index, from 0 as in `dot_vox`; air for indices that are not in the bit
+/// set `used`. New materials are added to `materials`.
 ///
 /// # Errors
 /// The palette lacks a colour, or there are too many materials.
@@ -29,7 +29,7 @@ pub(super) fn voxels(
                 format!("the palette has {} colours", data.palette.len()),
             )
         })?;
-        // Materials refer to colours as the file counts, from 1.
+        // Materials refer to colours by their number in the file, from 1.
         let vox_material = data.materials.iter().rfind(|m| m.id as usize == i + 1);
         let id = materials
             .add(material(*colour, vox_material))
@@ -46,7 +46,7 @@ fn material(colour: Color, vox_material: Option<&dot_vox::Material>) -> Material
     let translucent =
         matches!(kind, "_glass" | "_blend" | "_media" | "_cloud") || (1..255).contains(&a);
     let light = match (kind, vox_material) {
-        // Emission is 0 to 1; older files call it weight. Any emission gives at least light 1.
+        // Emission is 0 to 1; older files call it weight. Any emission gives light 1 or more.
         ("_emit", Some(m)) => {
             (m.emission().or(m.weight()).unwrap_or(1.0) * 15.0).ceil().clamp(1.0, 15.0) as u8
         }

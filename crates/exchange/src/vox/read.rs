@@ -1,7 +1,7 @@
 //! Reads a `.vox` file: checks its structure, walks its scene graph, places its voxels.
 //!
 //! The file is read three times: for its structure, for the extents and colours of its models, and
-//! for their voxels, which are never held in full.
+//! for their voxels, which are never all in memory.
 
 use super::limits::{MAX_SIDE, MAX_VOXELS};
 use super::model_reader::{ModelReader, ModelSummary, ModelVoxel, sort_by_chunk};
@@ -15,7 +15,7 @@ use glam::{I64Vec3, IVec3};
 use std::io::{Read, Seek};
 use stonerun_engine::voxel::MaterialTable;
 
-/// Imports a `.vox` file. Warnings do not name it.
+/// Imports a `.vox` file. Warnings do not name the file.
 ///
 /// # Errors
 /// The file cannot be read, is malformed, has no visible voxel, or is too large, or `progress`
@@ -32,7 +32,7 @@ pub(crate) fn import(
     drop(without_voxels);
     layout.confirm(&data)?;
     let mut unread = std::mem::take(&mut layout.unread);
-    // Further colours are those of the default palette.
+    // Without a palette in the file, all colours of the default palette count as defined.
     let colours = layout.colours.unwrap_or(usize::MAX);
     let mut reader = ModelReader::new(source);
     let mut summaries = vec![ModelSummary::default(); layout.models.len()];
@@ -56,7 +56,7 @@ pub(crate) fn import(
     report(progress, 0.3)?;
 
     let instances = scene_graph::instances(&data, &layout, &mut unread)?;
-    // At most 2^16 instances of at most 2^30 voxels, by the size of the file: the sum fits.
+    // The sum fits: at most about 2^16 instances, each of at most 2^30 voxels in a file of 4 GiB.
     let total: u64 =
         instances.iter().map(|instance| u64::from(layout.models[instance.model].voxels)).sum();
     check_total(total)?;
@@ -100,7 +100,7 @@ fn size(model: &Model) -> IVec3 {
     IVec3::new(model.size.x as i32, model.size.y as i32, model.size.z as i32)
 }
 
-/// Checks that voxels of model `id` are inside its size.
+/// Checks that the voxels of model `id` lie inside its size.
 fn check_inside(id: usize, size: IVec3, voxels: &[ModelVoxel]) -> Result<(), FormatError> {
     match voxels.iter().map(|voxel| voxel.position()).find(|at| !at.cmplt(size).all()) {
         None => Ok(()),
@@ -144,7 +144,7 @@ fn extent(
         .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// The translation that puts the lowest voxel at y = 0 and the middle at x = z = 0.
+/// The translation that moves the lowest voxel to y = 0 and the middle to x = z = 0.
 fn centring(
     data: &DotVoxData,
     models: &[ModelSummary],

@@ -1,9 +1,10 @@
-//! The scene graph of a `.vox` file: which models are placed where.
+//! The scene graph of a `.vox` file, which places the models.
 //!
 //! A transform node has one child, a group has many, a shape shows a model. A node may have several
-//! parents, so a small file can show its models very often, or forever: cycles, deep nesting and
-//! too many instances are refused. Nodes that MagicaVoxel hides, themselves or by their layer, are
-//! left out with their children. Of an animation only the first frame is used. Both are counted.
+//! parents, so a small file can show its models very often, or endlessly: cycles, deep nesting and
+//! too many instances are refused. Nodes that MagicaVoxel hides, directly or by their layer, are
+//! left out with their children. Only the first frame of an animation is used. Hidden nodes and
+//! further frames are counted.
 
 use super::layout::FileLayout;
 use super::limits::MAX_INSTANCES;
@@ -14,21 +15,21 @@ use dot_vox::{Dict, DotVoxData, SceneNode};
 use glam::I64Vec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Deepest nesting of nodes. MagicaVoxel's own scenes nest a few groups.
+/// Maximum nesting of nodes. MagicaVoxel's own scenes nest a few groups.
 const MAX_DEPTH: usize = 256;
-/// Maximum number of visits of nodes; a node counts each time it is shown.
+/// Maximum number of visits of nodes. A node counts each time it is shown.
 const MAX_VISITS: usize = 1 << 20;
 
 /// A placed model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Instance {
-    /// Index into the file's models; valid.
+    /// Index into the file's models, which is valid.
     pub(super) model: usize,
     /// Transform from the model's axes to the world's.
     pub(super) transform: VoxTransform,
 }
 
-/// All visible instances in the order of the graph: where two overlap, the later one wins.
+/// All visible instances in the order of the graph. Where two overlap, the later one wins.
 ///
 /// # Errors
 /// The graph is malformed or exceeds a limit.
@@ -71,7 +72,7 @@ pub(super) fn instances(
     Ok(walk.instances)
 }
 
-/// Places the models of files older than the scene graph side by side, one voxel apart.
+/// Places the models of a file without a scene graph in a row, one voxel apart.
 fn line_up(data: &DotVoxData) -> Vec<Instance> {
     let mut x = 0;
     let mut instances = Vec::new();
@@ -90,18 +91,18 @@ struct GraphWalk<'a> {
     data: &'a DotVoxData,
     index_of: FxHashMap<u32, usize>,
     hidden_layers: FxHashSet<u32>,
-    /// Nodes from the root to the current one.
+    /// Ids of the nodes from the root to the current one.
     path: Vec<u32>,
     visits: usize,
-    /// Nodes that are hidden, themselves or by their layer.
+    /// Number of nodes that are hidden, directly or by their layer.
     hidden: u64,
-    /// Frames after the first.
+    /// Number of frames after the first.
     frames: u64,
     instances: Vec<Instance>,
 }
 
 impl GraphWalk<'_> {
-    /// Visits node `id` inside the transform `outer`. Recursion is no deeper than [`MAX_DEPTH`].
+    /// Visits the node `id` inside the transform `outer`. [`MAX_DEPTH`] bounds the recursion.
     fn visit(&mut self, id: u32, outer: VoxTransform) -> Result<(), FormatError> {
         let node = match self.index_of.get(&id) {
             Some(&index) => &self.data.scenes[index],
@@ -173,8 +174,8 @@ fn hides(attributes: &Dict) -> bool {
     attributes.get("_hidden").is_some_and(|v| v == "1")
 }
 
-/// Refuses text longer than three numbers can be, because a node is parsed at each of up to a
-/// million visits.
+/// Refuses text that is longer than three numbers can be, because a node is parsed at each of up to
+/// a million visits.
 fn check_length<'a>(node: u32, what: &str, text: &'a str) -> Result<&'a str, FormatError> {
     if text.len() > 64 {
         return Err(node_error(node, format!("its {what} is {} bytes long", text.len())));
@@ -182,7 +183,7 @@ fn check_length<'a>(node: u32, what: &str, text: &'a str) -> Result<&'a str, For
     Ok(text)
 }
 
-/// Parses the rotation and translation of a frame of transform node `node`.
+/// Parses the rotation and translation of a frame of the transform node `node`.
 fn parse_frame(node: u32, frame: &Dict) -> Result<VoxTransform, FormatError> {
     let rotation = match frame.get("_r") {
         None => Rotation::IDENTITY,

@@ -1,7 +1,7 @@
 //! Transforms of a `.vox` scene graph: a rotation by quarter turns and a translation.
 //!
 //! A rotation is a signed permutation of the axes (MagicaVoxel's file format text, "ROTATION
-//! type"), stored as such, so integers stay exact. `dot_vox` has such a type too, but panics on
+//! type"), stored as such, so integers stay exact. `dot_vox` has a similar type, but panics on
 //! invalid bytes.
 
 use glam::{I64Vec3, IVec3};
@@ -50,20 +50,20 @@ impl Rotation {
     }
 }
 
-/// A rotation about the origin, followed by a translation.
+/// A rotation about the origin, then a translation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct VoxTransform {
     pub(super) rotation: Rotation,
-    /// 64 bits, so nested 32-bit translations cannot overflow.
+    /// In 64 bits, so that nested 32-bit translations cannot overflow.
     pub(super) translation: I64Vec3,
 }
 
 impl VoxTransform {
-    /// The transform of the root node: to the world's axes, y up.
+    /// The transform of the root node, from MagicaVoxel's axes to the world's, y up.
     pub(super) const ROOT: VoxTransform =
         VoxTransform { rotation: Rotation::Y_UP, translation: I64Vec3::ZERO };
 
-    /// The transform of a node `inner` inside the node `self`: `inner` first.
+    /// The transform that applies `inner`, then `self`: a node `inner` inside the node `self`.
     pub(super) fn after(self, inner: VoxTransform) -> VoxTransform {
         VoxTransform {
             rotation: self.rotation.after(inner.rotation),
@@ -71,17 +71,17 @@ impl VoxTransform {
         }
     }
 
-    /// The world voxel of a model's voxel. The model rotates about its centre, which MagicaVoxel
-    /// places at the corner `size / 2`, rounded down.
+    /// The position in the world of a model's voxel. The model rotates about its centre, which
+    /// MagicaVoxel places at the corner `size / 2`, rounded down.
     pub(super) fn voxel_at(self, voxel: IVec3, size: IVec3) -> I64Vec3 {
-        // Twice the voxel's centre is an odd integer and stays odd when rotated; the floor of its
-        // half is the voxel.
+        // Twice the voxel's centre is an odd integer, and rotations keep it odd. Half of it,
+        // rounded down, is the voxel.
         let doubled = ((voxel - size / 2) * 2 + 1).as_i64vec3();
         (self.rotation.apply(doubled) - 1) / 2 + self.translation
     }
 
-    /// [`VoxTransform::voxel_at`] prepared for the voxels of one model: three products and sums per
-    /// voxel.
+    /// [`VoxTransform::voxel_at`] with the work per model done in advance: three products and sums
+    /// remain per voxel.
     pub(super) fn voxel_map(self, size: IVec3) -> impl Fn(IVec3) -> I64Vec3 {
         let zero = self.voxel_at(IVec3::ZERO, size);
         move |voxel| zero + self.rotation.apply(voxel.as_i64vec3())

@@ -1,13 +1,13 @@
 //! Writes a scene as a `.vox` file.
 //!
-//! MagicaVoxel's models have at most 256 voxels per side. So a scene is divided into a grid of
-//! boxes of that size, starting at its lowest corner; each box becomes a model as large as its
-//! content, placed by a transform node. Axes and position are those of the importer: (x, y, z) ->
-//! (x, -z, y), the lowest voxel on the ground and the middle at the origin. An imported file is
-//! therefore exported to where it was.
+//! MagicaVoxel's models have at most 256 voxels per side, so a scene is divided into a grid of
+//! boxes of that size, starting at its lowest corner. Each box becomes a model as large as its
+//! content, placed by a transform node. Axes and position are the inverse of the importer's: (x, y,
+//! z) -> (x, -z, y), the lowest voxel on the ground and the middle at the origin. An imported file
+//! is therefore exported to its original position if that was centred.
 //!
 //! A `.vox` voxel has no occupancy, so partly filled voxels become full. Models are written one by
-//! one, so memory holds the voxels of one, at most 64 MiB.
+//! one, so memory holds the voxels of only one model, at most 64 MiB.
 
 use super::chunk_writer::{NO_ID, VoxChunkWriter, head};
 use super::export_palette::ExportPalette;
@@ -23,9 +23,10 @@ use stonerun_engine::world::matter_bounds;
 
 /// Longest side of a model, in voxels.
 const MODEL_SIDE: i32 = 256;
-/// Upper bound for the bytes of a model without its voxels: sizes, nodes, its entry in the group.
+/// Upper bound for the size of a model without its voxels, in bytes: chunk headers, nodes, group
+/// entry.
 const MODEL_BYTES: u64 = 256;
-/// Upper bound for the bytes of palette and materials.
+/// Upper bound for the size of palette and materials, in bytes.
 const OTHER_BYTES: u64 = 1 << 20;
 /// Widest scene that MagicaVoxel itself displays, in voxels.
 const MAX_SHOWN_SIDE: i32 = 2000;
@@ -45,7 +46,7 @@ pub(crate) fn write(
     let colours = ExportPalette::new(scene, &tiles);
     let shift = centring(scene.matter);
 
-    // The length is known at the end and written then.
+    // The length is not known yet; it is written at the end.
     out.write_all(&head(0))?;
     let mut graph = Vec::new();
     let mut done = 0;
@@ -58,7 +59,7 @@ pub(crate) fn write(
         graph.push(model_position(&model, shift));
     }
     let models = graph.len();
-    // Nodes 0 and 1 are the root and its group; each model has two more.
+    // Nodes 0 and 1 are the root and its group. Each model adds two nodes.
     let ids: Vec<usize> = (0..models).map(|model| 2 + 2 * model).collect();
     let mut nodes = VoxChunkWriter::default().node_with(0, &[], 1, NO_ID, &[]).group(1, &ids);
     for (model, (&id, [x, y, z])) in ids.iter().zip(graph).enumerate() {
@@ -68,7 +69,7 @@ pub(crate) fn write(
     out.write_all(colours.write().bytes())?;
 
     let length = out.stream_position()? - head(0).len() as u64;
-    // `check_limits` ensures it fits.
+    // Fits, because `check_limits` has bounded it.
     let length = u32::try_from(length)
         .map_err(|_| WriterError::Unfit("it takes more than 4 GiB".to_owned()))?;
     out.seek(SeekFrom::Start(0))?;
@@ -97,8 +98,8 @@ pub(crate) fn write(
     Ok(WriterReport { figures, losses: colours.losses, warnings })
 }
 
-/// The chunks of each model box. Boxes of [`MODEL_SIDE`] per side count from the lowest corner of
-/// all matter; the key is y, z, x.
+/// The chunks of each model box. The grid of boxes, of [`MODEL_SIDE`] per side, starts at the
+/// lowest corner of all matter; a key is y, z, x in boxes.
 fn model_boxes(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
     let mut boxes: BTreeMap<[i32; 3], Vec<ChunkPos>> = BTreeMap::new();
     for pos in scene.positions() {
@@ -107,7 +108,7 @@ fn model_boxes(scene: &Scene) -> BTreeMap<[i32; 3], Vec<ChunkPos>> {
         };
         let lo = (own.min - scene.matter.min) / MODEL_SIDE;
         let hi = (own.max - 1 - scene.matter.min) / MODEL_SIDE;
-        // A chunk is smaller than a box, so it intersects at most eight.
+        // A chunk is smaller than a box, so it intersects at most eight boxes.
         for y in lo.y..=hi.y {
             for z in lo.z..=hi.z {
                 for x in lo.x..=hi.x {
@@ -143,8 +144,8 @@ fn check_limits(scene: &Scene, models: usize) -> Result<(), WriterError> {
     Ok(())
 }
 
-/// The translation that puts the lowest voxel at y = 0 and the middle at x = z = 0, as the importer
-/// does.
+/// The translation that moves the lowest voxel to y = 0 and the middle to x = z = 0, as in the
+/// importer.
 fn centring(matter: Box3) -> I64Vec3 {
     let min = matter.min.as_i64vec3();
     let max = matter.max.as_i64vec3();
@@ -152,18 +153,18 @@ fn centring(matter: Box3) -> I64Vec3 {
     I64Vec3::new(-middle(min.x, max.x), -min.y, -middle(min.z, max.z))
 }
 
-/// The voxels of one model box.
+/// A model: the voxels of one box.
 struct ExportModel {
     /// Bounds in the world.
     bounds: Box3,
     /// Size in MagicaVoxel's axes.
     size: IVec3,
-    /// x, y, z in MagicaVoxel's axes and the colour's index.
+    /// x, y, z in MagicaVoxel's axes, and the colour index.
     voxels: Vec<[u8; 4]>,
 }
 
 impl ExportModel {
-    /// `None` if the box is empty, because the matter of its chunks lies outside.
+    /// Returns `None` if the box is empty because the matter of its chunks lies outside.
     fn new(
         scene: &Scene,
         colours: &ExportPalette,
@@ -178,7 +179,7 @@ impl ExportModel {
                 let colour = colours.index_of(run.voxel.material());
                 let positions =
                     (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
-                // Less than 256 from the corner of the box.
+                // Fits into a byte: the corner of the box is less than 256 voxels away.
                 let bytes = |at: IVec3| (at - min).to_array().map(|part| part as u8);
                 voxels.extend(positions.filter(|&at| model_box.contains(at)).map(|at| {
                     let [x, y, z] = bytes(at);
@@ -191,7 +192,7 @@ impl ExportModel {
         let (lo, hi) = corners.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;
         let [low_x, low_y, high_z] = [lo.x as u8, lo.y as u8, hi.z as u8];
         for v in &mut voxels {
-            // MagicaVoxel's y points north and starts at the southern end.
+            // MagicaVoxel's y points north, so it starts at the southern end.
             *v = [v[0] - low_x, high_z - v[2], v[1] - low_y, v[3]];
         }
         let side = hi - lo + 1;
@@ -203,8 +204,8 @@ impl ExportModel {
     }
 }
 
-/// Translation of a model's node in MagicaVoxel's axes: the position of the corner `size / 2`,
-/// rounded down.
+/// Translation of a model's node in MagicaVoxel's axes: the position of the model's corner `size /
+/// 2`, rounded down.
 fn model_position(model: &ExportModel, shift: I64Vec3) -> [i64; 3] {
     let min = model.bounds.min.as_i64vec3() + shift;
     let max = model.bounds.max.as_i64vec3() + shift;

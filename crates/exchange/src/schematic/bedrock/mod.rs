@@ -1,9 +1,9 @@
-//! Blocks of the Bedrock Edition as blocks of the Java Edition.
+//! Translation of the Bedrock Edition's blocks to blocks of the Java Edition.
 //!
-//! The two editions share most names. Older files keep a block's kind, colour or wood in a state
-//! (`minecraft:planks`, `wood_type` = `acacia`); the Java Edition has a name for each. Names that
-//! are in no table stay as they are and become materials of that name. States of unknown meaning
-//! are noted as unread.
+//! The two editions share most names. Older files store a block's kind, colour or wood in a state
+//! (`minecraft:planks`, `wood_type` = `acacia`), where the Java Edition has a name for each. Names
+//! that are in no table are kept and become materials of that name. States of unknown meaning are
+//! noted as unread.
 
 mod tables;
 
@@ -13,8 +13,8 @@ use tables::BedrockKind;
 /// Maximum number of states kept per block.
 pub(super) const MAX_STATES: usize = 32;
 
-/// States of the Bedrock Edition that select a kind, decide a voxel, or change only what a voxel
-/// does not show, in alphabetical order.
+/// States of the Bedrock Edition that are known, in alphabetical order: they select a kind, decide
+/// a voxel, or change only parts of a block that a voxel does not show.
 #[rustfmt::skip]
 const STATES: &[&str] = &[
     "active", "age", "age_bit", "allow_underwater_bit", "attached_bit", "attachment", "axis",
@@ -55,7 +55,7 @@ const STATES: &[&str] = &[
     "wood_type",
 ];
 
-/// The block of the Java Edition for a block with its states, numbers as text.
+/// The Java Edition's block for a block with these states. Numbers are written as text.
 pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<'static> {
     let state = |name: &str| {
         states.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -71,7 +71,7 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
         BedrockKind::Unstated | BedrockKind::Unknown(_) if short.starts_with("light_block") => {
             "light".to_owned()
         }
-        // A kind of no table keeps its name, so that it is not taken for another.
+        // An unknown kind becomes a part of the name, so that it is not mistaken for a known one.
         BedrockKind::Unknown(value) => {
             format!("{value}_{}", renamed.unwrap_or_else(|| short.to_owned()))
         }
@@ -92,8 +92,8 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
     BlockState { name: format!("minecraft:{java}").into(), properties: Some(Box::new(properties)) }
 }
 
-/// Adds to a name what a state says of the block: a wall that carries it, a stripped or dead one,
-/// water in a cauldron.
+/// Changes the Java Edition's name for states that have names of their own there: on a wall,
+/// stripped, dead, tall, or with a liquid in a cauldron.
 fn with_marks<'s>(java: String, state: &dyn Fn(&str) -> Option<&'s str>) -> String {
     let is_set = |name: &str| state(name) == Some("1");
     let hangs =
@@ -117,7 +117,7 @@ fn with_marks<'s>(java: String, state: &dyn Fn(&str) -> Option<&'s str>) -> Stri
     }
 }
 
-/// The properties of the Java Edition that decide a voxel.
+/// The Java Edition's properties that decide a voxel.
 fn properties(name: &str, is_double: bool, states: &[(String, String)]) -> BlockProperties {
     let mut properties = BlockProperties::default();
     for (state, value) in states {
@@ -125,7 +125,7 @@ fn properties(name: &str, is_double: bool, states: &[(String, String)]) -> Block
             ("top_slot_bit", "1") | ("minecraft:vertical_half", "top") if !is_double => {
                 properties.set("type", "top");
             }
-            // 0 is one layer.
+            // Height 0 is one layer.
             ("height", layers) if name.ends_with(":snow_layer") => {
                 let layers = layers.parse::<u8>().map_or(1, |layers| layers.saturating_add(1));
                 properties.set("layers", &layers.to_string());
@@ -143,7 +143,7 @@ fn properties(name: &str, is_double: bool, states: &[(String, String)]) -> Block
             | ("minecraft:facing_direction" | "minecraft:block_face", value) => {
                 properties.set("facing", value);
             }
-            // The side of the wall; the Java Edition has the side that the torch leans to.
+            // The value is the side of the wall; `facing` is the side to which the torch leans.
             ("torch_facing_direction", "east") => properties.set("facing", "west"),
             ("torch_facing_direction", "west") => properties.set("facing", "east"),
             ("torch_facing_direction", "south") => properties.set("facing", "north"),

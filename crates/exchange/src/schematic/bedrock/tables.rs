@@ -1,12 +1,12 @@
-//! Names and kinds of blocks of the Bedrock Edition until 1.20.
+//! Names and kinds of the Bedrock Edition's blocks until 1.20.
 //!
-//! Older versions keep a block's kind in a state; 1.21 has a name for each, as the Java Edition.
-//! Source: Bedrock wiki and Minecraft wiki, "Bedrock Edition data values".
+//! Older versions store a block's kind in a state; 1.21 has a name for each kind, as the Java
+//! Edition. Source: Bedrock wiki and Minecraft wiki, "Bedrock Edition data values".
 
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
-/// Pairs of a block and its name in the Java Edition, without `minecraft:`. Of a block of many
+/// Pairs of a block and its name in the Java Edition, without `minecraft:`. For a block of several
 /// kinds this is the first kind.
 const NAMES: &str = "
     grass grass_block
@@ -145,7 +145,8 @@ const NAMES: &str = "
     hard_stained_glass_pane hard_white_stained_glass_pane
 ";
 
-/// A block and the state of its kind, then values of the state with the block of the Java Edition.
+/// Each block with the state that holds its kind, then the values of that state with the Java
+/// Edition's block for each.
 const KINDS: &str = "
 stone stone_type
     stone=stone granite=granite granite_smooth=polished_granite diorite=diorite diorite_smooth=polished_diorite
@@ -210,8 +211,8 @@ red_mushroom_block huge_mushroom_bits
     10=mushroom_stem 15=mushroom_stem
 ";
 
-/// Number of a list of stone slabs and the state of its kind, then values of the state with the
-/// beginning of the slab's name.
+/// The four lists of stone slabs: number of the list and the state that holds the kind, then the
+/// values of that state with the beginning of each slab's name.
 const SLABS: &str = "
 1 stone_slab_type
     smooth_stone=smooth_stone sandstone=sandstone wood=petrified_oak cobblestone=cobblestone brick=brick stone_brick=stone_brick
@@ -229,7 +230,7 @@ const SLABS: &str = "
     cut_red_sandstone=cut_red_sandstone
 ";
 
-/// Blocks whose name in the Java Edition is `VALUE_BLOCK`: the name, the state, the block.
+/// Blocks whose name in the Java Edition is `VALUE_BLOCK`, as tuples of name, state and `BLOCK`.
 const PREFIXED: &[(&str, &str, &str)] = &[
     ("planks", "wood_type", "planks"),
     ("log", "old_log_type", "log"),
@@ -254,10 +255,10 @@ const PREFIXED: &[(&str, &str, &str)] = &[
     ("hard_stained_glass_pane", "color", "hard_stained_glass_pane"),
 ];
 
-/// A state that decides the kind of a block.
+/// The state that decides the kind of a block.
 struct KindState {
     state: &'static str,
-    /// Blocks of the Java Edition by the value of the state.
+    /// The Java Edition's block for each value of the state.
     kinds: FxHashMap<&'static str, &'static str>,
 }
 
@@ -288,7 +289,8 @@ fn states_of(table: &'static str) -> FxHashMap<&'static str, KindState> {
     states
 }
 
-/// The name in the Java Edition of a block that has another one there; both without `minecraft:`.
+/// The name in the Java Edition of a block that has a different one there. Both names are without
+/// `minecraft:`.
 pub(super) fn renamed(name: &str) -> Option<&'static str> {
     RENAMED.get(name).copied()
 }
@@ -300,14 +302,14 @@ pub(super) enum BedrockKind {
     Unstated,
     /// Name in the Java Edition.
     Known(String),
-    /// Value of the state that no table has.
+    /// Value of the state that is in no table.
     Unknown(String),
 }
 
-/// The kind of a block whose states `state` looks up.
+/// The kind of the block `name`. `state` returns the value of a state.
 pub(super) fn kind<'s>(name: &str, state: impl Fn(&str) -> Option<&'s str>) -> BedrockKind {
     if let Some(KindState { state: wanted, kinds }) = KIND_STATES.get(name) {
-        // A mushroom block has more values, which say where its pores are.
+        // The other values of a mushroom block say where its pores are, not what kind it is.
         let is_open = *wanted == "huge_mushroom_bits";
         return match state(wanted).map(|value| (value, kinds.get(value))) {
             Some((_, Some(block))) => BedrockKind::Known((*block).to_owned()),
@@ -336,12 +338,12 @@ pub(super) fn kind<'s>(name: &str, state: impl Fn(&str) -> Option<&'s str>) -> B
     }
 }
 
-/// The Bedrock Edition calls light grey silver.
+/// The Java Edition's name of a colour: the Bedrock Edition calls light grey silver.
 fn java_colour(value: &str) -> &str {
     if value == "silver" { "light_gray" } else { value }
 }
 
-/// The list of stone slabs that a block belongs to: 1 to 4.
+/// Number of the list of stone slabs, 1 to 4, that a block belongs to.
 fn stone_slab_list(name: &str) -> Option<&str> {
     let name = name.strip_prefix("double_").unwrap_or(name);
     let rest = name.strip_prefix("stone_block_slab").or_else(|| name.strip_prefix("stone_slab"))?;

@@ -1,20 +1,22 @@
-//! Properties that block states cannot express: heights, and materials that Minecraft lacks.
+//! Runs of properties that block states cannot express: heights, and materials that Minecraft
+//! lacks.
 //!
-//! Minecraft has half slabs and snow of three layers, but no half stone and no marble. A property
-//! of our own is no solution: WorldEdit replaces blocks with unknown properties by air. So
-//! `Metadata`, which is free for any use and which all readers skip, holds a compound `Stonerun`:
+//! Minecraft has half slabs and snow of three layers, but no half stone and no marble. A block
+//! property of our own would lose the block: WorldEdit replaces blocks with unknown properties by
+//! air. So `Metadata`, which is free for any use and which all readers skip, holds a compound
+//! `Stonerun`:
 //!
 //! | entry | content |
 //! |---|---|
 //! | `Occupancies` | per run: skipped blocks and length (varints), occupancy (byte) |
 //! | `Materials` | the materials, as UTF-8 text in the notation of `assets/materials.ron` |
 //! | `MaterialRuns` | per run: skipped blocks, length, index in `Materials` from 0 (varints) |
-//! | `Checksum` | CRC-32 of `BlockData`; if it differs, another program changed the blocks |
+//! | `Checksum` | CRC-32 of `BlockData`; another value means that a program changed the blocks |
 
 use crate::minecraft::array_bytes::{ArrayBytes, ArrayError};
 use stonerun_engine::codec::varint;
 
-/// Stored form of a run's value.
+/// Encoding of a run's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ValueForm {
     Byte,
@@ -25,7 +27,7 @@ pub(super) enum ValueForm {
 pub(super) struct RunEncoder {
     form: ValueForm,
     bytes: Vec<u8>,
-    /// Number of blocks without a value before the current run.
+    /// Number of blocks without a value between the previous run and the current one.
     skipped: u32,
     /// Length of the current run.
     len: u32,
@@ -38,8 +40,8 @@ impl RunEncoder {
         RunEncoder { form, bytes: vec![], skipped: 0, len: 0, value: 0 }
     }
 
-    /// Adds `len` blocks: `Some` with a value that their state does not express, else `None`. The
-    /// total is below 2^31. Values stored as bytes are below 256.
+    /// Adds `len` blocks, with a value if their block state does not express it. All lengths
+    /// together are below 2^31. Values stored as bytes are below 256.
     pub(super) fn push(&mut self, len: u32, value: Option<u32>) {
         match value {
             Some(same) if self.len > 0 && same == self.value => self.len += len,
@@ -72,16 +74,16 @@ impl RunEncoder {
     }
 }
 
-/// Replays runs block by block.
+/// Decodes runs block by block.
 pub(super) struct RunDecoder<'a> {
     form: ValueForm,
     /// `None` if the file has no valid runs.
     array: Option<ArrayBytes<'a>>,
-    /// Number of blocks without a value that are left before the run.
+    /// Number of blocks without a value that are left before the current run.
     skipped: u32,
-    /// Blocks left in the run.
+    /// Number of blocks left in the current run.
     len: u32,
-    /// Value of the run.
+    /// Value of the current run.
     value: u32,
 }
 
@@ -90,7 +92,7 @@ impl<'a> RunDecoder<'a> {
         RunDecoder { form, array, skipped: 0, len: 0, value: 0 }
     }
 
-    /// The value of the next block, or `None` if its state decides.
+    /// The value of the next block; `None` if the block state decides.
     ///
     /// # Errors
     /// The array is truncated or damaged.

@@ -1,5 +1,5 @@
 //! The entry `Materials`: materials as text, because names may hold any character and NBT's own
-//! strings have an encoding of their own.
+//! strings use a special encoding.
 
 use crate::minecraft::block_error::MAX_NAME_BYTES;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
@@ -7,14 +7,14 @@ use std::fmt;
 use stonerun_engine::ron_text::{self, RonError};
 use stonerun_engine::voxel::{Material, Voxel};
 
-/// Longest text that is read, in bytes: twice what as many materials as a map can have usually
-/// take.
+/// Longest text that is read, in bytes: twice the usual size of as many materials as a map can
+/// have.
 pub(super) const MAX_TEXT_BYTES: usize = 16 << 20;
 
-/// Reason why a list has no text.
+/// Reason why a list of materials cannot be written.
 #[derive(thiserror::Error, Debug)]
 pub enum MaterialListError {
-    /// The text would not be read back.
+    /// The text exceeds the limit for reading.
     #[error("the descriptions of the materials take {0} bytes; at most {MAX_TEXT_BYTES} are read")]
     TooLong(usize),
     /// A material cannot be written as text.
@@ -22,16 +22,16 @@ pub enum MaterialListError {
     Text(#[from] ron::Error),
 }
 
-/// The text for a list of materials.
+/// Converts a list of materials to text.
 ///
 /// # Errors
-/// The text is longer than what is read.
+/// The text is longer than [`MAX_TEXT_BYTES`], or a material cannot be written.
 pub(super) fn to_text(materials: &[Material]) -> Result<String, MaterialListError> {
     let text = ron::to_string(materials)?;
     if text.len() > MAX_TEXT_BYTES { Err(MaterialListError::TooLong(text.len())) } else { Ok(text) }
 }
 
-/// Reads the text of a list.
+/// Reads a list of materials from text.
 ///
 /// # Errors
 /// The text is not a list of materials, or the list or a name is too long.
@@ -39,7 +39,7 @@ pub(super) fn from_text(text: &[u8]) -> Result<Vec<Material>, RonError> {
     ron_text::read_bytes(text, "Materials").map(|MaterialList(materials)| materials)
 }
 
-/// A list no longer than a map's material table.
+/// A list of at most as many materials as a map's table can have.
 struct MaterialList(Vec<Material>);
 
 impl<'de> Deserialize<'de> for MaterialList {

@@ -7,8 +7,8 @@
 //! | 3 | `Schematic.Blocks`: `Palette`, `Data`; some programs leave out the compound `Schematic` |
 //!
 //! Specification: `SpongePowered/Schematic-Specification`. All versions are read; version 2 is
-//! written. WorldEdit since 7.0, Litematica, Amulet and the converters read version 2, and many of
-//! them do not know version 3, which adds only biomes in three dimensions. Maps have no biomes.
+//! written, because WorldEdit since 7.0, Litematica, Amulet and the converters read it. Many of
+//! them do not know version 3, which adds only three-dimensional biomes, and maps have no biomes.
 
 mod exception_runs;
 mod material_list;

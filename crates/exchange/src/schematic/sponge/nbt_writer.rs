@@ -11,8 +11,8 @@ impl<W: Write> NbtWriter<W> {
         NbtWriter(target)
     }
 
-    /// Writes tag and name of a value. Names are entries of the format or block states, at most
-    /// three times 256 bytes of ASCII.
+    /// Writes the tag and the name of a value. Names are entries of the format or block states, so
+    /// they are at most three times 256 bytes of ASCII.
     fn header(&mut self, tag: u8, name: &str) -> io::Result<()> {
         self.0.write_all(&[tag])?;
         self.0.write_all(&(name.len() as u16).to_be_bytes())?;
@@ -48,7 +48,8 @@ impl<W: Write> NbtWriter<W> {
         Ok(())
     }
 
-    /// Starts an array of `length` bytes. [`NbtWriter::array_bytes`] must follow with all of them.
+    /// Starts an array of `length` bytes. The caller must pass exactly that many to
+    /// [`NbtWriter::array_bytes`].
     pub(super) fn begin_byte_array(&mut self, name: &str, length: i32) -> io::Result<()> {
         self.header(tags::BYTE_ARRAY, name)?;
         self.0.write_all(&length.to_be_bytes())

@@ -1,7 +1,7 @@
 //! The palette of an export: a block state for each voxel.
 //!
-//! The import code itself decides what a state reads back as. Where that is another material or
-//! another height, the entry holds the true one.
+//! The code of the import decides which voxel a block state is read back as. If that voxel has
+//! another material or height, the entry also holds the true one.
 
 use crate::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
 use crate::minecraft::block_mapper::BlockMapper;
@@ -13,20 +13,22 @@ use crate::scene::ExportLosses;
 use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Voxel};
 
-/// Largest difference of occupancy that is rounding: an eighth, the steps of snow and liquids.
+/// Largest difference in occupancy that counts as rounding: an eighth, the step of snow and
+/// liquids.
 const ROUNDING: u8 = 32;
 
-/// Written form of a voxel.
+/// Form in which a voxel is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PaletteEntry {
     pub index: u32,
-    /// Occupancy, if the block state implies another one.
+    /// True occupancy, if the block state implies another one.
     pub occupancy: Option<u8>,
-    /// Index in [`SpongePalette::materials`], if the block state implies another material.
+    /// Index in [`SpongePalette::materials`] of the true material, if the block state implies
+    /// another.
     pub material: Option<u32>,
 }
 
-/// A material whose name is not read back.
+/// A material whose name could not be read back.
 #[derive(thiserror::Error, Debug)]
 #[error("the material \"{name}\": {reason}")]
 pub(super) struct UnwritableMaterial {
@@ -34,26 +36,26 @@ pub(super) struct UnwritableMaterial {
     pub reason: BlockError,
 }
 
-/// The block states of all voxels.
+/// The block states for all voxels of an export.
 pub(super) struct SpongePalette {
-    /// States by index; the most frequent first, so that most indices are short.
+    /// Block states by index, the most frequent first, so that most indices are short.
     pub states: Vec<String>,
-    /// Materials that no state expresses.
+    /// Materials that no block state expresses.
     pub materials: Vec<Material>,
-    /// Data version of the newest block.
+    /// Data version of the newest block in the palette.
     pub data_version: i32,
-    /// Bytes of all indices as varints.
+    /// Total size of all indices as varints, in bytes.
     pub data_bytes: u64,
-    /// Parts of the scene that Minecraft programs do not see.
+    /// Parts of the scene that Minecraft programs cannot show.
     pub losses: ExportLosses,
     entries: FxHashMap<Voxel, PaletteEntry>,
 }
 
 impl SpongePalette {
-    /// The palette for this number of each voxel.
+    /// Builds the palette. `counts` has the number of blocks of each voxel.
     ///
     /// # Errors
-    /// The name of a material cannot be written.
+    /// A block state or the name of a material cannot be read back.
     pub(super) fn new(
         materials: &MaterialTable,
         counts: &FxHashMap<Voxel, u64>,
@@ -111,7 +113,7 @@ impl SpongePalette {
         Ok(palette)
     }
 
-    /// The index of a state, which is added if it is new, for `count` blocks.
+    /// The index of a state for `count` blocks. Adds the state if it is new.
     fn index(&mut self, state: String, count: u64, index_of: &mut FxHashMap<String, u32>) -> u32 {
         let next = self.states.len() as u32;
         let index = *index_of.entry(state).or_insert_with_key(|state| {
@@ -123,19 +125,19 @@ impl SpongePalette {
         index
     }
 
-    /// The entry of a voxel that the palette was made for.
+    /// The entry of a voxel that was in `counts`.
     pub(super) fn entry(&self, voxel: Voxel) -> PaletteEntry {
         self.entries[&voxel]
     }
 }
 
-/// A material and its block.
+/// A material and the block that is written for it.
 struct ChosenBlock {
     material: Material,
     written: WrittenBlock,
 }
 
-/// The block of each material. Leaves out air and voxels that are not loaded.
+/// Chooses a block for each material. Leaves out air and voxels that are not loaded.
 fn chosen_blocks(
     materials: &MaterialTable,
     voxels: &[(Voxel, u64)],
@@ -154,7 +156,7 @@ fn chosen_blocks(
     chosen
 }
 
-/// Material name and occupancy that an import makes of a block state.
+/// Material name and occupancy that an import gives to a block state.
 fn read_back<'r>(reader: &'r mut BlockMapper, state: &str) -> Result<(&'r str, u8), BlockError> {
     let voxel = BlockState::parse(state).and_then(|state| reader.voxel_for_state(&state))?;
     let name = reader.materials().get(voxel.material()).map_or("", |material| &material.name);

@@ -1,4 +1,4 @@
-//! Reads versions 1 to 3.
+//! Reads Sponge schematics of versions 1 to 3.
 
 use super::exception_runs::{RunDecoder, ValueForm};
 use super::material_list::{self, MAX_TEXT_BYTES};
@@ -18,21 +18,22 @@ use crate::voxel_box::VoxelBox;
 use glam::IVec3;
 use stonerun_engine::voxel::{MaterialId, Voxel};
 
-/// The parts of a schematic, found in the first reading.
+/// The parts of a schematic, found by the first pass over the file.
 struct SpongeHeader {
     version: Option<i64>,
     dimensions: Dimensions,
     blocks: BlockMapper,
     /// Voxels by index; [`Voxel::NOT_LOADED`] where the palette has no entry.
     palette: Vec<Voxel>,
-    /// True for a block that loses its shape, by index. May be shorter than the palette.
+    /// Whether each block loses its shape, by palette index. May be shorter than the palette.
     loses_shape: Vec<bool>,
     losses: ImportLosses,
     data: Option<ArraySpan>,
     occupancies: Option<ArraySpan>,
     materials: Option<ArraySpan>,
     material_runs: Option<ArraySpan>,
-    /// Checksum of the block data that occupancies, materials and material runs belong to.
+    /// Checksum that the block data must have for occupancies, materials and material runs to
+    /// apply.
     checksum: Option<u32>,
 }
 
@@ -53,8 +54,8 @@ impl SpongeHeader {
         }
     }
 
-    /// Reads an entry of the outermost compound, or of the compound `Schematic` that holds all
-    /// others in version 3.
+    /// Reads an entry of the root compound, or in version 3 of the compound `Schematic`, which
+    /// holds all others.
     fn read_entry(
         &mut self,
         stream: &mut NbtStream,
@@ -98,7 +99,8 @@ impl SpongeHeader {
         }
     }
 
-    /// Counts the parts of the entry `name` that are not imported, of known or unknown meaning.
+    /// Counts the parts of the entry `name` that are not imported, whether their meaning is known
+    /// or not.
     fn count_losses(
         &mut self,
         stream: &mut NbtStream,
@@ -158,14 +160,14 @@ impl SpongeHeader {
             "Occupancies" => self.occupancies = Some(stream.byte_array(tag)?),
             "Materials" => self.materials = Some(stream.byte_array(tag)?),
             "MaterialRuns" => self.material_runs = Some(stream.byte_array(tag)?),
-            // The CRC-32 is stored as a signed integer of 32 bits.
+            // The CRC-32 is stored as a signed 32-bit integer.
             "Checksum" => self.checksum = Some(stream.integer(tag)? as u32),
             _ => stream.skip(tag)?,
         }
         Ok(())
     }
 
-    /// Adds the materials of our own list, and returns their ids in its order.
+    /// Adds the materials of Stonerun's own list, and returns their ids in the order of the list.
     fn add_materials(
         &mut self,
         file: &NbtFile,
@@ -190,7 +192,7 @@ impl SpongeHeader {
             text.push(bytes.byte().map_err(|error| bad(error.to_string()))?);
         }
         let list = material_list::from_text(&text).map_err(|error| bad(error.to_string()))?;
-        // The table takes as much memory again.
+        // Dropped early, because the table takes as much memory again.
         drop(text);
         let ids = list.into_iter().map(|material| self.blocks.add_material(material));
         ids.collect::<Result<_, _>>().map_err(|error| bad(error.to_string()))
@@ -218,7 +220,7 @@ pub(in crate::schematic) fn read(
     }
     let size = header.dimensions.size()?;
     let span = header.data.ok_or_else(|| FormatError::new("blocks", "there are none"))?;
-    // Each block needs at least one byte, so a false size allocates nothing.
+    // Each block needs at least one byte, so a false size is refused before memory is allocated.
     if u64::try_from(saturating_volume(size)).is_ok_and(|blocks| span.bytes < blocks) {
         let reason = format!(
             "{} x {} x {} blocks do not fit into {} bytes",
@@ -228,7 +230,7 @@ pub(in crate::schematic) fn read(
     }
     let mut voxels = VoxelBox::new(size, target)?;
     let mut data = file.array(span)?;
-    // Other programs may have changed the blocks.
+    // If another program has changed the blocks, the runs do not apply.
     let is_ours = header.checksum == Some(span.checksum);
     let runs = |form, span: Option<ArraySpan>| -> Result<RunDecoder, FormatError> {
         Ok(RunDecoder::new(
@@ -258,7 +260,7 @@ pub(in crate::schematic) fn read(
                     }
                     None => voxel.material(),
                 };
-                // Runs hold no value above 255.
+                // The runs store occupancies as bytes.
                 let occupancy =
                     occupancies.next()?.map_or(voxel.occupancy(), |occupancy| occupancy as u8);
                 Ok(Voxel::new(material, occupancy))

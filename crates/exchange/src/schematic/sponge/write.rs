@@ -1,9 +1,9 @@
-//! Writes version 2.
+//! Writes Sponge schematics of version 2.
 //!
-//! NBT stores the length of an array before its content, so the world is walked twice in runs, row
-//! by row. The first walk counts the voxels of each kind, which decides the palette and the bytes
-//! of the indices; the second writes the indices through gzip. Apart from the world, memory holds a
-//! row, the palette, and the occupancies and materials that block states cannot express.
+//! NBT stores the length of an array before its content, so two passes walk over the world in runs,
+//! row by row. The first pass counts the voxels of each kind, which decides the palette and the
+//! size of the indices; the second writes the indices through gzip. Apart from the world, memory
+//! holds a row, the palette, and the occupancies and materials that block states cannot express.
 
 use super::exception_runs::{RunEncoder, ValueForm};
 use super::material_list::{self, MaterialListError};
@@ -64,12 +64,12 @@ impl From<UnwritableMaterial> for WriteError {
 ///
 /// Materials become their equivalent Minecraft blocks or the blocks they were imported from; all
 /// others become similar blocks. The file has the data version of its newest block. Occupancy
-/// becomes the height of slabs, snow and liquids, rounded to what these have. The true materials
-/// and occupancies go into metadata that only this program reads, so an [`import`](crate::import())
-/// of at most 2^28 blocks gives the same voxels and materials, moved to the place of models.
+/// becomes the height of slabs, snow and liquids, rounded to their steps. The true materials and
+/// occupancies go into metadata that only this program reads, so an [`import`](crate::import()) of
+/// at most 2^28 blocks gives the same voxels and materials, centred like every imported model.
 ///
 /// Apart from the world, memory holds a row, the palette, and the runs of true materials and
-/// occupancies. Returns the losses in the view of Minecraft programs.
+/// occupancies. Returns the losses that other Minecraft programs see.
 ///
 /// # Errors
 /// The box is empty or exceeds the limits of the format, a name or all names together are too long,
@@ -82,7 +82,7 @@ pub fn write(
     target: &mut impl Write,
 ) -> Result<ExportLosses, WriteError> {
     let size = bounds.size();
-    // Each block takes at least one byte. The exact number follows below.
+    // Each block takes at least one byte. The exact size is checked below.
     if size.min_element() < 1 || size.max_element() > MAX_SIDE || bounds.volume() > i32::MAX as u64
     {
         return Err(WriteError::Size(size));
@@ -106,7 +106,7 @@ pub fn write(
         nbt.short(name, side as u16)?;
     }
     nbt.int_triple("Offset", bounds.min.to_array())?;
-    // There are at most as many entries as blocks, so fewer than 2^31.
+    // There are at most as many entries as blocks, so the number is below 2^31.
     nbt.int("PaletteMax", palette.states.len() as i32)?;
     nbt.begin_compound("Palette")?;
     for (index, state) in (0..).zip(&palette.states) {
@@ -135,11 +135,11 @@ pub fn write(
         checksum.update(&data);
         Ok(nbt.array_bytes(&data)?)
     })?;
-    // Always empty, but some readers require them.
+    // Some readers require these lists, which are always empty.
     nbt.empty_list("BlockEntities")?;
     nbt.empty_list("Entities")?;
     nbt.begin_compound("Metadata")?;
-    // WorldEdit's entries, which some readers require: the lowest corner is pasted at the player.
+    // Some readers require these entries of WorldEdit. 0 pastes the lowest corner at the player.
     for name in ["WEOffsetX", "WEOffsetY", "WEOffsetZ"] {
         nbt.int(name, 0)?;
     }

@@ -38,15 +38,15 @@ fn block(name: &str, state: &str, value: &str) -> Vec<u8> {
     [entry(8, "name"), text(name), states, entry(3, "version"), vec![1, 2, 3, 4], vec![0]].concat()
 }
 
-/// A structure of this size with these indices, as version 1 has them.
+/// A structure of this size with these indices, in the form of version 1.
 fn structure(size: &[i32], indices: &[i32]) -> Vec<u8> {
     let water = vec![-1; indices.len()];
     structure_with(1, size, list(9, &[ints(indices), ints(&water)]))
 }
 
-/// The same as version 2 has them.
+/// A structure of this size with these indices, in the form of version 2.
 fn structure_of_arrays(size: &[i32], indices: &[i32]) -> Vec<u8> {
-    // An array has no tag of its elements.
+    // The elements of an array have no tag.
     structure_with(2, size, list(11, &[ints(indices)[1..].to_vec()]))
 }
 
@@ -75,14 +75,14 @@ fn structure_with(version: u8, size: &[i32], indices: Vec<u8>) -> Vec<u8> {
 
 #[test]
 fn structure_imports_every_block() {
-    // x = 0: y = 0, 1, 2 of two blocks each along z; then x = 1.
+    // For x = 0 two blocks along z at each of y = 0, 1 and 2; then the same for x = 1.
     let indices = [1, 2, 0, 3, 1, -1, 2, 2, 1, 1, 3, 0];
     let imported = import(structure(&[2, 3, 2], &indices)).unwrap();
     let oak = ("oak_planks", 255);
     let birch = ("birch_log", 255);
     let machine = ("mod:machine", 255);
     let air = ("", 0);
-    // x fastest, then z, then y.
+    // In the order x fastest, then z, then y.
     let expected = [oak, birch, birch, birch, air, oak, machine, oak, oak, machine, air, air];
     assert_eq!(all(&imported, [2, 3, 2]), expected);
     let arrays = import(structure_of_arrays(&[2, 3, 2], &indices)).unwrap();
@@ -96,7 +96,7 @@ fn structure_imports_every_block() {
 
 #[test]
 fn water_and_contents_of_blocks_are_counted() {
-    // A log on its side, planks, a log on its side: water around the first two.
+    // A log on its side, planks, and a log on its side. Water surrounds the first two.
     let indices = list(9, &[ints(&[2, 1, 2]), ints(&[1, 1, -1])]);
     let with_water = structure_with(1, &[3, 1, 1], indices);
     let losses = import(with_water).unwrap().losses;
@@ -134,7 +134,8 @@ fn changed_byte_never_panics() {
         for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80] {
             let mut file = file.clone();
             file[at] = with;
-            // Some changes only make another structure. It must return.
+            // Some changes yield another valid structure, so only a panic or a hang would fail the
+            // test.
             let _ = import(file);
         }
     }

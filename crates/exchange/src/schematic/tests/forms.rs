@@ -1,4 +1,4 @@
-//! Schematics of unusual form: faulty ends, mappings, palettes of strings, unknown entries.
+//! Schematics of unusual form: faulty ends, mappings, palettes of strings and unknown entries.
 
 use super::{
     all, bytes, import, imported, litematica, mcedit, plain, region, sponge, sponge_version_3, with,
@@ -67,7 +67,7 @@ fn flat_form_of_version_3_is_read() {
     let Value::Compound(root) = sponge_version_3() else { unreachable!() };
     let flat = imported(&root["Schematic"]);
     assert_eq!(all(&flat, [3, 2, 2]), super::EXPECTED);
-    // The other way round, a schematic of version 2 in a compound.
+    // Conversely, a schematic of version 2 inside a compound.
     assert_eq!(all(&imported(&nbt!({ "Schematic": (sponge(2)) })), [3, 2, 2]), super::EXPECTED);
 }
 
@@ -84,7 +84,7 @@ fn mappings_of_every_form_name_the_numbers() {
         )
     };
     let row = |names: [&str; 3]| names.map(|name| (name.to_owned(), 255)).to_vec();
-    // Names before 1.13 with data: birch planks.
+    // Old names use the data, here for birch planks.
     let old = nbt!({ "minecraft:planks": 1i16, "minecraft:brick_block": 2i16, "mod:engine": 3i16 });
     for name in ["SchematicaMapping", "Mapping"] {
         let mut mapping = nbt!({});
@@ -94,7 +94,7 @@ fn mappings_of_every_form_name_the_numbers() {
     }
     let ids = nbt!({ "BlockIDs": { "1": "minecraft:planks", "2": "minecraft:brick_block", "3": "mod:engine" } });
     assert_eq!(content(ids), (row(["birch_planks", "bricks", "mod:engine"]), 0));
-    // Names of today; the data 2 of the first means nothing.
+    // New names do not use the data, here the 2 of the first block.
     let new = nbt!({ "SchematicaMapping": {
         "minecraft:cherry_planks": 1i16, "minecraft:stone": 2i16, "minecraft:oak_slab[type=double]": 3i16,
     } });

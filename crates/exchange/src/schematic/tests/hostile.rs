@@ -1,4 +1,5 @@
-//! Truncated, damaged and hostile schematics: an error with a place, never a panic.
+//! Truncated, damaged and hostile schematics: each import ends with an error that has a place,
+//! never with a panic.
 
 use super::{
     DATA, bytes, file, gzip, import, litematica, mcedit, plain, region, sponge, sponge_version_3,
@@ -44,7 +45,7 @@ fn file_truncated_in_its_content_is_refused() {
         let voxels = super::imported(&content).voxels;
         let mut complete = 0;
         for length in 0..packed.len() {
-            // Without the checksum or the end of the last block the content is complete.
+            // The content is complete even without the checksum or the end of the last block.
             match import(packed[..length].to_vec(), &mut ignore_progress) {
                 Ok(imported) => {
                     assert_eq!(imported.voxels, voxels);

@@ -29,12 +29,12 @@ fn gzip(data: &[u8]) -> Vec<u8> {
     packer.finish().unwrap()
 }
 
-/// NBT data without gzip.
+/// Uncompressed NBT data.
 fn plain(content: &Value) -> Vec<u8> {
     fastnbt::to_bytes_with_opts(content, SerOpts::new().root_name("Schematic")).unwrap()
 }
 
-/// NBT data under gzip.
+/// NBT data compressed with gzip.
 fn file(content: &Value) -> Vec<u8> {
     gzip(&plain(content))
 }
@@ -73,7 +73,7 @@ fn all(imported: &Imported, size: [i32; 3]) -> Vec<(&str, u8)> {
         .collect()
 }
 
-/// Six block states, one of them with an index of two bytes.
+/// Six block states, one of which has an index of two bytes.
 fn palette() -> Value {
     nbt!({
         "minecraft:air": 0,
@@ -85,7 +85,7 @@ fn palette() -> Value {
     })
 }
 
-/// 3 x 2 x 2 blocks of [`palette`]. 300 is 0b10_0101100.
+/// Indices of 3 x 2 x 2 blocks into [`palette`]. 300 is 0b10_0101100.
 const DATA: [u8; 13] = [1, 2, 0xac, 2, 4, 5, 0, 0, 1, 0, 2, 0, 5];
 
 /// Voxels of [`DATA`].
@@ -129,7 +129,7 @@ fn sponge_of_every_version_imports_same_voxels() {
         assert_eq!(all(&imported, [3, 2, 2]), EXPECTED);
         assert_eq!((imported.voxels, imported.warnings.len(), imported.unfinished), (8, 0, 0));
     }
-    // Dimensions of other types, and no gzip.
+    // Dimensions of other types, in an uncompressed file.
     let content = with(&sponge(2), nbt!({ "Width": 3, "Height": 2i8, "Length": 2i64 }));
     assert_eq!(all(&import(plain(&content), &mut ignore_progress).unwrap(), [3, 2, 2]), EXPECTED);
 }
@@ -150,7 +150,7 @@ fn exported_block_imports_as_its_material() {
 #[test]
 fn sponge_occupancies_need_matching_checksum() {
     let with_occupancies = |checksum: u32| {
-        // One other block, two of occupancy 9, three others, one of 200.
+        // Skips one block, then two of occupancy 9; skips three, then one of 200.
         let runs = bytes(&[1, 2, 9, 3, 1, 200]);
         let metadata = nbt!({ "Metadata": { "Stonerun": { "Occupancies": (runs), "Checksum": (checksum as i32) } } });
         with(&sponge(2), metadata)
@@ -193,7 +193,7 @@ fn mcedit_id_and_data_map_to_voxels() {
 
 #[test]
 fn mcedit_ids_above_255_use_order_of_writer() {
-    // The last block is 0x4d2 = 1234, all others are below 256.
+    // The number of the last block is 0x4d2 = 1234; all others are below 256.
     let last = |entries: Value| {
         let imported = imported(&with(&mcedit(), entries));
         let all = all(&imported, [3, 1, 2]);
@@ -201,11 +201,12 @@ fn mcedit_ids_above_255_use_order_of_writer() {
         all[5].0.to_owned()
     };
     let id = "unknown:1234";
-    // The order of the wiki, then that of WorldEdit.
+    // First the order of the wiki, then WorldEdit's order.
     assert_eq!(last(nbt!({ "AddBlocks": (bytes(&[0, 0, 0x04])) })), id);
     assert_eq!(last(nbt!({ "AddBlocks": (bytes(&[0, 0, 0x40])), "WEOffsetX": 0 })), id);
     assert_eq!(last(nbt!({ "Add": (bytes(&[0, 0, 0, 0, 0, 4])) })), id);
-    // Schematica's mapping names the mod block, and its order counts even with WorldEdit's entries.
+    // Schematica's mapping names the mod block. Schematica's order applies even if the file has
+    // WorldEdit's entries.
     let mapping = nbt!({ "minecraft:stone": 1i16, "mod:machine": 1234i16, "mod:no": (-1i16), "mod:far": 5000i16 });
     let mapped = nbt!({ "AddBlocks": (bytes(&[0, 0, 0x04])), "WEOffsetX": 0, "SchematicaMapping": (mapping) });
     assert_eq!(last(mapped), "mod:machine");
@@ -221,7 +222,7 @@ fn mcedit_upper_half_of_plant_has_kind_of_lower_half() {
     let imported = imported(&content);
     let names =
         all(&imported, size).into_iter().map(|(name, _)| name.trim_start_matches("minecraft:"));
-    // The last half stands on another upper half.
+    // The last upper half stands on another upper half, so it becomes tall grass.
     let expected =
         ["sunflower", "peony", "stone", "sunflower", "peony", "tall_grass", "", "tall_grass", ""];
     assert_eq!(names.collect::<Vec<_>>(), expected);
@@ -242,7 +243,8 @@ fn losses_of_every_format_are_counted() {
         ImportLosses { contents: 0, ..all }
     );
     let lists = nbt!({ "Entities": (pigs.clone()), "TileEntities": (chest.clone()), "Biomes": (bytes(&[0; 6])) });
-    // An upper slab, and the direction of a command block, whose data has more than four bits.
+    // The two lost shapes are an upper slab and the direction of a command block, whose data has
+    // more than four bits.
     assert_eq!(
         imported(&with(&mcedit(), lists)).losses,
         ImportLosses { shapes: 2, unread: 1, ..all }
@@ -334,7 +336,7 @@ fn litematica_properties_decide_occupancy() {
 
 #[test]
 fn litematica_region_of_negative_size_starts_at_lowest_corner() {
-    // From 10 down to 8, up from 5 to 6, from -3 down to -4: the lowest corner is (8, 5, -4).
+    // From 10 down to 8, from 5 up to 6 and from -3 down to -4, so the lowest corner is (8, 5, -4).
     let indices: Vec<usize> = (0..12).map(|i| i % 5 + 1).collect();
     let negative = region("a", [10, 5, -3], [-3, 2, -2], 6, &indices);
     let positive = region("b", [7, 5, -4], [1, 1, 1], 2, &[1]);
@@ -353,11 +355,11 @@ fn litematica_region_of_negative_size_starts_at_lowest_corner() {
 
 #[test]
 fn litematica_later_region_wins_except_for_air() {
-    // Each region has a corner that the other one does not have.
+    // Each region reaches a corner of the box that the other does not.
     let below = region("a", [0; 3], [3, 1, 1], 2, &[1, 1, 1]);
     let above = region("b", [1, 0, 0], [3, 1, 1], 2, &[1, 0, 1]);
     let bytes = |first: &Value, second: &Value| {
-        // Written by hand, because a map has no order.
+        // The regions are written by hand, because the entries of a hash map have no order.
         let one = |name: &str, region: &Value| {
             [&[10, 0, 1], name.as_bytes(), &fastnbt::to_bytes(region).unwrap()[3..]].concat()
         };

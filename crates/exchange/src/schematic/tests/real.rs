@@ -107,7 +107,7 @@ const FILES: [Expected; 3] = [
     },
 ];
 
-/// The folder of schematics; prints a note if it is missing.
+/// The folder with the schematics; `None` if it is missing, with a printed note.
 pub(super) fn data_folder() -> Option<PathBuf> {
     let folder = std::env::var_os("STONERUN_DATA").map_or_else(
         || concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data").into(),
@@ -170,7 +170,7 @@ fn damaged_real_schematics_never_panic() {
                 "{name}: {length}"
             );
         }
-        // Without gzip, so that no checksum hides the damage.
+        // Uncompressed, because a checksum would detect the damage first.
         let mut unpacked = vec![];
         std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&bytes[..]), &mut unpacked)
             .unwrap();

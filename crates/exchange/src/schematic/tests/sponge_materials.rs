@@ -1,4 +1,4 @@
-//! Materials of Sponge exports: only blocks of Minecraft are written, and the true materials are
+//! Materials of Sponge exports: only Minecraft's blocks are written, and the true materials are
 //! read back.
 
 use super::sponge_round_trip::{
@@ -52,7 +52,7 @@ fn every_exported_block_is_of_minecraft() {
             "{state}"
         );
     }
-    // 45 built-in materials have no equivalent; the one of a wire is thin.
+    // 45 built-in materials have no equivalent. The substitute of a wire has another height.
     let substituted = 45 + other.len() as u64;
     assert_eq!(losses, ExportLosses { substituted, heights: 1, ..ExportLosses::default() });
     assert_eq!(root["DataVersion"], Value::Int(2730));
@@ -67,7 +67,8 @@ fn data_version_is_that_of_the_newest_block() {
         (&["minecraft:cherry_planks", "minecraft:mud"], 3463, "minecraft:cherry_planks"),
         (&["tall_grass", "minecraft:crafter"], 3953, "minecraft:short_grass"),
         (&["minecraft:chain", "minecraft:iron_chain"], 4554, "minecraft:iron_chain"),
-        // A substitute does not count as new, a material of an old name is not a substitute.
+        // A mod's block gets a substitute, which does not raise the version. A block with an old
+        // name is renamed and needs no substitute.
         (&["mymod:cherry_planks", "minecraft:grass_path"], 2730, "minecraft:dirt_path"),
     ] {
         let (world, table, bounds) =

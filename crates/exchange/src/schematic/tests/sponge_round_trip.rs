@@ -1,4 +1,4 @@
-//! Sponge exports: read back as the same voxels and names, and decoded as other programs do.
+//! Sponge exports, read back by the importer and decoded as other programs do.
 
 use super::{import, real};
 use crate::chunk_store::Imported;
@@ -30,7 +30,7 @@ pub(super) fn export_with_losses(
     (file, losses.unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// The outermost compound of an export.
+/// The root compound of an export.
 pub(super) fn unpacked(file: &[u8]) -> HashMap<String, Value> {
     let mut bytes = vec![];
     flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
@@ -115,7 +115,7 @@ fn materials() -> MaterialTable {
 #[test]
 fn every_material_and_occupancy_round_trips() {
     let materials = materials();
-    // One row per material, through several chunks.
+    // One row per material, across several chunks.
     let bounds =
         Box3 { min: IVec3::new(-7, 5, -40), max: IVec3::new(249, 6, -40 + materials.len() as i32) };
     let mut world = loaded(bounds);
@@ -137,7 +137,7 @@ fn palette_with_three_byte_indices_round_trips() {
     let mut materials = MaterialTable::builtin();
     let bounds = Box3 { min: IVec3::new(-3, 2, 5), max: IVec3::new(22, 32, 29) };
     let mut world = loaded(bounds);
-    // 18,000 materials: 128 indices of one byte, 16,256 of two, the rest of three.
+    // 18,000 materials: 128 have indices of one byte, 16,256 of two, the rest of three.
     for i in 0..25 * 30 * 24 {
         let id = materials.add(Material::unknown(&format!("mod:{i}"))).unwrap();
         world.set(bounds.min + IVec3::new(i % 25, i / 600, i / 25 % 24), Voxel::full(id));
@@ -159,13 +159,13 @@ fn real_schematic_round_trips() {
 fn generated_world_round_trips() {
     let materials = materials();
     let terrain = Generator::new(11, TerrainKind::Continents, &materials);
-    // Contains a piece of sea.
+    // The box contains a piece of sea.
     let bounds = Box3 { min: IVec3::new(-90, -20, -64), max: IVec3::new(37, 61, 70) };
     let mut world = World::new();
     for pos in bounds.chunks() {
         world.insert(pos, terrain.chunk(pos));
     }
-    // Every material in many occupancies, at pseudorandom positions.
+    // Every material in many occupancies at pseudorandom positions.
     let mut random = Random::new(1);
     for (id, _) in materials.iter() {
         for occupancy in (0..=255).step_by(3) {
@@ -270,9 +270,9 @@ fn export_has_format_of_other_programs() {
     assert_eq!(offset[..], [-1, 60, 31]);
     let Value::Compound(metadata) = &root["Metadata"] else { panic!() };
     let Value::Compound(stonerun) = &metadata["Stonerun"] else { panic!() };
-    // One other block, two of occupancy 9, one other, one of 223.
+    // Skips one block, then two of occupancy 9; skips one, then one of 223.
     assert_eq!(stonerun["Occupancies"], super::bytes(&[1, 2, 9, 1, 1, 223]));
-    // Seven other blocks, then marble.
+    // Skips seven blocks, then one of marble.
     assert_eq!(stonerun["MaterialRuns"], super::bytes(&[7, 1, 0]));
     assert_eq!(losses, ExportLosses { substituted: 1, heights: 2, ..ExportLosses::default() });
     assert_round_trip(&world, &materials, bounds);

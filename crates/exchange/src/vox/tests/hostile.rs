@@ -1,4 +1,5 @@
-//! Truncated, damaged and malicious files: an error with a place, never a panic.
+//! Truncated, damaged and malicious files: each import ends with an error that has a place, never
+//! with a panic.
 
 use super::{imported, read};
 use crate::ignore_progress;
@@ -38,8 +39,8 @@ fn small() -> Vec<u8> {
 fn truncated_file_is_refused_at_every_length() {
     let file = small();
     let complete = imported(file.clone());
-    // Both colours are (200, 200, 200); one emits light, and one has the name of a built-in
-    // material.
+    // Both colours are (200, 200, 200). One emits light, so it is a new material; the other has the
+    // name of a built-in material.
     assert_eq!(
         (complete.voxels, complete.materials.len()),
         (2, MaterialTable::builtin().len() + 1)
@@ -57,7 +58,8 @@ fn changed_byte_never_panics() {
         for with in [0, 0xff, file[at] ^ 1, file[at] ^ 0x80] {
             let mut file = file.clone();
             file[at] = with;
-            // Some changes only make another scene. It must return.
+            // Some changes yield another valid scene, so only a panic or a hang would fail the
+            // test.
             let _ = read(file, &mut ignore_progress);
         }
     }
@@ -101,7 +103,7 @@ fn malformed_scene_graph_is_refused() {
 
 #[test]
 fn oversized_scene_graph_is_refused() {
-    // Each of 40 groups shows the next one twice: 2^40 instances.
+    // Each of 40 groups shows the next one twice, which makes 2^40 instances.
     let doubling = (0..40).fold(dot(), |w, id| w.group(id, &[id + 1, id + 1])).shape(40, 0);
     assert!(error_of(doubling.file()).contains("more than 65536 instances"), "instances");
     let empty = (0..40).fold(dot(), |w, id| w.group(id, &[id + 1, id + 1])).group(40, &[]);
@@ -127,7 +129,7 @@ fn oversized_scene_graph_is_refused() {
 
 #[test]
 fn distant_models_are_centred() {
-    // Large translations are valid, and nested ones cannot overflow.
+    // Large translations are valid, and nesting them must not overflow.
     let far = (0..200)
         .fold(dot(), |w, id| w.node(id, id + 1, &[("_t", "2147483647 -2147483648 2147483647")]));
     assert_eq!(imported(far.shape(200, 0).file()).bounds, Box3::spanning(IVec3::ZERO, IVec3::ZERO));

@@ -26,7 +26,7 @@ pub(super) fn read(bytes: Vec<u8>, progress: &mut Progress) -> Result<Imported, 
     })
 }
 
-/// Voxel to material name.
+/// Material name of each voxel, by position.
 type Cells = BTreeMap<[i32; 3], String>;
 
 pub(super) fn imported(file: Vec<u8>) -> Imported {
@@ -61,17 +61,17 @@ fn cells(file: Vec<u8>) -> Cells {
     cells
 }
 
-/// The cells moved to start at 0 on every axis.
+/// The cells moved so that each axis starts at 0.
 fn from_zero(cells: &Cells) -> Cells {
     let lo = [0, 1, 2].map(|axis| cells.keys().map(|c| c[axis]).min().unwrap());
     cells.iter().map(|(c, name)| ([0, 1, 2].map(|a| c[a] - lo[a]), name.clone())).collect()
 }
 
-/// Colours 1 to 4 of the default palette.
+/// Names of the colours 1 to 4 of the default palette.
 const WHITE: &str = "vox:#ffffff";
 const NAMES: [&str; 4] = [WHITE, "vox:#ffffcc", "vox:#ffff99", "vox:#ffff66"];
 
-/// A model without symmetry: arms of different lengths along x, y and z from a corner.
+/// A model without symmetry: arms of different lengths from a corner along x, y and z.
 const ARMS: [[u8; 4]; 7] = [
     [1, 1, 1, 1],
     [2, 1, 1, 2],
@@ -84,7 +84,7 @@ const ARMS: [[u8; 4]; 7] = [
 const ARMS_SIZE: [usize; 3] = [3, 4, 6];
 
 fn expected(voxels: impl IntoIterator<Item = (DVec3, u8)>) -> Cells {
-    // From MagicaVoxel's continuous space to the world's, at the centres of voxels.
+    // Converts from MagicaVoxel's continuous space to voxels of the world, at their centres.
     let world = |p: DVec3| DVec3::new(p.x, p.z, -p.y).floor().as_ivec3().to_array();
     from_zero(
         &voxels
@@ -99,7 +99,7 @@ fn centre(v: [u8; 4], size: [usize; 3]) -> DVec3 {
     DVec3::new(at(0), at(1), at(2))
 }
 
-/// The matrix of a `_r` byte by the format's text, in floating point.
+/// The matrix of a `_r` byte as the format text defines it, in floating point.
 fn matrix(byte: u8) -> Option<DMat3> {
     let columns = [byte & 3, byte >> 2 & 3].map(usize::from);
     let third = 3usize.checked_sub(columns[0] + columns[1])?;
@@ -113,7 +113,8 @@ fn matrix(byte: u8) -> Option<DMat3> {
 
 #[test]
 fn axes_are_rotated_not_mirrored() {
-    // In MagicaVoxel x goes right, y away from the viewer, z up; here right is east, away is north.
+    // In MagicaVoxel x points right, y away from the viewer and z up; in a map right is east and
+    // away is north.
     let cells = cells(VoxChunkWriter::default().model(ARMS_SIZE, &ARMS).file());
     let white = *cells.iter().find(|(_, name)| *name == WHITE).unwrap().0;
     let at =
@@ -136,7 +137,7 @@ fn every_rotation_turns_a_model_about_its_centre() {
     let mut proper = 0;
     let mut mirrored = 0;
     for byte in 0..=255u8 {
-        // A second, unrotated model far away proves that the rotation is about the model's centre.
+        // A second, unrotated model far away shows that the rotation is about the model's centre.
         let file = VoxChunkWriter::default()
             .model(ARMS_SIZE, &ARMS)
             .node(0, 1, &[])
@@ -165,11 +166,12 @@ fn every_rotation_turns_a_model_about_its_centre() {
 
 #[test]
 fn nested_transforms_apply_from_the_inside_out() {
-    // A quarter turn about z, x to y: rows (0 -1 0), (1 0 0), (0 0 1). And one about x: (1 0 0), (0
-    // 0 -1), (0 1 0).
+    // A quarter turn about z that moves x to y: rows (0 -1 0), (1 0 0), (0 0 1). And a quarter turn
+    // about x: rows (1 0 0), (0 0 -1), (0 1 0).
     let about_z = 1 | 1 << 4;
     let about_x = 2 << 2 | 1 << 5;
-    // Ids are neither ordered nor dense: nodes are found by id, not by their order in the file.
+    // Ids are neither ordered nor dense, so nodes must be found by id, not by their order in the
+    // file.
     let file = VoxChunkWriter::default()
         .model(ARMS_SIZE, &ARMS)
         .shape(70, 0)
@@ -189,7 +191,8 @@ fn nested_transforms_apply_from_the_inside_out() {
 
 #[test]
 fn scene_wider_than_a_model_is_seamless() {
-    // A bar of 300: models of 256 and 44 (both even: centres lie between voxels), end to end.
+    // A bar of 300 voxels: models of 256 and 44, end to end. Both lengths are even, so their
+    // centres lie between voxels.
     let bar = |n: u8, last: bool| -> Vec<[u8; 4]> {
         (0..n).chain(last.then_some(n)).map(|x| [x, 0, 0, 1]).collect()
     };
@@ -257,7 +260,8 @@ fn hidden_nodes_and_layers_are_left_out() {
 
 #[test]
 fn voxels_without_a_colour_of_their_own_are_counted() {
-    // Colour 0 is no voxel; colour 3 is that of the default palette; 257 colours have one too many.
+    // Colour 0 is no voxel, colour 3 comes from the default palette, and 257 colours are one too
+    // many.
     let model =
         || VoxChunkWriter::default().model([3, 1, 1], &[[0, 0, 0, 0], [1, 0, 0, 1], [2, 0, 0, 3]]);
     let made = imported(model().chunk("RGBA", &[9, 8, 7, 255, 6, 5, 4, 255]).file());

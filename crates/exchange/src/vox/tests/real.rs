@@ -1,14 +1,14 @@
 //! Import of real `.vox` files, which are not part of the project.
 //!
-//! The files lie in `../shared/data/vox` (or in `STONERUN_DATA`); tests of absent files print so
-//! and pass.
+//! The files lie in `../shared/data/vox` (or in `STONERUN_DATA`). The test of a missing file prints
+//! a note and passes.
 
 use crate::ignore_progress;
 use glam::IVec3;
 use std::path::PathBuf;
 use stonerun_engine::voxel::MaterialTable;
 
-/// A file of the test data, if present.
+/// Path of a file of the test data; `None` if it is missing.
 pub(super) fn data(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("STONERUN_DATA").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data")),
@@ -32,15 +32,16 @@ fn axes_file_is_imported_as_designed() {
     })
     .unwrap();
     assert_eq!(last, 1.0);
-    // Ten instances of four models, none of which overlap.
+    // The scene has ten instances of four models, and none of them overlap.
     assert_eq!(imported.voxels, 3 * 920 + 3 * 1640 + 3 * 1480 + 332);
     assert_eq!(imported.materials.len(), MaterialTable::builtin().len() + 4);
-    // The widest parts, in MagicaVoxel's axes: x from the letters Y at -20 to the letters X at 173
-    // + 47 + 20, y from the frame at -16 to the letters Z, two deep, at 188 + 59 + 2, z from 0 to
-    // the letters Y at 131 + 48 + 20.
+    // The outermost parts, in MagicaVoxel's axes: x from the letters Y at -20 to the letters X at
+    // 173 + 47 + 20, y from the frame at -16 to the letters Z, two deep, at 188 + 59 + 2, z from 0
+    // to the letters Y at 131 + 48 + 20.
     assert_eq!(imported.bounds.size(), IVec3::new(20 + 240, 199, 16 + 249));
-    // The middle stroke of a letter Z runs from the lower left to the upper right, seen from the
-    // front. The farthest Z: MagicaVoxel's y = 188 + 59, x from -20 to 20, z from 0 to 40.
+    // The diagonal stroke of a letter Z runs from the lower left to the upper right, seen from the
+    // front. The farthest Z is at MagicaVoxel's y = 188 + 59, with x from -20 to 20 and z from 0 to
+    // 40.
     let west = imported.bounds.min.x + 20;
     let south = imported.bounds.max.z - 16;
     let column = |height: i32| {
@@ -59,8 +60,8 @@ fn materials_file_keeps_colours_and_positions() {
     let Some(path) = data("dotvox_placeholder-with-materials.vox") else { return };
     let imported = crate::import(&path, &mut ignore_progress).unwrap();
     assert_eq!((imported.voxels, imported.bounds.size()), (4, IVec3::splat(2)));
-    // In the file: green at (0, 0, 0), red (a metal) at (0, 1, 1), blue at (1, 0, 1), yellow at (1,
-    // 1, 0).
+    // The file has green at (0, 0, 0), red (a metal) at (0, 1, 1), blue at (1, 0, 1) and yellow at
+    // (1, 1, 0).
     for (x, y, z, name) in
         [(-1, 0, 0, "00ee00"), (-1, 1, -1, "ee0000"), (0, 1, 0, "0000ee"), (0, 0, -1, "ffff00")]
     {

@@ -1,4 +1,4 @@
-//! Round trips through `.vox` files: voxels, names and positions survive.
+//! Round trips through `.vox` files, which must keep voxels, names and positions.
 
 use super::imported;
 use super::real::data;
@@ -16,7 +16,7 @@ use stonerun_engine::voxel::{
 };
 use stonerun_engine::world::{Chunk, World};
 
-/// Voxel to the name of its material.
+/// Material name of each voxel, by position.
 type Named = BTreeMap<[i32; 3], String>;
 
 fn named(world: &World, materials: &MaterialTable) -> Named {
@@ -57,7 +57,7 @@ fn figure(written: &WriterReport, name: &str) -> u64 {
     written.figures.iter().find(|figure| figure.name == name).unwrap().count
 }
 
-/// A world of these voxels.
+/// A world with only these voxels.
 fn world_of(voxels: impl IntoIterator<Item = (IVec3, Voxel)>) -> World {
     let mut world = World::new();
     for (at, voxel) in voxels {
@@ -70,8 +70,8 @@ fn world_of(voxels: impl IntoIterator<Item = (IVec3, Voxel)>) -> World {
     world
 }
 
-/// Exports a world and imports the result: equal except for the position, which the importer
-/// chooses.
+/// Exports a world and imports the result, which must be equal except for the position: the
+/// importer centres it.
 fn check_map_to_map(world: &World, materials: &MaterialTable) -> Imported {
     let scene = scene(world, materials);
     let back = imported(written(&scene).0);
@@ -92,7 +92,7 @@ fn one_voxel_is_written_byte_for_byte() {
     let [r, g, b] = stonerun_engine::mesh::TextureStrip::embedded()
         .unwrap()
         .colour_of(materials.get(stone).unwrap());
-    // Sizes and ids are little-endian; each chunk: id, content length, children length.
+    // Sizes and ids are little-endian. Each chunk has id, content length and children length.
     let mut expected = Vec::new();
     let mut add = |bytes: &[u8]| expected.extend_from_slice(bytes);
     add(b"SIZE\x0c\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\0\0");
@@ -100,8 +100,8 @@ fn one_voxel_is_written_byte_for_byte() {
     // Node 0: no attributes, child 1, reserved, no layer, one frame without attributes.
     add(b"nTRN\x1c\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\x01\0\0\0\0\0\0\0");
     add(b"nGRP\x10\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\x01\0\0\0\x02\0\0\0");
-    // Its voxel is x 0, y -1 (MagicaVoxel's y is the world's -z), z 0: a model of size 1 is placed
-    // by its lowest corner.
+    // Node 2 places the voxel at x 0, y -1 (MagicaVoxel's y is the world's -z), z 0: a model of
+    // size 1 is placed by its lowest corner.
     add(b"nTRN\x2c\0\0\0\0\0\0\0\x02\0\0\0\0\0\0\0\x03\0\0\0\xff\xff\xff\xff\0\0\0\0\x01\0\0\0\x01\0\0\0");
     add(b"\x02\0\0\0_t\x06\0\0\0");
     add(b"0 -1 0");
@@ -118,7 +118,7 @@ fn one_voxel_is_written_byte_for_byte() {
     assert_eq!(file[..8], *b"VOX \x96\0\0\0");
     let differs = file[20..].iter().zip(&expected).position(|(a, b)| a != b);
     assert_eq!((differs, file.len() - 20), (None, expected.len()));
-    // The importer centres it: the middle of one voxel is rounded down.
+    // The importer centres the model; the middle of one voxel is rounded down.
     let back = check_map_to_map(&world, &materials);
     assert_eq!(back.bounds, Box3 { min: IVec3::new(0, 0, 0), max: IVec3::ONE });
 }
@@ -144,7 +144,7 @@ fn materials_keep_their_names() {
     let all = (1..materials.len() as u16)
         .map(|id| (IVec3::new(i32::from(id) % 7, i32::from(id) / 7, 3), Voxel::full(id)));
     let back = check_map_to_map(&world_of(all), &materials);
-    // Built-in materials are themselves again; others keep what a colour can express.
+    // Built-in materials come back as themselves; others keep everything that a colour can express.
     assert_eq!(back.materials.len(), materials.len());
     for name in ["lamp", "pane", "glowing pane", "minecraft:purpur_block", "vox:#0a0b0c", "grass"] {
         let of = |table: &MaterialTable| table.get(table.find(name).unwrap()).cloned();
@@ -170,7 +170,7 @@ fn scene_wider_than_a_model_is_split() {
     let materials = MaterialTable::builtin();
     let stone = materials.find("stone").unwrap();
     let sand = materials.find("sand").unwrap();
-    // Odd widths and positions, and empty model boxes.
+    // Odd widths and positions, and model boxes without voxels.
     let mut world = world_of([]);
     let mut fill = |area: Box3, id| {
         for pos in area.chunks() {
@@ -187,7 +187,7 @@ fn scene_wider_than_a_model_is_split() {
     let scene = scene(&world, &materials);
     assert_eq!(scene.matter.size(), IVec3::new(601, 259, 300));
     let (file, written) = written(&scene);
-    // Three along x, one above each of the first two, one south of the third.
+    // Three boxes along x, one above each of the first two, one south of the third.
     assert_eq!((figure(&written, "models"), written.warnings.len()), (6, 0));
     let read = dot_vox::load_bytes(&file).unwrap();
     assert!(read.models.iter().all(|m| m.size.x.max(m.size.y).max(m.size.z) <= 256));
@@ -223,7 +223,7 @@ fn wide_scene_is_written_with_a_warning_and_too_wide_one_is_refused() {
 fn oversized_scene_is_refused_before_anything_is_written() {
     let materials = MaterialTable::builtin();
     let mut world = World::new();
-    // More than 2^30 voxels, which cost little as runs.
+    // More than 2^30 voxels, which take little memory as runs.
     let all = Box3 { min: IVec3::ZERO, max: IVec3::new(1024 + 32, 1024, 1024) };
     for pos in all.chunks() {
         world.insert(pos, Chunk::uniform(Voxel::full(1)));
@@ -236,7 +236,7 @@ fn oversized_scene_is_refused_before_anything_is_written() {
         "{reason}"
     );
     assert!(out.into_inner().is_empty());
-    // One voxel each in very many models.
+    // One voxel in each of very many models.
     let scattered =
         (0..(1 << 16) + 1).map(|i| (IVec3::new(i % 1000, 0, i / 1000) * 256, Voxel::full(1)));
     let error = write(
@@ -251,13 +251,13 @@ fn oversized_scene_is_refused_before_anything_is_written() {
     );
 }
 
-/// Exports an import again: colours and voxels are equal.
+/// Exports an import again; colours and voxels must be equal.
 fn check_file_to_file(first: &Imported) {
     let scene = scene(&first.world, &first.materials);
     let (file, written) = written(&scene);
     assert!(written.warnings.is_empty());
     let again = imported(file);
-    // The importer's position is stable, so nothing moves.
+    // The importer keeps a centred position, so nothing moves.
     assert_eq!(named(&again.world, &again.materials), named(&first.world, &first.materials));
     assert_eq!((again.bounds, again.voxels), (first.bounds, first.voxels));
     let list =
@@ -312,7 +312,7 @@ fn export_stops_when_cancelled_or_when_the_disk_is_full() {
         write(&scene, &mut |_| ControlFlow::Break(()), &mut Cursor::new(vec![])).unwrap_err();
     assert!(matches!(error, WriterError::Cancelled), "{error:?}");
 
-    /// A target with room for a number of bytes.
+    /// A target with room for a fixed number of bytes.
     struct Full(Cursor<Vec<u8>>, usize);
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
