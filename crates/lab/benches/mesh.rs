@@ -1,12 +1,12 @@
-//! The mesher next to other crates' meshers, on the same stored chunks.
+//! The mesher compared with other crates' meshers, on the same stored chunks.
 //!
 //! `cargo bench --bench mesh [-- [--json] INPUT...]` meshes maps and importable files; without an
 //! input, the worlds that `stonerun lab mesh` generates.
 //!
 //! The other meshers read arrays, so their times include unpacking the chunk and the neighbouring
 //! voxels they need: each run is written straight into the array and into their bit masks. They
-//! draw no crossed sheets, treat every box as full, and compute no ambient occlusion;
-//! block-mesh-bgm only keeps quads from merging across it.
+//! draw no crossed sheets, treat every box as full, and compute no ambient occlusion, except that
+//! block-mesh-bgm does not merge quads whose occlusion differs.
 
 use binary_greedy_meshing as bgm;
 use block_mesh::ndshape::ConstShape3u32;
@@ -22,26 +22,26 @@ use stonerun_engine::voxel::{
 };
 use stonerun_lab::mesh::{MeshFigures, MeshInput, MeshMeasurement, Mesher, game_mesher, measure};
 
-/// Rounds of which the median counts.
+/// Number of rounds, the median of which counts.
 const ROUNDS: usize = 9;
-/// Side of a chunk with one more voxel on each side.
+/// Side of a chunk with one more voxel on both sides.
 const PADDED: usize = 34;
-/// Mark of an opaque material.
+/// Bit that marks an opaque material.
 const OPAQUE: u16 = 1 << 15;
-/// Mark of a see-through material.
+/// Bit that marks a see-through material.
 const SEE_THROUGH: u16 = 1 << 14;
 
-/// A chunk and the voxels around it in an array, x fastest, then z, then y.
+/// A chunk and the voxels around it as an array, x fastest, then z, then y.
 struct Unpacked<T> {
     voxels: Vec<T>,
-    /// Bit x of row z + 34 y.
+    /// Opaque voxels: bit x of the word z + 34 y.
     opaque: Vec<u64>,
     see_through: Vec<u64>,
-    /// Value of each palette entry of the chunk that is being read.
+    /// Value of each palette entry of the chunk that is being unpacked.
     values: Vec<u16>,
 }
 
-/// Material of a voxel with its mark; 0 for what is not drawn as a box.
+/// Material of a voxel with its mark; 0 for voxels that are not drawn as boxes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct MarkedMaterial(u16);
 
@@ -69,7 +69,7 @@ impl MergeVoxel for MarkedMaterial {
     }
 }
 
-/// The value of each material.
+/// Value of each material in the arrays.
 struct MaterialValues(Vec<u16>);
 
 impl MaterialValues {
@@ -98,7 +98,7 @@ impl<T: Copy + From<u16>> Unpacked<T> {
         }
     }
 
-    /// Reads the chunk, and of its 26 neighbours those that pass `needed`.
+    /// Unpacks the chunk, and those of its 26 neighbours that `needed` accepts.
     fn read(
         &mut self,
         chunks: &ChunkNeighbourhoodRef<'_>,
@@ -176,7 +176,7 @@ impl<T: Copy + From<u16>> Unpacked<T> {
         }
     }
 
-    /// Writes `len` voxels of one palette entry into a row, from `x` on.
+    /// Writes `len` voxels of the palette entry `code` into a row, from `x` on.
     fn write(&mut self, row: usize, x: usize, len: usize, code: usize) {
         let value = self.values[code];
         self.voxels[row * PADDED + x..][..len].fill(T::from(value));
@@ -203,8 +203,8 @@ fn binary_greedy(materials: &MaterialValues) -> Mesher<'_> {
     Mesher { name: "binary-greedy-meshing", mesh: Box::new(mesh) }
 }
 
-/// `block-mesh-bgm`, whose quads do not merge across differences of ambient occlusion. Its vertices
-/// are up to the program: 8 bytes per quad are counted.
+/// `block-mesh-bgm`, whose quads do not merge across differences of ambient occlusion. It leaves
+/// the vertex format to the program; 8 bytes per quad are counted.
 fn ao_safe(materials: &MaterialValues) -> Mesher<'_> {
     const LAST: u32 = PADDED as u32 - 1;
     let mut unpacked = Unpacked::<MarkedMaterial>::new();
@@ -257,7 +257,7 @@ fn main() {
     }
 }
 
-/// Prints a row, with the ratio of the game's mesher to it.
+/// Prints a row, with the ratio between the time of the game's mesher and its own.
 fn print(row: &MeshMeasurement, game: &MeshMeasurement, chunks: usize, json: bool) {
     if json {
         println!("{}", serde_json::to_string(row).expect("a row of numbers and text"));

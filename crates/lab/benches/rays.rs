@@ -1,5 +1,5 @@
-//! Rays over terrain, with mips and without. The walk without mips follows Amanatides and Woo's
-//! paper, with a chunk lookup only at chunk borders.
+//! Rays over terrain, with mips and without. The walk without mips follows the paper of Amanatides
+//! and Woo, and looks up a chunk only at chunk borders.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::DVec3;
@@ -15,12 +15,12 @@ use stonerun_lab::input::generated_world;
 const RADIUS: i32 = 5;
 const RAYS: usize = 1000;
 
-/// Hit test of the rays: any non-air voxel.
+/// Hit test of the rays, which any voxel but air passes.
 fn solid(voxel: Voxel) -> Option<f64> {
     (!voxel.is_air()).then_some(1.0)
 }
 
-/// Distance to the first non-air voxel.
+/// Distance to the first voxel that is not air.
 fn walk_without_mips(world: &World, origin: DVec3, direction: DVec3, reach: f64) -> Option<f64> {
     let mut at = origin.floor().as_ivec3();
     let step = direction.signum().as_ivec3();
@@ -52,7 +52,7 @@ fn rays(c: &mut Criterion) {
         let world = generated_world(5, kind, RADIUS, 3);
         let mut random = Lcg(1);
         let mut random = || (random.draw() >> 33) as f64 / (1u64 << 31) as f64;
-        // From random points in air, in random directions.
+        // Rays from random points in air, in random directions.
         let mut rays = Vec::new();
         while rays.len() < RAYS {
             let origin = DVec3::new(random() - 0.5, random() * 0.4 - 0.1, random() - 0.5)

@@ -1,7 +1,7 @@
-//! Rules next to a vectorised scan over a flat array, as `stonerun lab rules` measures them.
+//! Rules compared with a vectorised scan over a flat array, as in `stonerun lab rules`.
 //!
-//! `cargo bench --no-default-features --bench rules [-- SIDE...]`; without a side, cubes of 128 and
-//! 256 voxels.
+//! `cargo bench --no-default-features --bench rules [-- SIDE...]` measures cubes of these sides in
+//! voxels; without a side, cubes of 128 and 256 voxels.
 
 use stonerun_lab::rules::measure;
 

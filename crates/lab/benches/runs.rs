@@ -10,7 +10,7 @@ use stonerun_engine::runs::RunTree;
 use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood, walk};
 use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel, linear_index, linear_offset};
 
-/// Scrambles a number.
+/// Pseudorandom hash of a number.
 fn hash(k: u32) -> u32 {
     let k = (k ^ k >> 16).wrapping_mul(0x7feb_352d);
     let k = (k ^ k >> 15).wrapping_mul(0x846c_a68b);
@@ -51,7 +51,7 @@ fn tree_of(voxels: &[Voxel]) -> RunTree {
     RunTree::from_runs(voxels.iter().map(|&v| (1, v)))
 }
 
-/// Random linear indices, the same for all.
+/// Random linear indices, the same in every run.
 fn indices() -> Vec<usize> {
     (0..4096).map(|k| hash(k) as usize % CHUNK_VOLUME).collect()
 }
@@ -115,7 +115,7 @@ fn iteration(c: &mut Criterion) {
     group.finish();
 }
 
-/// Visits the 27 voxels around each voxel, in a copy padded by one voxel on each side.
+/// Visits the 27 voxels around each voxel, in a copy that is padded by one voxel on each side.
 fn walk_flat(padded: &[Voxel], mut visit: impl FnMut(&Neighbourhood)) {
     const SIDE: usize = 34;
     for y in 0..32 {
@@ -132,7 +132,7 @@ fn walk_flat(padded: &[Voxel], mut visit: impl FnMut(&Neighbourhood)) {
 
 fn moore(c: &mut Criterion) {
     let tree = tree_of(&hills(false));
-    // The same hills on all sides.
+    // All neighbours are the same hills.
     let chunks = ChunkNeighbourhoodRef { chunks: [Some(&tree); 27] };
     let padded: Vec<Voxel> = (0..34 * 34 * 34)
         .map(|i| [i, i / (34 * 34), i / 34].map(|k| (k % 34 + 31) % 32))
@@ -141,9 +141,9 @@ fn moore(c: &mut Criterion) {
     let mut runs = 0;
     walk(&chunks, ChunkNeighbourhoodRef::BOUNDS, |_| runs += 1);
     println!("hills: {runs} Moore runs");
-    // A mesher's first question: does any neighbour differ? `black_box` forces both walks to
-    // produce all 27 voxels; otherwise the compiler drops the reads that this question does not
-    // need.
+    // The first question of a mesher: does any neighbour differ? `black_box` forces both walks to
+    // produce all 27 voxels; otherwise the compiler would drop the reads that this question does
+    // not need.
     let differs = |around: &Neighbourhood| {
         let around = black_box(around);
         u64::from(around.iter().any(|v| *v != around[13]))

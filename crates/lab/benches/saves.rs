@@ -1,4 +1,4 @@
-//! Saving ten thousand changed chunks, up to the sync to disk.
+//! Saving of ten thousand changed chunks, including the sync to the disk.
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use glam::IVec3;
@@ -8,7 +8,7 @@ use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable};
 use stonerun_engine::world::Chunk;
 
-/// 50 x 8 x 25 chunks of terrain around the surface.
+/// Box of 50 x 8 x 25 chunks of terrain around the surface.
 const AREA: Box3 = Box3 { min: IVec3::new(-25, -4, -12), max: IVec3::new(25, 4, 13) };
 
 fn saves(c: &mut Criterion) {
@@ -32,7 +32,7 @@ fn saves(c: &mut Criterion) {
     };
     let mut group = c.benchmark_group("10,000 chunks");
     group.sample_size(10).measurement_time(Duration::from_secs(10));
-    // One map at a time: each takes some 20 MB.
+    // One map at a time, because each takes about 20 MB.
     let size = BatchSize::PerIteration;
     group.bench_function("new", |b| {
         b.iter_batched_ref(&mut new_map, |map| map.save(&changes).expect("saved"), size);

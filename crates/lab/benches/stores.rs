@@ -41,7 +41,7 @@ fn bench_store<S: Store>(c: &mut Criterion, input: &NumberedWorld) {
     let mut group = c.benchmark_group("count faces towards air by ID");
     group.bench_function(S::NAME, |b| b.iter(|| store.count_faces(black_box(&mut counts))));
     group.finish();
-    // The voxels are restored untimed, so that every round writes to the same world.
+    // Restoring the voxels is not timed. It makes every round write to the same world.
     let mut group = c.benchmark_group("4096 random writes");
     group.bench_function(S::NAME, |b| {
         b.iter_custom(|rounds| {
@@ -74,9 +74,9 @@ fn stores(c: &mut Criterion) {
     bench_store::<RunTreeStore>(c, &input);
 }
 
-/// Builds run trees of all non-uniform chunks of a terrain, from runs and from the forms on disk.
-/// Each tree is dropped at once, so that the next reuses its memory; otherwise the larger arrays
-/// would also pay for new pages.
+/// Builds run trees of all non-uniform chunks of a terrain, from runs and from the encoded forms of
+/// the map file. Each tree is dropped at once, so that the next reuses its memory; otherwise the
+/// larger arrays would also pay for new pages.
 fn build_trees(c: &mut Criterion) {
     let world = generated_world(5, TerrainKind::Continents, 6, 3);
     let chunks: Vec<Chunk> =
@@ -127,7 +127,7 @@ fn build_trees(c: &mut Criterion) {
             packed.iter().zip(&bytes).map(|both| black_box(tree(both)).run_count()).sum::<usize>()
         });
     });
-    // As in a world: all of them stay in memory, in new pages.
+    // All arrays stay in memory, in new pages, as in a world.
     group.bench_function("copy and keep all dense arrays", |b| {
         b.iter_with_large_drop(|| dense.clone())
     });

@@ -1,8 +1,8 @@
-//! Surface chunks that one core generates per second, for each kind of terrain.
+//! Number of surface chunks that one core generates per second, for each kind of terrain.
 //!
-//! Requests match the game: a square of new columns, each from below the ground into the
-//! sky. Only non-uniform chunks are counted, but the time includes the uniform ones. Not a
-//! criterion benchmark: the generator caches columns, so each column can be generated only once.
+//! Requests match the game: a square of new columns, each from below the ground up into the sky.
+//! Only non-uniform chunks are counted, but the time includes the uniform chunks. Not a criterion
+//! benchmark: the generator caches columns, so each column can be generated only once.
 
 use std::time::{Duration, Instant};
 use stonerun_engine::terrain::{Generator, TerrainKind};
@@ -10,7 +10,7 @@ use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 
 /// Side of a square, in columns.
 const SIDE: i32 = 10;
-/// Squares measured of each kind, far apart and with different seeds.
+/// Number of squares per kind of terrain, far apart and with different seeds.
 const SQUARES: u64 = 9;
 
 /// Chunks per second.
@@ -42,7 +42,7 @@ fn measure(kind: TerrainKind, square: u64) -> Rate {
 }
 
 fn main() {
-    // `cargo bench` passes `--bench`; test runners do not.
+    // Only `cargo bench` passes `--bench`; test runners do not.
     if !std::env::args().any(|a| a == "--bench") {
         return;
     }

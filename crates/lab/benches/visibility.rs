@@ -1,8 +1,8 @@
-//! One sweep from a cell, with a view distance of 16 chunks, over continents and in caverns; and
-//! one edit: the time from a changed chunk to an updated visible set.
+//! Time of one sweep from a cell, with a view distance of 16 chunks, over continents and in
+//! caverns; and time from one changed chunk to an updated visible set.
 //!
 //! Cells are swept in rounds, and the median of each cell counts, so that the spread shows
-//! differences between cells. A word after `--` selects the terrains whose name starts with it.
+//! differences between cells. A word after `--` selects the terrains whose names start with it.
 
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ use stonerun_lab::input::{Random, generated_world};
 const VIEW: i32 = 16;
 const CELLS: usize = 200;
 const ROUNDS: usize = 9;
-/// Edits are made around every n-th cell.
+/// Edits are made around one cell in this many.
 const EDIT_INTERVAL: usize = 10;
 
 fn main() {
@@ -41,7 +41,7 @@ fn main() {
         let side = IVec3::new(radius, height, radius);
         let graph =
             PortalGraph::new(Box3 { min: -side, max: side }, |pos| chunks.get(&pos).cloned());
-        // Cells where players are, near the middle: up to 20 voxels above ground, or in caves.
+        // Cells where players would be, near the middle: up to 20 voxels above ground, or in caves.
         let mut random = Random::new(4);
         let mut cells = Vec::new();
         while cells.len() < CELLS {
@@ -97,8 +97,8 @@ fn main() {
     }
 }
 
-/// Opens and closes the nearest hiding voxel below `eye`, and returns the microseconds of each
-/// update.
+/// Opens and closes the nearest hiding voxel below `eye`, and returns the time of each update in
+/// microseconds.
 fn edit_times(
     world: &mut World,
     face_materials: &FaceMaterials,

@@ -1,8 +1,8 @@
 //! Size and speed of the map file's codecs, compared with LZ4 over a dense array.
 //!
 //! The dense array is the form without runs: two bytes per voxel, an index into the chunk's
-//! palette, in linear order. All times are taken on one core in alternation. The least of several
-//! rounds counts, which excludes interruptions by other programs.
+//! palette, in linear order. All times are taken on one core, the codecs in turn. The minimum of
+//! several rounds counts, which excludes interruptions by other programs.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use stonerun_engine::save::{ChunkCodec, EncodedChunk};
 use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
 use stonerun_engine::world::Chunk;
 
-/// Rounds of each measurement; the least time counts.
+/// Number of rounds per measurement. The minimum time counts.
 const ROUNDS: usize = 5;
 
 /// Size and times of one codec. Field names appear in the JSON output.
@@ -21,11 +21,11 @@ const ROUNDS: usize = 5;
 pub struct CodecMeasurement {
     /// Name of the codec.
     pub codec: &'static str,
-    /// Bytes of all chunks, without the frames of their records.
+    /// Size of all chunks, without the headers of their records, in bytes.
     pub bytes: u64,
-    /// Seconds to encode all chunks.
+    /// Time to encode all chunks, in seconds.
     pub encode_s: f64,
-    /// Seconds to decode all chunks; for the map file's codecs, to run trees.
+    /// Time to decode all chunks, in seconds. The map file's codecs decode to run trees.
     pub decode_s: f64,
 }
 
@@ -44,13 +44,13 @@ pub struct CodecTable {
     pub rows: Vec<CodecMeasurement>,
 }
 
-/// Least times of one codec so far, in seconds.
+/// Minimum times of one codec so far, in seconds.
 struct LeastTimes {
     encode_s: f64,
     decode_s: f64,
 }
 
-/// The chunk's voxels as indices into its palette, and the palette.
+/// The voxels of a chunk as indices into its palette, and the palette.
 fn dense(chunk: &Chunk) -> (Vec<u8>, Vec<Voxel>) {
     let mut palette = Vec::new();
     let mut index_of: FxHashMap<Voxel, u16> = FxHashMap::default();
@@ -69,7 +69,7 @@ fn dense(chunk: &Chunk) -> (Vec<u8>, Vec<Voxel>) {
 }
 
 impl CodecTable {
-    /// Creates a table of no chunks.
+    /// Creates a table without measurements.
     #[must_use]
     pub fn new() -> CodecTable {
         let names = ["dense + LZ4"].into_iter().chain(ChunkCodec::ALL.map(ChunkCodec::name));
@@ -78,9 +78,9 @@ impl CodecTable {
         CodecTable { rows, ..CodecTable::default() }
     }
 
-    /// Measures chunks with all codecs and adds the results. Pass some hundred chunks at a time:
-    /// with few, the processor predicts the branches of a chunk it has just coded, while a game
-    /// loads each chunk once.
+    /// Measures chunks with all codecs, and adds the results. Pass a few hundred chunks at a time:
+    /// with fewer, the processor predicts the branches of a chunk that it has just coded, while a
+    /// game loads each chunk once.
     pub fn add(&mut self, chunks: &[Chunk]) {
         self.chunks += chunks.len() as u64;
         self.voxels += (chunks.len() * CHUNK_VOLUME) as u64;
@@ -122,7 +122,7 @@ impl CodecTable {
                 ChunkCodec::ALL.into_iter().zip(&encoded).zip(&mut least[1..])
             {
                 let encode = || match codec {
-                    // Not `EncodedChunk::with_codec`, which also computes the length as byte-RLE
+                    // Not `EncodedChunk::with_codec`, which also computes the length in byte-RLE
                     // for the record.
                     ChunkCodec::Predicted => for_each(chunks, predicted::encode),
                     ChunkCodec::Packed => for_each(chunks, packed::encode),
@@ -140,7 +140,7 @@ impl CodecTable {
     }
 }
 
-/// Applies `work` to each item, and keeps the results from being optimised away.
+/// Applies `work` to each item, and prevents the compiler from removing unused results.
 fn for_each<T, R>(items: &[T], work: impl Fn(&T) -> R) {
     for item in items {
         black_box(work(item));
@@ -148,7 +148,7 @@ fn for_each<T, R>(items: &[T], work: impl Fn(&T) -> R) {
 }
 
 impl LeastTimes {
-    /// Times both works and keeps the lesser times.
+    /// Times encoding and decoding, and keeps the times that are shorter than before.
     fn update(&mut self, encode: impl Fn(), decode: impl Fn()) {
         let time = |work: &dyn Fn()| {
             let start = Instant::now();

@@ -2,8 +2,7 @@
 //!
 //! All stores do the same work and must agree on the result: iteration of radius 0 counts the
 //! voxels of each ID, radius 1 the faces towards air. Each time is the median of several rounds.
-//! The stores take turns in every round, so that a machine which slows down meanwhile affects all
-//! of them.
+//! The stores take turns in every round, so that a machine that slows down affects all of them.
 
 use super::input::{Lcg, NumberedWorld, VoxelId};
 use super::rivals::{
@@ -14,38 +13,38 @@ use serde::Serialize;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Independent reads per round.
+/// Number of independent reads per round.
 const READS: usize = 1 << 20;
-/// Reads per round that depend on the one before.
+/// Number of reads per round at positions that depend on the read before.
 const DEPENDENT_READS: usize = 1 << 18;
-/// Writes per round.
+/// Number of writes per round.
 const WRITES: usize = 1 << 15;
-/// Rounds of each measurement; the median counts.
+/// Number of rounds of each measurement, the median of which counts.
 const ROUNDS: usize = 9;
 
-/// Times and size of one store. Times are in nanoseconds; those of iteration per voxel of the
-/// input's box. Field names appear in the JSON output.
+/// Times and size of one store. Times are in nanoseconds, for iteration per voxel of the input's
+/// box. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StoreMeasurement {
     /// Name of the input.
     pub input: String,
     /// Name of the store.
     pub store: &'static str,
-    /// A read at a random position that does not depend on the read before.
+    /// Read at a random position that does not depend on the read before.
     pub random_read_ns: f64,
-    /// A read at a position that depends on the result of the read before.
+    /// Read at a position that depends on the result of the read before.
     pub dependent_read_ns: f64,
-    /// A write of a random ID at a random position.
+    /// Write of a random ID at a random position.
     pub random_write_ns: f64,
     /// Counting the voxels of each ID.
     pub iterate_r0_ns: f64,
     /// Counting the faces towards air.
     pub iterate_r1_ns: f64,
-    /// Bytes on the heap, before the writes.
+    /// Heap memory before the writes, in bytes.
     pub heap_bytes: u64,
 }
 
-/// Two stores that should hold the same voxels give different results: a defect of one of them.
+/// Two stores that should hold the same voxels give different results, so one of them has a defect.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{input}: the stores \"{}\" and \"{}\" give different results", stores[0], stores[1])]
 pub struct StoresDisagree {
@@ -55,7 +54,7 @@ pub struct StoresDisagree {
     pub stores: [&'static str; 2],
 }
 
-/// Maps random numbers to positions in a box; the same for all stores.
+/// Maps random numbers to positions in a box, equally for all stores.
 #[derive(Clone, Copy)]
 struct PositionSampler {
     min: IVec3,
@@ -66,7 +65,7 @@ impl PositionSampler {
     /// The position for a random number.
     #[inline]
     fn position(self, random: u64) -> IVec3 {
-        // The upper half of a 32-bit product: uniform, without a division.
+        // The upper half of a 32-bit product, which is uniform and needs no division.
         let part = |bits: u64, size: i32| (((bits & 0xF_FFFF) * size as u64) >> 20) as i32;
         self.min
             + IVec3::new(
@@ -77,24 +76,25 @@ impl PositionSampler {
     }
 }
 
-/// A store under test, without generics, so that the stores can take turns.
+/// A store under test as a trait object, so that the stores can take turns.
 trait StoreBench {
     fn name(&self) -> &'static str;
     fn heap_bytes(&self) -> usize;
     /// Sums the IDs at random positions.
     fn reads(&self, sampler: PositionSampler) -> u64;
-    /// Makes each position depend on the ID at the one before.
+    /// Sums the IDs at positions that each depend on the ID at the position before.
     fn dependent_reads(&self, sampler: PositionSampler) -> u64;
     fn voxel_counts(&self) -> Vec<u64>;
     fn face_counts(&self) -> Vec<u64>;
-    /// Writes at random positions, and restores the voxels untimed; nanoseconds per write.
+    /// Writes at random positions, and returns nanoseconds per write. Restoring the voxels is not
+    /// timed.
     fn time_writes(&mut self, seed: u64) -> f64;
 }
 
 struct BenchedStore<S> {
     store: S,
     id_count: usize,
-    /// Lowest voxels of the input's chunks, in order.
+    /// Lowest corners of the input's chunks, in order.
     origins: Vec<IVec3>,
 }
 
@@ -143,7 +143,7 @@ impl<S: Store> StoreBench for BenchedStore<S> {
         let edits: Vec<(IVec3, VoxelId)> = (0..WRITES)
             .map(|_| {
                 let bits = random.draw().rotate_right(20);
-                // Stores accept writes only in chunks of the input.
+                // Stores accept writes only to chunks of the input.
                 let origin =
                     self.origins[(((bits >> 32) * self.origins.len() as u64) >> 32) as usize];
                 let position = origin
@@ -162,7 +162,7 @@ impl<S: Store> StoreBench for BenchedStore<S> {
                 self.store.set(position, id);
             }
         });
-        // Restored in reverse order, so that every round writes to the same world.
+        // Voxels are restored in reverse order, so that every round writes to the same world.
         for (&(position, _), id) in edits.iter().zip(before).rev() {
             self.store.set(position, id);
         }
@@ -177,7 +177,7 @@ fn build<S: Store + 'static>(input: &NumberedWorld) -> Option<Box<dyn StoreBench
     Some(Box::new(BenchedStore { store: S::build(input)?, id_count: input.id_count, origins }))
 }
 
-/// Nanoseconds that `work` takes.
+/// Duration of `work`, in nanoseconds.
 fn time_ns<T>(work: impl FnOnce() -> T) -> f64 {
     let start = Instant::now();
     black_box(work());
@@ -221,8 +221,8 @@ pub fn measure(
             progress((round as f32 + 0.5) / (ROUNDS + 1) as f32);
         }
     }
-    // Writes come last: a store may represent the restored voxels in another way than the built
-    // ones.
+    // Writes come last, because a store may represent restored voxels in another way than built
+    // voxels.
     for round in 0..ROUNDS {
         for (store, times) in stores.iter_mut().zip(&mut times) {
             times[4].push(store.time_writes(round as u64));
@@ -255,7 +255,8 @@ fn check_agreement(
 ) -> Result<(), StoresDisagree> {
     let results = |store: &dyn StoreBench| {
         let mut counts = store.voxel_counts();
-        // Stores without chunks of air do not count that air.
+        // Air is left out of the comparison, because stores without air chunks do not count their
+        // voxels.
         counts[0] = 0;
         (store.reads(sampler), store.dependent_reads(sampler), counts, store.face_counts())
     };

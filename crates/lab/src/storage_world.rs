@@ -1,10 +1,10 @@
 //! The generated world of the Roblox text's storage table: "a very large procedurally generated
 //! level with many biomes" that has "about 1 billion non-empty voxels".
 //!
-//! The world is the terrain of our generator around a player's start, as the game would draw it: a
-//! square of columns, each from as far below to as far above the start as the game draws. It grows
-//! ring by ring until it holds the requested number of voxels, so it is the same on every machine
-//! and for any number of cores. All chunks stay in memory as run trees.
+//! The world is the terrain of Stonerun's generator around a player's start, as the game would draw
+//! it: a square of columns, each as far below and above the start as the game draws. It grows ring
+//! by ring until it holds the requested number of voxels, so it is the same on every machine and
+//! for any number of cores. All chunks stay in memory as run trees.
 
 use glam::IVec3;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,14 +14,14 @@ use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 use stonerun_engine::world::{Chunk, World};
 
-/// Non-air voxels in the text's table.
+/// Number of non-air voxels in the text's table.
 pub const TEXT_NONEMPTY_VOXELS: u64 = 1_000_000_000;
 /// Seed of the measured world.
 const SEED: u64 = 5;
-/// Chunks above and below the start's chunk: the vertical reach at the game's default view
-/// distance.
+/// Number of chunks above and below the start's chunk: the vertical reach at the game's default
+/// view distance.
 const VERTICAL_REACH: i32 = 5;
-/// Limit of the world's radius, in chunks. Ten billion voxels need a tenth of it.
+/// Maximum radius of the world, in chunks. Ten billion voxels need a tenth of it.
 const MAX_RADIUS: i32 = 1500;
 
 /// A generated world and its size in each storage format.
@@ -34,7 +34,7 @@ pub struct StorageWorld {
 
 impl StorageWorld {
     /// Generates rings of columns on all cores until the world has at least `target` non-air
-    /// voxels. `progress` receives their number after each ring.
+    /// voxels. `progress` receives the number of voxels so far after each ring.
     #[must_use]
     pub fn generate(target: u64, progress: &mut dyn FnMut(u64)) -> StorageWorld {
         let generator = Generator::new(SEED, TerrainKind::Continents, &MaterialTable::builtin());
@@ -58,7 +58,7 @@ impl StorageWorld {
     }
 }
 
-/// The edge of a square around 0, 0, in the order of a walk around it.
+/// Columns at the edge of a square around 0, 0, in the order of a walk around it.
 fn ring(radius: i32) -> impl Iterator<Item = [i32; 2]> {
     let side = 0..if radius == 0 { 1 } else { 2 * radius };
     let edges = if radius == 0 { 1 } else { 4 };
@@ -72,7 +72,7 @@ fn ring(radius: i32) -> impl Iterator<Item = [i32; 2]> {
     })
 }
 
-/// Generates and measures the chunks of `columns` with one thread per sizer.
+/// Generates and measures the chunks of `columns`, on one thread per sizer.
 fn generate_columns(
     generator: &Generator,
     columns: &[ChunkPos],
@@ -128,7 +128,7 @@ mod tests {
         let generated = StorageWorld::generate(1_000_000, &mut |n| reported.push(n));
         let stats = WorldStats::from_world(&generated.world);
         assert!(generated.sizes.nonempty >= 1_000_000, "{}", generated.sizes.nonempty);
-        // The ring before the last did not reach the target.
+        // The ring before the last one did not reach the target.
         assert!(reported.len() >= 2 && reported[reported.len() - 2] < 1_000_000);
         assert_eq!(reported.last(), Some(&generated.sizes.nonempty));
         let side = 2 * reported.len() as u64 - 1;

@@ -1,4 +1,4 @@
-//! Worlds for creatures.
+//! Worlds in which creatures are measured.
 
 use crate::creatures::VoxelMoves;
 use crate::input::{InputError, Random, generated_world, input_name, read_world};
@@ -9,29 +9,29 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{Box3, MaterialTable};
 use stonerun_engine::world::World;
 
-/// Maximum number of chunks along x and z: those around the middle.
+/// Maximum number of chunks along x and z. Larger worlds are cut to the chunks around the middle.
 const MAX_CHUNKS: i32 = 16;
-/// Chunks up and down of the generated world.
+/// Number of chunks above and below the middle of the generated world.
 const HEIGHT: i32 = 3;
 
-/// A world for creatures.
+/// A world in which creatures are measured.
 pub struct CreatureInput {
     /// Name in the table.
     pub name: String,
     /// Materials of the voxels.
     pub materials: MaterialTable,
-    /// Meaning of the voxels to bodies.
+    /// Meaning of the voxels for the bodies of creatures.
     pub classes: NavClasses,
     /// The chunks.
     pub world: World,
 }
 
 impl CreatureInput {
-    /// The chunks around the median chunk of a world.
+    /// Keeps the chunks around the median chunk of a world.
     #[must_use]
     pub fn from_world(name: String, mut world: World, materials: MaterialTable) -> CreatureInput {
         for axis in [0, 2] {
-            // Single chunks may lie far away.
+            // The median, because single chunks may lie far away.
             let mut sorted: Vec<i32> =
                 world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
             sorted.sort_unstable();
@@ -68,7 +68,7 @@ impl CreatureInput {
         Ok(CreatureInput::from_world(input_name(path), world, materials))
     }
 
-    /// Moves of creatures in the plain form, which reads voxels one by one.
+    /// Moves of creatures by the plain search, which reads voxels one by one.
     #[must_use]
     pub fn moves(&self) -> VoxelMoves<'_> {
         VoxelMoves { world: &self.world, classes: &self.classes }
@@ -85,7 +85,7 @@ impl CreatureInput {
         nav
     }
 
-    /// Places where a creature can stand, in an order that depends on the world alone.
+    /// Places where a creature can stand, in an order that depends only on the world.
     #[must_use]
     pub fn places(&self, nav: &Navigation) -> Vec<IVec3> {
         let mut positions: Vec<_> = self.world.chunks().map(|(pos, _)| pos).collect();
@@ -101,7 +101,7 @@ impl CreatureInput {
     }
 }
 
-/// A random element of a slice, which is not empty.
+/// A random element of a slice, which must not be empty.
 pub(super) fn any<T: Copy>(random: &mut Random, of: &[T]) -> T {
     of[(random.draw() % of.len() as u64) as usize]
 }

@@ -1,6 +1,7 @@
-//! Creatures next to plain searches from voxel to voxel.
+//! Navigation of creatures compared with plain searches from voxel to voxel.
 //!
-//! The plain searches read the world one voxel at a time. Their answers are compared with ours.
+//! The plain searches read the world one voxel at a time. The engine's answers are checked against
+//! theirs.
 
 mod input;
 mod paths;

@@ -1,4 +1,4 @@
-//! Paths next to A* from voxel to voxel.
+//! Paths compared with A* from voxel to voxel.
 
 use super::input::{CreatureInput, any};
 use super::search;
@@ -9,36 +9,37 @@ use std::hint::black_box;
 use std::time::Instant;
 use stonerun_engine::creatures::nav::{FlowField, Navigation, PathFinder};
 
-/// Steps of the measured paths.
+/// Cost of the measured paths, in steps.
 pub const PATH_COST: u32 = 64;
 
-/// Paths of one input. Field names appear in the JSON output.
+/// Measurement of the paths of one input. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug, Default)]
 pub struct PathMeasurement {
-    /// Paths of [`PATH_COST`] steps.
+    /// Number of paths of [`PATH_COST`] steps.
     pub paths: usize,
-    /// Microseconds per path.
+    /// Time per path, in microseconds.
     pub us: f64,
-    /// Microseconds per path of plain A* from voxel to voxel.
+    /// Time per path of plain A* from voxel to voxel, in microseconds.
     pub plain_us: f64,
-    /// The rival's time divided by ours.
+    /// Time of plain A* divided by the engine's time.
     pub ratio: f64,
-    /// Places visited per path.
+    /// Number of places visited per path.
     pub visited: f64,
-    /// The longest path, divided by the shortest, which is known: see [`pairs_apart`].
+    /// Cost of the longest path divided by the cost of the shortest, which is known: see
+    /// [`pairs_apart`].
     pub longest: f64,
-    /// True if every path is at most 1.05 times as long as the shortest, and plain A* finds the
-    /// shortest.
+    /// True if every path costs at most 1.05 times the shortest, and plain A* finds the shortest.
     pub within_bound: bool,
-    /// Microseconds to make a flow field of [`PATH_COST`] steps around a place.
+    /// Time to build a flow field of [`PATH_COST`] steps around a place, in microseconds.
     pub field_us: f64,
-    /// Nanoseconds per step of a member of a crowd that follows a flow field.
+    /// Time per step of a crowd member that follows a flow field, in nanoseconds.
     pub field_step_ns: f64,
     /// Number of places from which a flow field leads to its destination.
     pub field_places: f64,
 }
 
-/// Random pairs of places whose cheapest path has this cost, found by Dijkstra's algorithm.
+/// Random pairs of places between which the cheapest path has the cost `cost`, found by Dijkstra's
+/// algorithm.
 #[must_use]
 pub fn pairs_apart(
     input: &CreatureInput,

@@ -1,4 +1,4 @@
-//! Reach ("can it get there"), and the cost of an edit.
+//! Reach (whether a creature can get to a place), and the cost of an edit.
 
 use super::input::{CreatureInput, any};
 use super::search;
@@ -9,60 +9,60 @@ use std::hint::black_box;
 use std::time::Instant;
 use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
 
-/// Reach of one input. Field names appear in the JSON output.
+/// Measurement of reach in one input. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug, Default)]
 pub struct ReachMeasurement {
-    /// Loaded chunks.
+    /// Number of loaded chunks.
     pub chunks: usize,
-    /// Standing and swimming places.
+    /// Number of standing and swimming places.
     pub places: usize,
-    /// Ledges and water volumes.
+    /// Number of nodes: ledges and water volumes.
     pub nodes: usize,
-    /// Sets of nodes that reach each other.
+    /// Number of areas: sets of nodes that reach each other.
     pub areas: usize,
-    /// Rows of the reach matrix.
+    /// Number of rows of the reach matrix.
     pub rows: usize,
-    /// Columns of the reach matrix.
+    /// Number of columns of the reach matrix.
     pub columns: usize,
-    /// Milliseconds to derive all navigation data.
+    /// Time to derive all navigation data, in milliseconds.
     pub build_ms: f64,
-    /// Nanoseconds per answer "unreachable", between places that are drawn at random.
+    /// Time per answer "unreachable" between random places, in nanoseconds.
     pub no_ns: f64,
-    /// Microseconds per plain A* search from voxel to voxel that fails on the same pairs.
+    /// Time per plain A* search that fails on the same pairs, in microseconds.
     pub failing_search_us: f64,
-    /// The search's time divided by ours.
+    /// Time of the plain search divided by the engine's time.
     pub ratio: f64,
-    /// Answers compared with a breadth-first search from voxel to voxel.
+    /// Number of answers compared with a breadth-first search from voxel to voxel.
     pub compared: u64,
-    /// Answers "no" although there is a path.
+    /// Number of answers "unreachable" although there is a path.
     pub wrong_no: u64,
-    /// Answers "yes" although there is no path.
+    /// Number of answers "reachable" although there is no path.
     pub wrong_yes: u64,
 }
 
-/// Edits of one input. Field names appear in the JSON output.
+/// Measurement of edits in one input. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug, Default)]
 pub struct NavEditMeasurement {
-    /// Edits of one voxel.
+    /// Number of edits, of one voxel each.
     pub edits: usize,
-    /// Mean microseconds until all answers are correct again.
+    /// Mean time until all answers are correct again, in microseconds.
     pub us_mean: f64,
-    /// Microseconds that 99% of the edits stay below.
+    /// 99th percentile of the same time, in microseconds.
     pub us_99: f64,
-    /// Microseconds of the slowest edit.
+    /// Time of the slowest edit, in microseconds.
     pub us_max: f64,
-    /// Edits that changed nodes or edges, so that reach sets were updated.
+    /// Number of edits that changed nodes or edges, so that reach sets had to be updated.
     pub reach_updates: usize,
-    /// Comparisons of all navigation data with navigation built from scratch.
+    /// Number of comparisons of all navigation data with navigation built from scratch.
     pub compared: usize,
-    /// True if navigation was equal in every comparison.
+    /// True if all comparisons found equal data.
     pub equal: bool,
 }
 
-/// Measures reach. `asked` answers are compared; `searches` searches are measured.
+/// Measures reach: compares `asked` answers, and times `searches` searches.
 #[must_use]
 pub fn measure_reach(input: &CreatureInput, asked: u64, searches: usize) -> ReachMeasurement {
-    /// Targets for each source.
+    /// Number of targets per source.
     const TARGETS: u64 = 400_000;
     let start = Instant::now();
     let nav = input.navigation();
@@ -120,8 +120,8 @@ pub fn measure_reach(input: &CreatureInput, asked: u64, searches: usize) -> Reac
     row
 }
 
-/// Measures edits of single voxels near places, half of them set and half removed. Everything is
-/// compared with navigation from scratch `comparisons` times.
+/// Measures edits of single voxels near places: half of them set a voxel, half remove one. All
+/// navigation data is compared with navigation built from scratch `comparisons` times.
 #[must_use]
 pub fn measure_edits(
     input: &mut CreatureInput,

@@ -1,4 +1,4 @@
-//! Ticks of many creatures.
+//! Time of ticks with many creatures.
 
 use super::input::{CreatureInput, any};
 use crate::input::Random;
@@ -10,33 +10,33 @@ use stonerun_engine::creatures::{Brightness, CreatureKinds, CreatureView, Creatu
 
 /// Time per creature and tick in Vintage Story, in microseconds.
 pub const VINTAGE_STORY_US: f64 = 91.0;
-/// Ticks before the clock starts, so that creatures have reached different states.
+/// Number of ticks before the clock starts, so that creatures have reached different states.
 const WARM_UP: u32 = 100;
-/// Ticks that are measured: ten seconds.
+/// Number of measured ticks: ten seconds.
 const TICKS: u32 = 200;
 
-/// Ticks of creatures. Field names appear in the JSON output.
+/// Measurement of ticks. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug, Default)]
 pub struct TickMeasurement {
     /// Number of creatures.
     pub creatures: usize,
-    /// Mean milliseconds per tick, on one thread.
+    /// Mean time per tick on one thread, in milliseconds.
     pub tick_ms: f64,
-    /// The longest tick, in milliseconds.
+    /// Time of the longest tick, in milliseconds.
     pub tick_ms_max: f64,
-    /// Mean microseconds per creature and tick.
+    /// Mean time per creature and tick, in microseconds.
     pub us: f64,
-    /// [`VINTAGE_STORY_US`] divided by ours.
+    /// [`VINTAGE_STORY_US`] divided by the engine's time.
     pub ratio: f64,
-    /// Share of the creatures that move, in a tick.
+    /// Mean share of the creatures that move in a tick.
     pub moving: f64,
-    /// Share of the creatures that think, in a tick.
+    /// Mean share of the creatures that think in a tick.
     pub thinking: f64,
     /// True if a second run gives the same positions.
     pub equal: bool,
 }
 
-/// Measures ticks of `count` creatures of all kinds, all in places where they can be, while a
+/// Measures ticks of `count` creatures of all kinds, placed where each kind can live, while a
 /// player walks among them. Day and night pass.
 ///
 /// # Errors
@@ -55,7 +55,7 @@ pub fn measure_ticks(input: &CreatureInput, count: usize) -> Result<TickMeasurem
         let mut random = Random::new(14);
         let fish = kinds.find("fish");
         while creatures.len() < count && !land.is_empty() {
-            // Few predators.
+            // Predators are rare.
             let kind = [0, 0, 0, 0, 2, 2, 3, 3, 4, 4, 5, 1][(random.draw() % 12) as usize];
             let home = if Some(kind) == fish && !water.is_empty() { &water } else { &land };
             creatures.place(kind.min(kinds.list().len() - 1), any(&mut random, home));

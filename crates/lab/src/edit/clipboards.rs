@@ -1,5 +1,5 @@
-//! Copying a box of terrain and pasting it: turned and off the chunk grid, and as it is on the
-//! grid.
+//! Copying and pasting of a box of terrain: once turned and off the chunk grid, once unchanged on
+//! the grid.
 
 use super::flat_box::FlatBox;
 use super::{EditInput, EditMeasurement, MeasureError, Rounds};
@@ -10,14 +10,14 @@ use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{EditableWorld, JobProgress, Mask, VoxelEdit};
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE};
 
-/// Side of a box of about 10^8 voxels whose faces lie within chunks.
+/// Side of a box of about 10^8 voxels whose faces cut chunks.
 const SIDE: i32 = 464;
-/// Side of a box of about 10^8 voxels of whole chunks.
+/// Side of a box of about 10^8 voxels that consists of whole chunks.
 const ALIGNED_SIDE: i32 = 480;
 /// Offset of the turned box's paste from the lowest corner of the terrain.
 const OFF_GRID: IVec3 = IVec3::new(7, 5, 11);
 
-/// Measures all rows in turns: ours, then the rival.
+/// Measures all rows: in each round first ours, then the rival.
 pub(super) fn measure(
     input: &EditInput,
     rounds: usize,
@@ -78,7 +78,7 @@ struct PasteWorkload {
 }
 
 impl PasteWorkload {
-    /// Carries out the workload as one committed step. Returns the bytes of the clipboard.
+    /// Carries out the workload as one committed step. Returns the size of the clipboard, in bytes.
     fn ours(&self, world: &mut EditableWorld, source: Box3) -> Result<u64, MeasureError> {
         let progress = JobProgress::default();
         let snapshot = world.world().clone();

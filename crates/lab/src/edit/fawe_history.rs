@@ -1,14 +1,14 @@
 //! The size of an edit in FastAsyncWorldEdit's history format (`FaweStreamChangeSet`, with its
 //! default settings: redo kept, compression level 3, buffers of 531,441 bytes).
 //!
-//! A changed block is its distance from the block before, along x, z and y, two bytes each (low
-//! byte first), then the numbers of the old and the new block as varints. Blocks follow each other
-//! section by section of 16^3, in columns of 16 x 16: x fastest, then z, then y. LZ4 compresses the
-//! stream, and its output twice more, in blocks of the buffer's size, each with a header of 21
-//! bytes.
+//! A changed block is stored as its distance from the previous block along x, z and y, two bytes
+//! each (low byte first), then the numbers of the old and the new block as varints. Blocks follow
+//! each other section by section of 16^3, in columns of 16 x 16: x fastest, then z, then y. LZ4
+//! compresses the stream, and its output twice more, in blocks of the buffer's size, each with a
+//! header of 21 bytes.
 //!
-//! The numbers here are those of the table's few voxels, so they take one byte; in Minecraft, with
-//! thousands of block states, most take two.
+//! Here a block's number takes one byte, because the table has only a few different voxels. In
+//! Minecraft, with thousands of block states, most numbers take two.
 //!
 //! Source: github.com/IntellectualSites/FastAsyncWorldEdit, `FaweStreamChangeSet`, `MainUtil`.
 
@@ -16,22 +16,22 @@ use crate::input::VoxelId;
 use glam::IVec3;
 use stonerun_engine::codec::varint;
 
-/// Bytes that LZ4 compresses at once.
+/// Number of bytes that LZ4 compresses at a time.
 const BUFFER: usize = 531_441;
-/// Bytes of the header of an LZ4 block: magic, token, two lengths, checksum.
+/// Size of the header of an LZ4 block, in bytes: magic, token, two lengths, checksum.
 const BLOCK_HEADER: usize = 21;
-/// Bytes of the file's header: compression, mode, version, origin.
+/// Size of the file's header, in bytes: compression, mode, version, origin.
 const FILE_HEADER: usize = 11;
-/// Number of LZ4 streams, one in the other.
+/// Number of nested LZ4 streams.
 const STAGES: usize = 3;
 /// Side of a section, in voxels.
 pub(super) const SECTION: i32 = 16;
 
-/// Changed blocks, written one after another.
+/// A history to which changed blocks are added one after another.
 pub(super) struct FaweHistory {
     last: IVec3,
     buffers: [Vec<u8>; STAGES],
-    /// Bytes of the finished blocks of the last stage.
+    /// Size of the finished blocks of the last stage, in bytes.
     bytes: usize,
 }
 
@@ -56,7 +56,8 @@ impl FaweHistory {
         }
     }
 
-    /// Compresses the full blocks of a stage's buffer into the next stage; with `all` the rest too.
+    /// Compresses the full blocks of a stage's buffer into the next stage, with `all` also the
+    /// rest.
     fn flush(&mut self, stage: usize, all: bool) {
         let input = std::mem::take(&mut self.buffers[stage]);
         let (blocks, rest) = input.as_chunks::<BUFFER>();
@@ -72,7 +73,7 @@ impl FaweHistory {
             .chain([rest].into_iter().filter(|rest| !rest.is_empty()))
         {
             let packed = lz4_flex::block::compress(block);
-            // Blocks that do not get smaller are stored as they are.
+            // Blocks that compression does not shrink are stored uncompressed.
             let packed = if packed.len() < block.len() { &packed[..] } else { block };
             self.emit(stage, packed, block);
         }
@@ -81,7 +82,7 @@ impl FaweHistory {
         }
     }
 
-    /// Passes one block of a stage on to the next.
+    /// Writes one compressed block of a stage to the next stage.
     fn emit(&mut self, stage: usize, packed: &[u8], block: &[u8]) {
         let Some(next) = self.buffers.get_mut(stage + 1) else {
             self.bytes += BLOCK_HEADER + packed.len();
@@ -98,7 +99,7 @@ impl FaweHistory {
         }
     }
 
-    /// Bytes of the finished history.
+    /// Size of the finished history, in bytes.
     pub fn finish(mut self) -> u64 {
         for stage in 0..STAGES {
             self.flush(stage, true);

@@ -1,4 +1,4 @@
-//! Filling a box of terrain, undo, redo, and replacing one voxel by another.
+//! Fill of a box of terrain, its undo and redo, and replacement of a voxel by another.
 
 use super::flat_box::FlatBox;
 use super::{EditInput, EditMeasurement, MeasureError, Rounds, fill};
@@ -7,7 +7,7 @@ use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{EditableWorld, Mask};
 use stonerun_engine::voxel::Voxel;
 
-/// Measures all rows in turns: ours, then the rival.
+/// Measures all rows: in each round first ours, then the rival.
 pub(super) fn measure(
     input: &EditInput,
     rounds: usize,
@@ -31,11 +31,11 @@ pub(super) fn measure(
     Ok(rows)
 }
 
-/// The same terrain in our world and as a flat array.
+/// The same terrain in an open map and as a flat array.
 struct Bench<'a> {
     input: &'a EditInput,
     flat: FlatBox,
-    /// The rival's undo: a copy of the box.
+    /// Undo of the rival: a copy of the box.
     undo: Vec<VoxelId>,
     world: EditableWorld,
 }
@@ -46,7 +46,7 @@ impl Bench<'_> {
         self.flat.equals(self.world.world())
     }
 
-    /// Fill, undo and redo.
+    /// Measures fill, undo and redo.
     fn fill(
         &mut self,
         what: &str,
@@ -77,7 +77,7 @@ impl Bench<'_> {
         Ok([row(0, "fill"), row(1, "undo of a fill"), row(2, "redo of a fill")])
     }
 
-    /// The most frequent material becomes another one. The rival keeps no undo.
+    /// Measures the replacement of the most frequent material. The rival keeps no undo.
     fn replace(&mut self, rounds: usize) -> Result<EditMeasurement, MeasureError> {
         let mut ours = Rounds::default();
         let mut rival = Rounds::default();

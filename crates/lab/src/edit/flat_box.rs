@@ -1,6 +1,6 @@
 //! The rival: one 16-bit number per voxel of a box, in one array.
 //!
-//! Loops run on all cores over blocks of contiguous memory, and are vectorised.
+//! Loops run on all cores over blocks of contiguous memory, and the compiler vectorises them.
 
 use crate::input::VoxelId;
 use glam::IVec3;
@@ -9,12 +9,12 @@ use std::ops::Range;
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos, linear_offset};
 use stonerun_engine::world::{Chunk, World};
 
-/// Numbers that one task handles at a time: 32 KiB, which stay in a core's own cache.
+/// Number of voxels that one task handles at a time: 32 KiB, which fit into a core's own cache.
 const BLOCK: usize = 16_384;
 
 /// Voxels of a cube of whole chunks: x fastest, then z, then y.
 pub(super) struct FlatBox {
-    /// The box.
+    /// Box that the array covers.
     pub area: Box3,
     /// Voxels along each axis.
     pub side: usize,
@@ -23,7 +23,7 @@ pub(super) struct FlatBox {
 }
 
 impl FlatBox {
-    /// The voxels of a world of numbered voxels.
+    /// Copies the voxels of a world of numbered voxels.
     pub fn new(world: &World, area: Box3) -> FlatBox {
         let side = area.size().x as usize;
         let mut flat = FlatBox { area, side, voxels: vec![0; side * side * side] };
@@ -36,14 +36,14 @@ impl FlatBox {
         flat
     }
 
-    /// Range of the `len` voxels along x from an offset in the box on.
+    /// Range in the array of the `len` voxels along x that begin at an offset in the box.
     pub fn row(&self, offset: IVec3, len: usize) -> Range<usize> {
         let offset = offset.as_usizevec3();
         let start = (offset.y * self.side + offset.z) * self.side + offset.x;
         start..start + len
     }
 
-    /// True if a world has the same voxels.
+    /// True if a world has the same voxels in the box.
     pub fn equals(&self, world: &World) -> bool {
         let layer = CHUNK_SIDE as usize * self.side * self.side;
         self.voxels.par_chunks(layer).enumerate().all(|(number, layer)| {
@@ -59,7 +59,7 @@ impl FlatBox {
         })
     }
 
-    /// Fills the box, and keeps its voxels in `undo`.
+    /// Fills the box with `id`, after copying its voxels to `undo`.
     pub fn fill(&mut self, undo: &mut [VoxelId], id: VoxelId) {
         self.voxels.par_chunks_mut(BLOCK).zip(undo.par_chunks_mut(BLOCK)).for_each(
             |(block, undo)| {
@@ -69,19 +69,19 @@ impl FlatBox {
         );
     }
 
-    /// Fills the box again: a redo, which needs no copy.
+    /// Fills the box again, as a redo, which needs no copy.
     pub fn refill(&mut self, id: VoxelId) {
         self.voxels.par_chunks_mut(BLOCK).for_each(|block| block.fill(id));
     }
 
-    /// Copies all voxels back.
+    /// Copies all voxels back from `undo`.
     pub fn restore(&mut self, undo: &[VoxelId]) {
         self.voxels.par_chunks_mut(BLOCK).zip(undo.par_chunks(BLOCK)).for_each(|(block, undo)| {
             block.copy_from_slice(undo);
         });
     }
 
-    /// Replaces a voxel by another. Writes only blocks that hold it.
+    /// Replaces a voxel by another. Writes only to blocks that contain it.
     pub fn replace(&mut self, from: VoxelId, to: VoxelId) {
         self.voxels.par_chunks_mut(BLOCK).for_each(|block| {
             if block.iter().fold(false, |found, &voxel| found | (voxel == from)) {
@@ -93,7 +93,7 @@ impl FlatBox {
     }
 }
 
-/// The loaded chunks of a layer of chunks of the box, counted from the lowest.
+/// The loaded chunks of one layer of chunks of the box. `number` counts from the lowest layer.
 fn chunks_of_layer(
     world: &World,
     area: Box3,
@@ -106,8 +106,8 @@ fn chunks_of_layer(
         .filter_map(|pos| Some((pos, world.chunk(pos)?)))
 }
 
-/// Calls `each` with start, end and number of the voxels of a chunk, row by row, as indices in the
-/// array of its layer of chunks.
+/// Calls `each` with start, end and number of each run of a chunk, cut at the ends of rows, as
+/// indices into the array of the chunk's layer.
 fn for_each_row(
     area: Box3,
     side: usize,

@@ -6,7 +6,8 @@ use glam::IVec3;
 use rayon::prelude::*;
 use stonerun_engine::voxel::Box3;
 
-/// Side of the squares in which a plane is turned: rows of both squares stay in the nearest cache.
+/// Side of the squares by which a plane is turned. The rows of both squares stay in the first-level
+/// cache.
 const TILE: usize = 32;
 
 impl FlatBox {
@@ -30,15 +31,15 @@ impl FlatBox {
         });
     }
 
-    /// Pastes a cube that is turned by 90 degrees about +y, square by square: +x becomes -z, and +z
-    /// becomes +x.
+    /// Pastes a cube turned by 90 degrees about +y, square by square: +x becomes -z, and +z becomes
+    /// +x.
     pub fn paste_turned(&mut self, clipboard: &[VoxelId], side: usize, to: IVec3) {
         self.for_each_plane(clipboard, side, to, |row_start, rows, plane, row_len| {
             for first_z in (0..side).step_by(TILE) {
                 for first_x in (0..side).step_by(TILE) {
                     for z in first_z..(first_z + TILE).min(side) {
                         let row = &mut rows[z * row_len + row_start..][..side];
-                        // The row holds the column of the source at this x, by rising z.
+                        // The row gets a column of the source, in the order of rising z.
                         let column = side - 1 - z;
                         let end = (first_x + TILE).min(side);
                         for (x, voxel) in row[first_x..end].iter_mut().enumerate() {
@@ -50,8 +51,9 @@ impl FlatBox {
         });
     }
 
-    /// Calls `paste` with each plane of a cube: where its rows start in those of the box, the rows
-    /// of the box from its first row on, the plane, and the length of the rows of the box.
+    /// Calls `paste` for each plane of a cube with four arguments: the index in the box's rows
+    /// where the cube begins, the rows of the box that the plane meets, the plane, and the length
+    /// of a row of the box.
     fn for_each_plane(
         &mut self,
         clipboard: &[VoxelId],

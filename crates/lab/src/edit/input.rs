@@ -1,4 +1,4 @@
-//! The terrain that is edited.
+//! Terrain for the table of edits.
 
 use super::MeasureError;
 use crate::input::{NumberedWorld, VoxelId};
@@ -13,29 +13,29 @@ use stonerun_engine::world::{Chunk, World};
 /// Seed of the terrain.
 const SEED: u64 = 5;
 
-/// A cube of generated terrain, half of it below the height of the sea. Its different voxels are
-/// numbered, so that a flat array holds the same information.
+/// A cube of generated terrain, half of it below sea level. Its different voxels are numbered, so
+/// that a flat array of numbers holds the same information.
 pub struct EditInput {
     /// Chunks of `Voxel::full(id)`, one at each position of the box.
     pub(super) world: World,
-    /// The box: whole chunks.
+    /// The box of the terrain, which consists of whole chunks.
     pub(super) area: Box3,
-    /// The voxel that is most frequent, apart from air.
+    /// The most frequent voxel apart from air.
     pub(super) common: VoxelId,
     /// A voxel that the terrain does not contain.
     pub(super) unused: VoxelId,
 }
 
-/// Figures of an input.
+/// Size of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EditInputSize {
-    /// Voxels of the box.
+    /// Number of voxels in the box.
     pub voxels: u64,
-    /// Chunks of the box.
+    /// Number of chunks in the box.
     pub chunks: u64,
-    /// Chunks of one value.
+    /// Number of chunks with a single value.
     pub uniform_chunks: u64,
-    /// Runs of all chunks.
+    /// Number of runs of all chunks.
     pub runs: u64,
 }
 
@@ -51,7 +51,7 @@ impl EditInput {
         assert!(side > 0 && side % (2 * CHUNK_SIDE) == 0, "a side of {side} voxels");
         let area = Box3 { min: IVec3::new(0, -side / 2, 0), max: IVec3::new(side, side / 2, side) };
         let generator = Generator::new(SEED, TerrainKind::Continents, &MaterialTable::builtin());
-        // Column by column: the generator caches columns.
+        // Sorted by columns, because the generator caches columns.
         let mut positions: Vec<ChunkPos> = area.chunks().collect();
         positions.sort_unstable_by_key(|pos| (pos.z, pos.x, pos.y));
         let chunks: Vec<(ChunkPos, Chunk)> =
@@ -79,7 +79,7 @@ impl EditInput {
         Ok(EditInput { world, area, common, unused: id_count as VoxelId })
     }
 
-    /// Figures of the terrain.
+    /// Size of the terrain.
     #[must_use]
     pub fn size(&self) -> EditInputSize {
         let chunks = || self.world.chunks().map(|(_, chunk)| chunk);
@@ -91,7 +91,7 @@ impl EditInput {
         }
     }
 
-    /// The chunks as an open map, without any history.
+    /// An open map with the chunks, without undo history.
     pub(super) fn editable(&self) -> EditableWorld {
         let mut world = EditableWorld::new(History::new(usize::MAX));
         for (pos, chunk) in self.world.chunks() {
@@ -100,7 +100,7 @@ impl EditInput {
         world
     }
 
-    /// The middle of the box, `side` voxels on each axis or less.
+    /// The middle of the box, at most `side` voxels along each axis.
     pub(super) fn middle(&self, side: i32) -> Box3 {
         let side = side.min(self.area.size().x);
         let min = self.area.min + (self.area.size() - side) / 2;

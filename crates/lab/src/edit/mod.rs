@@ -1,9 +1,10 @@
-//! Edits of large boxes of terrain, next to a flat array and FastAsyncWorldEdit's history format.
+//! Edits of large boxes of terrain, compared with a flat array and FastAsyncWorldEdit's history
+//! format.
 //!
-//! Ours uses the public voxel API: [`VoxelEdit`] on a snapshot, then [`EditableWorld::commit`],
-//! [`EditableWorld::undo`] and [`EditableWorld::redo`], with the undo history kept. The flat array
-//! holds one 16-bit number per voxel of the same box; its memory is allocated and touched before
-//! the clock starts. Results are compared voxel by voxel.
+//! The measured side uses the engine's public API: [`VoxelEdit`] on a snapshot, then
+//! [`EditableWorld::commit`], [`EditableWorld::undo`] and [`EditableWorld::redo`], with the undo
+//! history kept. The flat array holds one 16-bit number per voxel of the same box; its memory is
+//! allocated and touched before the clock starts. Results are compared voxel by voxel.
 
 mod clipboards;
 mod error;
@@ -29,7 +30,7 @@ use stonerun_engine::voxel::Voxel;
 pub struct EditMeasurement {
     /// Name of the workload.
     pub workload: String,
-    /// Times or bytes.
+    /// Measured times or sizes.
     #[serde(flatten)]
     pub figures: EditFigures,
     /// The rival's figure divided by ours.
@@ -38,18 +39,18 @@ pub struct EditMeasurement {
     pub equal: bool,
 }
 
-/// The figures of a row: ours and the rival's.
+/// The figures of a row, ours and the rival's.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 #[serde(untagged)]
 pub enum EditFigures {
-    /// Milliseconds, the medians of the rounds.
+    /// Times, each the median of the rounds, in milliseconds.
     Time {
         /// Our time.
         ours_ms: f64,
         /// The rival's time.
         rival_ms: f64,
     },
-    /// Bytes.
+    /// Sizes in bytes.
     Memory {
         /// Our bytes.
         ours_bytes: u64,
@@ -83,12 +84,12 @@ impl EditMeasurement {
     }
 }
 
-/// Times of the rounds of one workload, in milliseconds.
+/// Times of a workload, one per round, in milliseconds.
 #[derive(Clone, Debug, Default)]
 struct Rounds(Vec<f64>);
 
 impl Rounds {
-    /// Measures one round.
+    /// Runs and times one round.
     fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
@@ -103,7 +104,7 @@ impl Rounds {
     }
 }
 
-/// Measures all workloads on one input, `rounds` times. `progress` receives the completed share,
+/// Measures all workloads on one input in `rounds` rounds. `progress` receives the completed share,
 /// from 0 to 1.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Connected matter, and booleans of large regions.
+//! Selection of connected matter, and set operations on large regions.
 
 use super::flat_box::FlatBox;
 use super::{EditInput, EditMeasurement, MeasureError, Rounds};
@@ -8,10 +8,10 @@ use stonerun_engine::edit::region::{Ellipsoid, Region};
 use stonerun_engine::edit::{JobProgress, Mask};
 use stonerun_engine::voxel::Voxel;
 
-/// Words that one task of the rival combines.
+/// Number of words that one task of the rival combines.
 const WORDS: usize = 4096;
 
-/// Measures all rows in turns: ours, then the rival.
+/// Measures all rows: in each round first ours, then the rival.
 pub(super) fn measure(
     input: &EditInput,
     rounds: usize,
@@ -50,7 +50,7 @@ pub(super) fn measure(
 }
 
 /// Operands of union, intersection and difference: two regions, and for the rival the same voxels
-/// as bits.
+/// as bit sets.
 struct Booleans<'a> {
     flat: &'a FlatBox,
     regions: [&'a Region; 2],
@@ -86,13 +86,13 @@ impl Booleans<'_> {
 }
 
 impl FlatBox {
-    /// True if the voxel at an index is matter whose bit is not set.
+    /// True if the voxel at an index is matter and its bit is not set.
     fn is_free(&self, bits: &[u64], at: usize) -> bool {
         self.voxels[at] != 0 && bits[at / 64] >> (at % 64) & 1 == 0
     }
 
-    /// The matter that is connected with the first voxel, as a bit per voxel: a flood that fills
-    /// whole rows along x.
+    /// The matter that is connected with the first voxel, as one bit per voxel, found by a flood
+    /// fill of whole rows along x.
     fn connected_matter(&self) -> Vec<u64> {
         let side = self.side;
         let mut bits = vec![0u64; self.voxels.len().div_ceil(64)];
@@ -136,19 +136,19 @@ impl FlatBox {
         bits
     }
 
-    /// A region as a bit per voxel.
+    /// A region as one bit per voxel.
     fn bits_of(&self, region: &Region) -> Vec<u64> {
         let mut bits = vec![0u64; self.voxels.len().div_ceil(64)];
         self.for_each_in(region, |at| bits[at / 64] |= 1 << (at % 64));
         bits
     }
 
-    /// True if a region has the voxels of these bits.
+    /// True if a region consists of the voxels of these bits.
     fn is_set(&self, bits: &[u64], region: &Region) -> bool {
         self.bits_of(region) == bits
     }
 
-    /// Calls `each` with the indices of the voxels of a region, which lie in the box.
+    /// Calls `each` with the index of each voxel of a region, which must lie in the box.
     fn for_each_in(&self, region: &Region, mut each: impl FnMut(usize)) {
         for pos in region.chunks() {
             let origin = pos.origin() - self.area.min;

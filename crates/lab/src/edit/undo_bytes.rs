@@ -1,4 +1,4 @@
-//! Bytes of undo: ours, as packed by the history, and FastAsyncWorldEdit's.
+//! Size of the undo of an edit: ours, as packed by the history, and FastAsyncWorldEdit's.
 
 use super::fawe_history::{FaweHistory, SECTION};
 use super::flat_box::FlatBox;
@@ -12,7 +12,7 @@ use stonerun_engine::history::{Direction, History};
 use stonerun_engine::voxel::{Box3, Voxel};
 use stonerun_engine::world::{Chunk, World};
 
-/// Maximum number of voxels along each axis of the box: sizes grow in proportion.
+/// Maximum side of the box, in voxels. The sizes of larger boxes follow in proportion.
 const MAX_SIDE: i32 = 512;
 /// Side of the box in which single voxels are scattered.
 const SCATTERED_SIDE: i32 = 256;
@@ -44,7 +44,7 @@ pub(super) fn measure(
     Ok(rows)
 }
 
-/// Bytes of the undo of a fill of a shape in the box `area`.
+/// Sizes of the undo of filling a shape in the box `area`.
 fn bytes(
     workload: &str,
     before: &World,
@@ -66,7 +66,7 @@ fn bytes(
     Ok(EditMeasurement::memory(workload, ours, rival, old.equals(world.world())))
 }
 
-/// Bytes of the change from `old` to `new` in FastAsyncWorldEdit's history.
+/// Size of the change from `old` to `new` in FastAsyncWorldEdit's history, in bytes.
 fn fawe_bytes(area: Box3, old: &FlatBox, new: &FlatBox) -> u64 {
     let mut history = FaweHistory::new(area.min);
     let sections = area.size() / SECTION;
@@ -90,7 +90,7 @@ fn fawe_bytes(area: Box3, old: &FlatBox, new: &FlatBox) -> u64 {
     history.finish()
 }
 
-/// A tenth of the voxels of a box, chosen at random.
+/// A random tenth of the voxels of a box.
 struct Scattered {
     area: Box3,
 }

@@ -1,10 +1,10 @@
-//! A scripted flight without a window, which counts what each task of the game does with voxels.
+//! A scripted flight without a window, which counts the voxel operations of each task of the game.
 //!
 //! The 0fps text estimates that iteration outweighs random access in a voxel game; the flight
-//! measures it. A pilot calls the engine functions that the game calls, as often as the game does
-//! at 60 frames per second, while it flies in a wide curve over the terrain, low enough to dig and
-//! build ahead. Each chunk is loaded and meshed in the frame in which the game would request it, so
-//! the counts are the same on every machine.
+//! measures whether it does. A pilot calls the engine functions that the game calls, as often as
+//! the game does at 60 frames per second, while it flies in a wide curve over the terrain, low
+//! enough to dig and build ahead. Each chunk is loaded and meshed in the frame in which the game
+//! would request it, so the counts are the same on every machine.
 
 mod pilot;
 
@@ -22,8 +22,8 @@ pub const FRAMES_PER_SECOND: u32 = 60;
 pub struct LoadedChunk {
     /// The chunk as the game loads it.
     pub chunk: Chunk,
-    /// True if the game would save the chunk without an edit: it was generated, and the map does
-    /// not contain it yet.
+    /// True if the game would save the chunk even without an edit, because it was generated and the
+    /// map does not contain it yet.
     pub unsaved: bool,
 }
 
@@ -35,8 +35,8 @@ pub struct FlightTerrain<'a> {
     pub materials: &'a MaterialTable,
     /// Start of the flight.
     pub start: DVec3,
-    /// Box of all voxels of finite terrain. The pilot turns back outside it, since the air there
-    /// would not count.
+    /// Box of all voxels of finite terrain. The pilot turns back outside it, because flight over
+    /// empty air would distort the counts.
     pub bounds: Option<Box3>,
     /// View distance, in chunks.
     pub view: i32,
@@ -47,7 +47,7 @@ pub struct FlightTerrain<'a> {
 /// Counts of a flight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FlightStats {
-    /// Voxel operations of each task, without those of loading the first view.
+    /// Voxel operations of each task, without the first view.
     pub work: WorkByTask,
     /// Frames flown.
     pub frames: u32,

@@ -1,4 +1,4 @@
-//! The pilot of a scripted flight: streams chunks, steers, edits and saves as the game does.
+//! The pilot of a scripted flight, which streams chunks, steers, edits and saves as the game does.
 
 use super::{FRAMES_PER_SECOND, FlightStats, FlightTerrain, LoadedChunk};
 use glam::{DVec2, DVec3, IVec3};
@@ -16,18 +16,19 @@ use stonerun_engine::world::{World, view};
 
 /// Frames between two clicks, each of which breaks or places a block: two per second.
 const CLICK_INTERVAL: u32 = FRAMES_PER_SECOND / 2;
-/// Turn of the heading, in radians per second: a full circle in about three and a half minutes.
+/// Change of the heading, in radians per second: a full circle in about three and a half minutes.
 const TURN_RATE: f64 = 0.03;
-/// Angle of the view below the horizon, in radians: at the ground some blocks ahead.
+/// Angle of the view below the horizon, in radians. The crosshair meets the ground some blocks
+/// ahead.
 const LOOK_DOWN: f64 = 0.9;
-/// Lowest height of the eyes above the ground, in voxels.
+/// Minimum height of the eyes above the ground, in voxels.
 const MIN_HEIGHT: f64 = 2.5;
 /// Distance below the eyes at which ground is searched for in infinite terrain, in voxels.
 const GROUND_SEARCH: f64 = 64.0;
 /// Material of placed blocks.
 const PLACED_MATERIAL: &str = "stone";
 
-/// The player on a flight and what it has loaded.
+/// The player on a flight, and everything that is loaded.
 pub(super) struct Pilot<'a> {
     /// Counts so far.
     pub(super) stats: FlightStats,
@@ -38,13 +39,13 @@ pub(super) struct Pilot<'a> {
     walker: Walker,
     /// Direction of flight, in radians.
     heading: f64,
-    /// Offsets of the chunks to load, from the player's chunk.
+    /// Offsets of the chunks to load, relative to the player's chunk.
     offsets: Vec<IVec3>,
     /// Chunk of the player when chunks were last loaded.
     centre: Option<ChunkPos>,
     meshed: FxHashSet<ChunkPos>,
     unsaved: FxHashSet<ChunkPos>,
-    /// Edits since the last save.
+    /// Edits since the last save; `None` if there are none.
     pub(super) unsaved_edits: Option<UnsavedEdits>,
     /// Frame of the last save.
     last_save: u32,
@@ -76,7 +77,7 @@ impl<'a> Pilot<'a> {
         }
     }
 
-    /// Loads and saves the chunks in view at the start, which are not counted.
+    /// Loads and saves the chunks in view at the start. Their operations are not counted.
     pub(super) fn load_first_view(&mut self) -> Result<(), SaveError> {
         self.stream()?;
         self.save(0);
@@ -153,7 +154,7 @@ impl<'a> Pilot<'a> {
         Ok(())
     }
 
-    /// Lights what has changed.
+    /// Updates the light after changes.
     fn light(&mut self) {
         self.light.settle();
         let counts = self.light.take_counts();
@@ -171,7 +172,7 @@ impl<'a> Pilot<'a> {
         self.stats.meshes += 1;
     }
 
-    /// Follows the curve; turns to the middle of the terrain outside its bounds.
+    /// Follows the curve; outside the terrain's bounds, turns towards its middle.
     fn turn(&mut self, dt: f64) {
         self.heading += TURN_RATE * dt;
         let Some(bounds) = self.terrain.bounds else { return };
@@ -218,7 +219,7 @@ impl<'a> Pilot<'a> {
         self.count(VoxelTask::Picking, VoxelOps::reads(reads));
     }
 
-    /// Breaks the block under the crosshair, or places one on it, in turn.
+    /// Breaks the block under the crosshair or places one on it, alternately.
     fn click(&mut self, frame: u32) {
         let materials = self.terrain.materials;
         let hit = picking::pick(
@@ -232,7 +233,7 @@ impl<'a> Pilot<'a> {
         let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else { return };
         let (voxel_pos, voxel) = match hit.face.filter(|_| frame / CLICK_INTERVAL % 2 == 1) {
             Some(face) => {
-                // The read checks whether the voxel can be replaced.
+                // The game reads the voxel to check whether it can be replaced.
                 self.count(VoxelTask::Placing, VoxelOps::reads(1));
                 (
                     hit.voxel_pos + face.normal(),
@@ -272,7 +273,7 @@ impl<'a> Pilot<'a> {
         autosave::is_due(since(self.last_save), edits, self.unsaved.len())
     }
 
-    /// Counts the encoding of all unsaved chunks.
+    /// Counts the operations that encode all unsaved chunks.
     pub(super) fn save(&mut self, frame: u32) {
         self.unsaved_edits = None;
         self.last_save = frame;

@@ -39,7 +39,7 @@ fn flight_counts_each_task() {
     assert!(flight.chunks > 100, "{flight:?}");
     let placing = counts(VoxelTask::Placing);
     assert_eq!(placing.random_writes, flight.edits);
-    // One read for each placed block, no read for a broken one.
+    // Each placed block takes one read; a broken block takes none.
     assert!((5..=10).contains(&placing.random_reads), "{flight:?}");
     assert_eq!(counts(VoxelTask::Meshing).voxels_iterated, flight.meshes * 32768);
     assert!(counts(VoxelTask::Meshing).runs_iterated > 10 * flight.meshes);
@@ -86,7 +86,7 @@ fn saves_follow_the_intervals_of_the_game() {
     assert_eq!([481, 2280, 2281].map(|f| pilot.is_save_due(f)), [false, false, true]);
 }
 
-/// A chunk of an island of stone, 64 x 64 voxels, with its surface at y = 40.
+/// A chunk of a stone island of 64 x 64 voxels with its surface at y = 40.
 fn island(pos: ChunkPos) -> Chunk {
     let within = |part: i32| (-1..1).contains(&part);
     match pos.y {

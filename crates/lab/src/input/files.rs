@@ -1,5 +1,5 @@
-//! Reading inputs from files. Damaged files are refused, since their figures would describe a part
-//! only.
+//! Reading of inputs from files. Damaged files are refused, because their figures would describe
+//! only a part of them.
 
 use super::InputError;
 use std::ops::ControlFlow;
@@ -10,18 +10,18 @@ use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 use stonerun_engine::world::{Chunk, World};
 use stonerun_exchange::Imported;
 
-/// True if the extension of `path` is that of a map file.
+/// True if `path` has the extension of a map file.
 #[must_use]
 pub fn is_map(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == EXTENSION)
 }
 
-/// Name of an input in the tables: a file's name without its extension, or a folder's full name
-/// (`World 1.20.1` has no extension).
+/// Name of an input in the tables: the name of a file without its extension, or the full name of a
+/// folder (`World 1.20.1` has no extension).
 #[must_use]
 pub fn input_name(path: &Path) -> String {
     if path.is_dir() {
-        // Resolves `.` and `..`, which have no name of their own.
+        // Resolves `.` and `..`, which have no name.
         let folder = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         return folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
     }
@@ -84,8 +84,8 @@ pub fn read_world(
 }
 
 /// Passes each chunk of a map or of an importable file to `visit`. Chunks of a map are loaded one
-/// by one, so that maps of any size fit in memory. `progress` receives the completed share, from 0
-/// to 1.
+/// by one, so memory does not limit the size of a map. `progress` receives the completed share,
+/// from 0 to 1.
 ///
 /// # Errors
 /// The file cannot be read, or a part of it is damaged.

@@ -1,12 +1,13 @@
-//! The cheap generator of tables and benchmarks whose figures are recorded.
+//! The fast random generator of tables and benchmarks whose figures are recorded.
 
-/// A linear congruential generator. Only its upper bits are good enough, but choosing a position
-/// with it costs less than the read there. Everything else uses [`Random`](super::Random).
+/// A linear congruential generator. Only its upper bits are random enough, but choosing a position
+/// with it costs less than the read that is measured. All other code uses
+/// [`Random`](super::Random).
 #[derive(Clone, Debug)]
 pub struct Lcg(pub u64);
 
 impl Lcg {
-    /// Returns the next state.
+    /// Advances the generator, and returns the new state.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 =

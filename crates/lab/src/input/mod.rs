@@ -1,4 +1,4 @@
-//! Inputs of the tables: maps, importable files, generated worlds and the 0fps text's world.
+//! Inputs of the tables: maps, importable files, generated worlds and the world of the 0fps text.
 
 mod error;
 mod files;

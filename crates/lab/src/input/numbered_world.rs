@@ -1,7 +1,7 @@
-//! Worlds of 16-bit voxel IDs, as the rival stores hold them.
+//! Worlds of 16-bit voxel IDs, which the rival stores hold.
 //!
-//! The distinct voxels of an input are numbered, air first. All stores hold these IDs, the run tree
-//! too.
+//! The distinct voxels of an input are numbered, air first. All stores, including the run tree,
+//! hold these IDs.
 
 use super::{InputError, Random, for_each_chunk, input_name};
 use glam::IVec3;
@@ -10,7 +10,7 @@ use std::path::Path;
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel};
 use stonerun_engine::world::{Chunk, World};
 
-/// Number of one of the different voxels of a world; 0 is air.
+/// Number of one of a world's distinct voxels; 0 is air.
 pub type VoxelId = u16;
 
 /// A world of numbered voxels.
@@ -21,13 +21,13 @@ pub struct NumberedWorld {
     pub world: World,
     /// Smallest box of whole chunks, in voxels, that holds all of `world`.
     pub bounds: Box3,
-    /// One more than the greatest ID.
+    /// Greatest ID plus one.
     pub id_count: usize,
 }
 
 /// Side of the 0fps text's world, in voxels.
 pub const ZERO_FPS_SIDE: i32 = 256;
-/// Layers of the 0fps text's world, and their thickness in voxels.
+/// Number of layers of the 0fps text's world, and their thickness in voxels.
 const ZERO_FPS_LAYERS: usize = 4;
 const ZERO_FPS_THICKNESS: usize = 32;
 /// Number of different voxels that are scattered over the 0fps text's world.
@@ -36,8 +36,8 @@ const SCATTERED_IDS: u64 = 32;
 const SCATTERED: usize = 1 << 16;
 
 /// The world of the 0fps text's benchmark: 256^3 voxels, four layers 32 thick with air above them,
-/// and 2^16 scattered voxels of 32 types. (The original code never wrote the layers; this one
-/// does.)
+/// and 2^16 scattered voxels of 32 types. The text's own code never wrote the layers; this code
+/// does.
 #[must_use]
 pub fn zero_fps_world() -> NumberedWorld {
     let side = ZERO_FPS_SIDE as usize;
@@ -83,7 +83,7 @@ impl NumberedWorld {
         let mut ids: FxHashMap<Voxel, VoxelId> = FxHashMap::default();
         ids.insert(Voxel::AIR, 0);
         let mut chunks: Vec<_> = world.chunks().collect();
-        // The hash map's order may differ between equal worlds.
+        // Sorted, because the order of the hash map may differ between equal worlds.
         chunks.sort_unstable_by_key(|(pos, _)| *pos);
         let mut numbered_world = World::new();
         let mut bounds: Option<(IVec3, IVec3)> = None;
@@ -91,7 +91,7 @@ impl NumberedWorld {
             for run in chunk.runs() {
                 let next = ids.len();
                 let id = ids.entry(run.voxel).or_insert(next.min(CHUNK_VOLUME) as VoxelId);
-                // The highest bit stays free for stores that mark an ID.
+                // The highest bit stays free for stores that use it as a mark.
                 if usize::from(*id) >= CHUNK_VOLUME {
                     return Err(InputError::TooManyVoxels { name });
                 }

@@ -8,33 +8,33 @@ use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, Voxel, linear_o
 /// Levels of red, green and blue that a voxel emits.
 type Emitted = [u8; 3];
 
-/// Loss of voxels that stop light.
+/// Entry of [`FlatRegion::loss`] for a voxel that stops light.
 pub const BLOCKED: u8 = 0;
 
-/// Light traits of each voxel of a box of chunks, x fastest, then z, then y. A layer of blocking
-/// voxels around the box saves the checks of bounds.
+/// Light traits of each voxel in a box of chunks, x fastest, then z, then y. A layer of blocking
+/// voxels around the box makes bounds checks unnecessary.
 pub struct FlatRegion {
-    /// Lowest chunk.
+    /// Position of the lowest chunk.
     min: IVec3,
-    /// Voxels along each axis, with the layers around.
+    /// Voxels along each axis, including the blocking layers.
     size: USizeVec3,
     /// Levels lost in a step into each voxel; [`BLOCKED`] where light is stopped.
     pub loss: Vec<u8>,
-    /// True where the sun falls undimmed.
+    /// True for voxels through which the sun shines undimmed.
     pub is_clear: Vec<bool>,
-    /// Height of the lowest voxel of each column, x fastest, from which up everything is clear.
+    /// Height from which everything in a column is clear, for each column, x fastest.
     pub open_from: Vec<usize>,
-    /// Voxels that emit light, and the levels of red, green and blue.
+    /// Indices of the voxels that emit light, with their levels of red, green and blue.
     pub lamps: Vec<(usize, Emitted)>,
     /// Index of each voxel's levels in `emissions`.
     emission: Vec<u8>,
-    /// The different levels that voxels emit, each once; the first is no light.
+    /// The distinct levels that voxels emit. The first entry is no light.
     emissions: Vec<Emitted>,
 }
 
 impl FlatRegion {
-    /// The region of the chunks from `min` to before `max`. `chunk` returns `None` for chunks that
-    /// are not loaded, which stop light.
+    /// The region of the chunks from `min` up to but not including `max`. `chunk` returns `None`
+    /// for chunks that are not loaded, which stop light.
     pub fn new<'a>(
         min: IVec3,
         max: IVec3,
@@ -90,7 +90,8 @@ impl FlatRegion {
         }
     }
 
-    /// Index of emitted levels, which are added if they are new; beyond 256 all get the last index.
+    /// Index of emitted levels in `emissions`. Adds new levels; entries beyond 256 share the last
+    /// index.
     fn number_of(&mut self, emitted: Emitted) -> u8 {
         let known = self.emissions.iter().position(|&other| other == emitted);
         let number = known.unwrap_or_else(|| {
@@ -106,7 +107,7 @@ impl FlatRegion {
         self.emissions[usize::from(self.emission[at])]
     }
 
-    /// Changes the voxel at an index, but not `lamps`.
+    /// Changes the voxel at an index, but leaves `lamps` unchanged.
     pub fn set(&mut self, at: usize, voxel: Voxel, traits: &LightTraits) {
         let (dimming, emitted) = light_of(voxel, traits);
         self.set_dimming(at, dimming);
@@ -126,7 +127,7 @@ impl FlatRegion {
         self.is_clear[at] = dimming == Some(Dimming::Clear);
     }
 
-    /// Height of the voxel at an index, and number of its column.
+    /// Height of the voxel at an index, and index of its column.
     pub fn column(&self, at: usize) -> (usize, usize) {
         let layer = self.size.x * self.size.z;
         (at / layer, at % layer)
@@ -138,37 +139,37 @@ impl FlatRegion {
         self.index(at.x, at.y, at.z)
     }
 
-    /// Index in the array of a voxel of the chunk at `offset` from the lowest.
+    /// Index in the array of a voxel of the chunk at `offset`, in chunks from the lowest.
     fn at(&self, offset: IVec3, index: usize) -> usize {
         let at = (offset * CHUNK_SIDE + linear_offset(index)).as_usizevec3() + 1;
         self.index(at.x, at.y, at.z)
     }
 
-    /// Index of the voxel at these coordinates of the array.
+    /// Index of the voxel at these coordinates, which count from the lowest blocking layers.
     pub fn index(&self, x: usize, y: usize, z: usize) -> usize {
         x + self.size.x * (z + self.size.z * y)
     }
 
-    /// Voxels along each axis, with the layers around.
+    /// Voxels along each axis, including the blocking layers.
     pub fn size(&self) -> USizeVec3 {
         self.size
     }
 
-    /// Steps in the array: +x, -x, +y, -y, +z, -z.
+    /// Distances in the array to the neighbours: +x, -x, +y, -y, +z, -z.
     pub fn steps(&self) -> [isize; 6] {
         let row = self.size.x as isize;
         let layer = (self.size.x * self.size.z) as isize;
         [1, -1, layer, -layer, row, -row]
     }
 
-    /// The levels of a chunk, in linear order, out of an array of levels.
+    /// The levels of a chunk in linear order, taken from an array of levels of the region.
     pub fn levels_of(&self, levels: &[u8], pos: ChunkPos) -> Vec<u8> {
         let offset = pos.as_ivec3() - self.min;
         (0..CHUNK_VOLUME).map(|index| levels[self.at(offset, index)]).collect()
     }
 }
 
-/// Dimming of a voxel, and the levels that it emits.
+/// Dimming of a voxel, and the levels that the voxel emits.
 fn light_of(voxel: Voxel, traits: &LightTraits) -> (Option<Dimming>, Emitted) {
     let channels = [Channel::Red, Channel::Green, Channel::Blue];
     (traits.dimming(voxel), channels.map(|channel| traits.emission(voxel, channel)))

@@ -1,4 +1,4 @@
-//! Worlds to light.
+//! Worlds whose light is measured.
 
 use crate::input::{InputError, generated_world, input_name, read_world};
 use glam::IVec3;
@@ -8,20 +8,20 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{ChunkPos, Material, MaterialTable};
 use stonerun_engine::world::{Chunk, World};
 
-/// Maximum number of chunks along each axis; of larger worlds, those around the median chunk are
-/// lit.
+/// Maximum number of chunks along each axis. Of larger worlds the chunks around the median chunk
+/// are lit.
 const MAX_CHUNKS: IVec3 = IVec3::new(8, 32, 8);
 
-/// The hue of everything that glows.
+/// Hue that all glowing materials get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LampHue {
     /// Every lamp is red.
     Red,
-    /// Lamps of three colours, with levels that differ.
+    /// Lamps have three colours with different levels.
     Mixed,
 }
 
-/// A box of chunks to light. Above it is the open sky.
+/// A box of chunks to light, with open sky above.
 pub struct LightInput {
     /// Name in the table.
     pub name: String,
@@ -29,20 +29,20 @@ pub struct LightInput {
     materials: MaterialTable,
     /// The chunks.
     world: World,
-    /// Lowest chunk along each axis.
+    /// Position of the lowest chunk of the box.
     pub min: IVec3,
-    /// Upper corner, one past the highest chunk along each axis.
+    /// Upper corner of the box, one past the highest chunk along each axis.
     pub max: IVec3,
 }
 
 impl LightInput {
-    /// The chunks around the median chunk of a world.
+    /// Keeps the chunks around the median chunk of a world.
     #[must_use]
     pub fn from_world(name: String, world: World, materials: MaterialTable) -> LightInput {
         let mut min = IVec3::ZERO;
         let mut max = IVec3::ZERO;
         for axis in 0..3 {
-            // Single chunks may lie far away.
+            // The median, because single chunks may lie far away.
             let mut sorted: Vec<i32> =
                 world.chunks().map(|(pos, _)| pos.as_ivec3()[axis]).collect();
             sorted.sort_unstable();
@@ -55,7 +55,7 @@ impl LightInput {
         LightInput { name, materials, world, min, max }
     }
 
-    /// Three kinds of terrain.
+    /// Three generated worlds of different terrain kinds.
     #[must_use]
     pub fn built_in() -> Vec<LightInput> {
         [(TerrainKind::Continents, 4), (TerrainKind::Caverns, 3), (TerrainKind::Islands, 4)]
@@ -81,13 +81,13 @@ impl LightInput {
         &self.materials
     }
 
-    /// All chunks that are known, in the box and around it.
+    /// All known chunks, in the box and around it.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The chunk at a position; `None` outside the box and where nothing is known.
+    /// The chunk at a position; `None` outside the box and for unknown chunks.
     #[must_use]
     pub fn chunk(&self, pos: ChunkPos) -> Option<&Chunk> {
         let at = pos.as_ivec3();
@@ -109,7 +109,7 @@ impl LightInput {
         all
     }
 
-    /// Light traits of the materials if everything that glows has this hue.
+    /// Light traits of the materials, where all that glow get this hue.
     #[must_use]
     pub fn traits(&self, hue: LampHue) -> LightTraits {
         let tint = match hue {

@@ -1,4 +1,4 @@
-//! Single lamps: the time until the light is up to date again after one is placed or removed.
+//! Single lamps: the time from placing or removing a lamp until the light is up to date again.
 
 use super::flat_region::FlatRegion;
 use super::starlight_edit::EditQueues;
@@ -12,9 +12,9 @@ use stonerun_engine::light::{Channel, LightMap, LightTraits};
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_index, local, local_coord};
 
-/// Lamps of each row.
+/// Number of lamps per row.
 const LAMPS: usize = 48;
-/// Places that are looked at per lamp.
+/// Number of random positions that are tried per lamp.
 const CANDIDATES: usize = 64;
 
 /// Row of the table of lamps. Field names appear in the JSON output.
@@ -22,24 +22,25 @@ const CANDIDATES: usize = 64;
 pub struct LampMeasurement {
     /// Name of the input.
     pub input: String,
-    /// Place of the lamps: "anywhere" on the ground, or next to a "corner" of chunks.
+    /// Position of the lamps: "anywhere" on the ground, or near a "corner" of chunks.
     pub place: String,
-    /// Name of the scheme, and the channels.
+    /// Name of the scheme and of the channels.
     pub scheme: String,
-    /// Mean microseconds until the light is up to date after a lamp was placed.
+    /// Mean time until the light is up to date after a lamp was placed, in microseconds.
     pub us_placed: f64,
-    /// The same for the slowest lamp.
+    /// The same time for the slowest lamp.
     pub us_placed_max: f64,
-    /// Mean microseconds until the light is up to date after a lamp was removed.
+    /// Mean time until the light is up to date after a lamp was removed, in microseconds.
     pub us_removed: f64,
-    /// The same for the slowest lamp.
+    /// The same time for the slowest lamp.
     pub us_removed_max: f64,
-    /// True if every voxel equals light from scratch, with all lamps and without them.
+    /// True if every voxel has the light that is computed from scratch, with all lamps and without
+    /// them.
     pub equal: bool,
 }
 
-/// Places lamps one after another and removes them again, `rounds` times, in one thread. Without
-/// any rows if the input has no lamp to place, or no ground to place it on.
+/// Places lamps one after another and removes them again, `rounds` times, in one thread. Returns no
+/// rows if the input has no lamp to place, or no ground to place it on.
 pub fn measure_lamps(
     input: &LightInput,
     rounds: usize,
@@ -75,13 +76,13 @@ pub fn measure_lamps(
 /// Times of each lamp, placed and removed, over all rounds.
 type Times = Vec<[Vec<Duration>; 2]>;
 
-/// A lit world in both forms.
+/// A lit world in the forms of both schemes.
 struct LampLab<'a> {
     input: &'a LightInput,
     traits: &'a LightTraits,
     channels: &'a [Channel],
     region: FlatRegion,
-    /// Light by the rival, per channel.
+    /// Light levels of the rival, one array per channel.
     arrays: Vec<Vec<u8>>,
     queues: EditQueues,
     map: LightMap,
@@ -90,7 +91,7 @@ struct LampLab<'a> {
 }
 
 impl<'a> LampLab<'a> {
-    /// `None` without a lamp among the materials.
+    /// Returns `None` if none of the materials emits light.
     fn new(
         input: &'a LightInput,
         traits: &'a LightTraits,
@@ -124,13 +125,13 @@ impl<'a> LampLab<'a> {
         })
     }
 
-    /// True if a voxel is air in a loaded chunk.
+    /// True if a position is air in a loaded chunk.
     fn is_air(&self, at: IVec3) -> bool {
         let chunk = self.chunks.get(&ChunkPos::containing(at));
         chunk.is_some_and(|chunk| chunk.get(linear_index(local(at))) == Voxel::AIR)
     }
 
-    /// Voxels of air on ground: any, or the nearest to corners of chunks.
+    /// Positions of air above ground: random ones, or the ones nearest to corners of chunks.
     fn places(&self, at_corners: bool) -> Vec<IVec3> {
         let min = self.input.min * CHUNK_SIDE;
         let size = (self.input.max - self.input.min) * CHUNK_SIDE;
@@ -139,7 +140,7 @@ impl<'a> LampLab<'a> {
         let mut found: Vec<IVec3> = Vec::new();
         for _ in 0..CANDIDATES * LAMPS {
             let start = min + IVec3::new(below(size.x), below(size.y), below(size.z));
-            // Down to the ground: the open surface, or the floor of a cave.
+            // Goes down to the ground, which is the surface or the floor of a cave.
             let is_ground = |at: &IVec3| self.is_air(*at) && !self.is_air(*at - IVec3::Y);
             let ground =
                 (min.y..=start.y).rev().map(|y| IVec3::new(start.x, y, start.z)).find(is_ground);
@@ -178,7 +179,7 @@ impl<'a> LampLab<'a> {
         vec![row("starlight", &mut rival, rival_is_equal), row("stonerun", &mut ours, is_equal)]
     }
 
-    /// Changes a voxel of the array and updates the arrays of light.
+    /// Changes a voxel of the flat region, and updates the rival's arrays.
     fn set_in_region(&mut self, at: IVec3, voxel: Voxel) -> Duration {
         let start = Instant::now();
         let at = self.region.index_of(at);
@@ -193,7 +194,7 @@ impl<'a> LampLab<'a> {
         start.elapsed()
     }
 
-    /// Changes a voxel of a chunk and lights the map until nothing is left.
+    /// Changes a voxel of a chunk, and updates the light map until nothing is left to do.
     fn set_in_map(&mut self, at: IVec3, voxel: Voxel) -> Duration {
         let pos = ChunkPos::containing(at);
         let Some(chunk) = self.chunks.get_mut(&pos) else { return Duration::ZERO };
@@ -205,7 +206,7 @@ impl<'a> LampLab<'a> {
         start.elapsed()
     }
 
-    /// True, for the arrays and for the map, if they equal light from scratch.
+    /// Whether the rival's arrays, and the light map, equal light that is computed from scratch.
     fn compare(&self) -> [bool; 2] {
         let region = FlatRegion::new(self.input.min, self.input.max, self.traits, |pos| {
             self.chunks.get(&pos)
@@ -220,7 +221,7 @@ impl<'a> LampLab<'a> {
     }
 }
 
-/// The row of a scheme; `times` are sorted.
+/// The row of a scheme. Sorts `times`.
 fn row(scheme: &str, times: &mut Times, equal: bool) -> LampMeasurement {
     let [placed, removed] = [0, 1].map(|step| {
         let mut medians = Vec::new();

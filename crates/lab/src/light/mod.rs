@@ -1,8 +1,8 @@
-//! Light of whole regions: time per chunk and bytes, next to two schemes on flat arrays.
+//! Light of whole regions: time per chunk and size, compared with two schemes on flat arrays.
 //!
 //! The rivals get the matter of the region as an array that is ready before the clock starts, so
-//! they neither read stored chunks nor look up neighbours. Ours reads stored chunks and ends with
-//! runs.
+//! they neither read stored chunks nor look up neighbours. The engine reads stored chunks and ends
+//! with runs.
 //!
 //! A second table measures the time until the light is up to date after a single lamp is placed or
 //! removed, compared with Starlight's scheme for edits.
@@ -28,20 +28,20 @@ use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos};
 pub struct LightMeasurement {
     /// Name of the input.
     pub input: String,
-    /// Name of the scheme, and the channels.
+    /// Name of the scheme and of the channels.
     pub scheme: String,
     /// Mean time per chunk in microseconds, the median of the rounds.
     pub us_per_chunk: f64,
-    /// Bytes of the light of all chunks.
+    /// Size of the light of all chunks, in bytes.
     pub bytes: u64,
     /// True if every voxel has the same levels as with the plain queue.
     pub equal: bool,
 }
 
-/// Light of a region in each channel by a rival, as arrays.
+/// Function of a rival that computes the light of a region, one array per channel.
 type Scheme = fn(&FlatRegion, &[Channel]) -> Vec<Vec<u8>>;
 
-/// Name and scheme of each rival; the first one is the reference.
+/// Name and scheme of each rival. The first is the reference.
 const RIVALS: [(&str, Scheme); 2] = [
     ("queue", |region, channels| {
         channels
@@ -61,8 +61,9 @@ fn colour(channel: Channel) -> Option<usize> {
     (channel as usize).checked_sub(1)
 }
 
-/// Lights the input with all schemes `rounds` times, in turns, in one thread: with the sun and one
-/// colour, and with the sun and three. `progress` receives the completed share, from 0 to 1.
+/// Lights the input with all schemes in turn, `rounds` times, in one thread: with the sun and one
+/// colour, and with the sun and three colours. `progress` receives the completed share, from 0 to
+/// 1.
 pub fn measure(
     input: &LightInput,
     rounds: usize,
@@ -142,7 +143,7 @@ fn measure_channels(
     rivals.chain([ours]).collect()
 }
 
-/// True if the light of a chunk equals the levels in arrays of these channels.
+/// True if the light of a chunk equals the levels in the arrays of these channels.
 fn is_equal(
     light: &ChunkLight,
     pos: ChunkPos,

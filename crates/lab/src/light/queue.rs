@@ -1,10 +1,10 @@
-//! The usual way to spread light: a queue of voxels, breadth first.
+//! The usual way to spread light: breadth first, with a queue of voxels.
 
 use super::flat_region::{BLOCKED, FlatRegion};
 use std::collections::VecDeque;
 use stonerun_engine::voxel::MAX_LIGHT;
 
-/// Light of the sun: it enters at the top of the region.
+/// Light of the sun, which enters at the top of the region.
 pub fn sun(region: &FlatRegion) -> Vec<u8> {
     let mut levels = vec![0; region.loss.len()];
     let mut queue = VecDeque::new();
@@ -20,7 +20,7 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
     levels
 }
 
-/// Light of lamps in one channel: red, green or blue.
+/// Light of the lamps in one channel: red, green or blue.
 pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
     let mut levels = vec![0; region.loss.len()];
     let mut queue = VecDeque::new();
@@ -37,7 +37,7 @@ pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
 fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut VecDeque<(usize, u8)>, falls: bool) {
     let steps = region.steps();
     while let Some((at, level)) = queue.pop_front() {
-        // A brighter path may have been found meanwhile; then the voxel is queued again.
+        // If a brighter path was found since, the voxel is in the queue again.
         if levels[at] == level {
             for step in steps {
                 enter(region, levels, queue, (at, level), step, falls);
@@ -46,7 +46,7 @@ fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut VecDeque<(usize, u
     }
 }
 
-/// Lets light of a voxel enter the next one.
+/// Lets the light of a voxel enter the next voxel.
 #[inline]
 fn enter(
     region: &FlatRegion,

@@ -1,8 +1,8 @@
 //! Starlight's scheme (PaperMC/Starlight, TECHNICAL_DETAILS.md) on a flat array.
 //!
 //! Advantages of the scheme over the plain queue: the open part of each column is filled without a
-//! queue, and only those of its voxels whose light can enter a neighbouring column's closed part
-//! are queued; an entry carries the directions to look at, without the one it came from; a
+//! queue, and a voxel of it is queued only if its light can enter the closed part of a neighbouring
+//! column; an entry carries the directions to visit, without the direction it came from; a
 //! neighbour is skipped by its level before its matter is read; the queue is a plain array.
 
 use super::flat_region::{BLOCKED, FlatRegion};
@@ -14,13 +14,13 @@ use stonerun_engine::voxel::MAX_LIGHT;
 pub(super) struct QueuedVoxel {
     pub at: u32,
     pub level: u8,
-    /// Directions to look at, by number.
+    /// Directions to visit, one bit per index in [`FlatRegion::steps`].
     pub directions: u8,
 }
 
 /// Bits of all six directions.
 pub(super) const ALL: u8 = 0b11_1111;
-/// Number of the direction down.
+/// Index of the direction down.
 const DOWN: usize = 3;
 
 /// Light of the sun.
@@ -31,7 +31,7 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
     let column = |x: usize, z: usize| region.open_from[x + size.x * z];
     let highest =
         (1..size.z - 1).flat_map(|z| (1..size.x - 1).map(move |x| column(x, z))).max().unwrap_or(1);
-    // Layers above all closed voxels are filled row by row, the columns below one by one.
+    // Layers above all closed voxels are filled row by row, the rest of each column by itself.
     for y in highest..size.y - 1 {
         for z in 1..size.z - 1 {
             let first = region.index(1, y, z);
@@ -44,7 +44,7 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
             for y in open..highest {
                 levels[region.index(x, y, z)] = MAX_LIGHT;
             }
-            // Around the region nothing is closed that light could enter.
+            // Outside the region no voxel is closed, so no light has to spread there.
             let inside =
                 |x: usize, z: usize| (1..size.x - 1).contains(&x) && (1..size.z - 1).contains(&z);
             let neighbours = [(x + 1, z, 0), (x - 1, z, 1), (x, z + 1, 4), (x, z - 1, 5)];
@@ -69,7 +69,7 @@ pub fn sun(region: &FlatRegion) -> Vec<u8> {
     levels
 }
 
-/// Light of lamps in one channel: red, green or blue.
+/// Light of the lamps in one channel: red, green or blue.
 pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
     let mut levels = vec![0; region.loss.len()];
     let mut queue = Vec::new();
@@ -84,12 +84,12 @@ pub fn lamps(region: &FlatRegion, channel: usize) -> Vec<u8> {
     levels
 }
 
-/// Spreads the light of the queued voxels, and empties the queue. Skips entries whose voxel has
-/// another level by then. The sun needs no special case: the open part of each column is filled
-/// before.
+/// Spreads the light of the queued voxels, and empties the queue. Skips entries whose voxel has got
+/// another level since. The sun needs no special case, because the open part of each column was
+/// filled before.
 pub(super) fn spread(region: &FlatRegion, levels: &mut [u8], queue: &mut Vec<QueuedVoxel>) {
     let steps = region.steps();
-    // Two buffers in turns stay in the processor's cache.
+    // Two buffers that swap roles stay in the processor's cache.
     let mut next = Vec::new();
     while !queue.is_empty() {
         for QueuedVoxel { at, level, directions } in queue.drain(..) {

@@ -1,9 +1,9 @@
-//! Starlight's scheme for edits: a queue that takes light away, then one that spreads the light
-//! that is left.
+//! Starlight's scheme for edits: one queue removes light, a second one spreads the light that is
+//! left.
 //!
 //! The light that came from an edited voxel is followed and set to 0. A voxel that is brighter than
-//! what came from there has another source: it is queued to spread again, and so are lamps that are
-//! met. The sun's open part of a column is cut or extended without a queue, by the column's height.
+//! the light from there has another source: it is queued to spread again, and so are lamps on the
+//! way. The open part of a column under the sun is cut or extended without a queue, by its height.
 
 use super::flat_region::{BLOCKED, FlatRegion};
 use super::starlight::{ALL, QueuedVoxel, spread};
@@ -15,20 +15,20 @@ use stonerun_engine::voxel::MAX_LIGHT;
 pub struct EditQueues {
     decrease: Vec<QueuedVoxel>,
     increase: Vec<QueuedVoxel>,
-    /// Lamps that have been met, and their levels.
+    /// Lamps on the way of removed light, and their levels.
     lamps: Vec<(usize, u8)>,
 }
 
 impl EditQueues {
-    /// Updates the light of the sun after the voxel at `at` has changed. `before`: the height from
-    /// which up its column was open.
+    /// Updates the light of the sun after the voxel at `at` has changed. `before` is the height
+    /// from which its column was open before the change.
     pub fn edit_sun(&mut self, region: &FlatRegion, levels: &mut [u8], at: usize, before: usize) {
         let (height, column) = region.column(at);
         let open = region.open_from[column];
         let layer = region.steps()[2] as usize;
         let voxel = |y: usize| at + y * layer - height * layer;
         for y in before..open {
-            // The column is closed above.
+            // The sun no longer reaches this voxel from above.
             levels[voxel(y)] = 0;
             self.decrease.push(QueuedVoxel {
                 at: voxel(y) as u32,
@@ -50,8 +50,8 @@ impl EditQueues {
         self.update(region, levels, None);
     }
 
-    /// Updates the light of lamps in one channel, red, green or blue, after the voxel at `at` has
-    /// changed.
+    /// Updates the light of the lamps in one channel (red, green or blue) after the voxel at `at`
+    /// has changed.
     pub fn edit_lamps(
         &mut self,
         region: &FlatRegion,
@@ -63,7 +63,8 @@ impl EditQueues {
         self.update(region, levels, Some(channel));
     }
 
-    /// Sets the level of an edited voxel to the level that it emits, and queues its earlier level.
+    /// Sets the level of an edited voxel to the level that it emits, and queues the removal of its
+    /// earlier level.
     fn check(&mut self, levels: &mut [u8], at: usize, emitted: u8) {
         let before = std::mem::replace(&mut levels[at], emitted);
         if emitted > 0 {
@@ -72,7 +73,7 @@ impl EditQueues {
         self.decrease.push(QueuedVoxel { at: at as u32, level: before, directions: ALL });
     }
 
-    /// Takes light away, then spreads the light that is left.
+    /// Removes the queued light, then spreads the light that is left.
     fn update(&mut self, region: &FlatRegion, levels: &mut [u8], channel: Option<usize>) {
         let steps = region.steps();
         let mut next = 0;

@@ -1,4 +1,4 @@
-//! Worlds to mesh.
+//! Worlds whose meshing is measured.
 
 use crate::input::{InputError, generated_world, input_name, read_world, zero_fps_world};
 use glam::IVec3;
@@ -7,7 +7,7 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun_engine::world::{Chunk, ChunkNeighbourhood, World};
 
-/// Maximum number of chunks; of larger worlds, every n-th chunk is taken.
+/// Maximum number of chunks. Of larger worlds, every n-th chunk is taken.
 const MAX_CHUNKS: usize = 200;
 
 /// Chunks to mesh.
@@ -16,12 +16,12 @@ pub struct MeshInput {
     pub name: String,
     /// Materials of the voxels.
     pub materials: MaterialTable,
-    /// Chunks that are not uniform, with their neighbours.
+    /// Chunks that are not uniform, each with its neighbours.
     pub chunks: Vec<ChunkNeighbourhood>,
 }
 
 impl MeshInput {
-    /// The chunks of a world that are not uniform. Missing neighbours are not loaded.
+    /// Takes the chunks of a world that are not uniform. Missing neighbours count as not loaded.
     #[must_use]
     pub fn from_world(name: String, world: &World, materials: MaterialTable) -> MeshInput {
         let several =
@@ -50,7 +50,7 @@ impl MeshInput {
         ]
     }
 
-    /// The world of the 0fps text, of plain opaque materials.
+    /// The world of the 0fps text, with plain opaque materials.
     fn zero_fps() -> MeshInput {
         let world = zero_fps_world();
         let mut list: Vec<Material> =

@@ -1,8 +1,8 @@
-//! Meshing of up to 200 chunks: time per chunk, quads, bytes on the graphics card, and quads per
-//! fused run.
+//! Meshing of up to 200 chunks: time per chunk, number of quads, bytes on the graphics card, and
+//! quads per fused run.
 //!
-//! Meshers take turns at each chunk, in one thread, so that they share the noise of the machine.
-//! `benches/mesh.rs` adds other crates' meshers.
+//! Meshers take turns at each chunk, in one thread, so that noise of the machine affects all of
+//! them. `benches/mesh.rs` adds other crates' meshers.
 
 mod inputs;
 
@@ -19,7 +19,7 @@ use stonerun_engine::runs::moore::ChunkNeighbourhoodRef;
 pub struct MeshFigures {
     /// Number of quads.
     pub quads: usize,
-    /// Bytes of the quads on the graphics card.
+    /// Size of the quads on the graphics card, in bytes.
     pub gpu_bytes: usize,
 }
 
@@ -27,7 +27,7 @@ pub struct MeshFigures {
 pub struct Mesher<'a> {
     /// Name in the table.
     pub name: &'static str,
-    /// Meshes the middle chunk.
+    /// Function that meshes the middle chunk.
     pub mesh: Box<dyn FnMut(&ChunkNeighbourhoodRef<'_>) -> MeshFigures + 'a>,
 }
 
@@ -40,13 +40,13 @@ pub struct MeshMeasurement {
     pub mesher: &'static str,
     /// Mean time per chunk in microseconds, the median of the rounds.
     pub us_per_chunk: f64,
-    /// Quads of all chunks.
+    /// Number of quads of all chunks.
     pub quads: u64,
-    /// Bytes of the quads on the graphics card.
+    /// Size of the quads on the graphics card, in bytes.
     pub gpu_bytes: u64,
-    /// Runs of all chunks.
+    /// Number of runs of all chunks.
     pub runs: u64,
-    /// Fused runs of all chunks.
+    /// Number of fused runs of all chunks.
     pub fused_runs: u64,
     /// Quads per fused run.
     pub quads_per_fused_run: f64,
@@ -62,7 +62,7 @@ pub fn game_mesher(face_materials: &FaceMaterials) -> Mesher<'_> {
     Mesher { name: "stonerun", mesh: Box::new(mesh) }
 }
 
-/// Meshes all chunks of `input` with all `meshers`, `rounds` times after one round to warm up.
+/// Meshes all chunks of `input` with all `meshers` in `rounds` rounds, after one round to warm up.
 /// `progress` receives the completed share, from 0 to 1.
 pub fn measure(
     input: &MeshInput,
@@ -77,7 +77,7 @@ pub fn measure(
         sums.fill(MeshFigures::default());
         for (i, chunk) in input.chunks.iter().enumerate() {
             let chunk = chunk.borrowed();
-            // The first one finds the chunk outside the processor's cache.
+            // The first mesher finds the chunk outside the processor's cache, so the order rotates.
             for turn in 0..meshers.len() {
                 let number = (turn + i + round) % meshers.len();
                 let start = Instant::now();
@@ -145,8 +145,8 @@ mod tests {
         // A quad has 8 bytes. The dark voxel of each chunk takes 81 row words and one brick.
         assert_eq!((rows.len(), rows[0].quads), (1, 12));
         assert_eq!(rows[0].gpu_bytes, 12 * 8 + 2 * 4 * (81 + 2));
-        // A stone and the air after it, in each chunk. Air next to nothing has many neighbourhoods,
-        // each next to the stone or at a border.
+        // Each chunk has two runs, a stone and the air after it. The air has several neighbourhoods
+        // next to the stone and at the borders, and each makes fused runs of its own.
         assert_eq!(rows[0].runs, 4);
         let counted = input.chunks.iter().map(|chunk| RunStats::new(&chunk.borrowed(), 6));
         let fused: Vec<u64> = counted.map(|stats| stats.fused_runs).collect();

@@ -16,14 +16,14 @@ use stonerun_engine::visibility::reachability::WalkGraph;
 use stonerun_engine::visibility::{ChunkOcclusion, Matrix, hilbert};
 use stonerun_engine::voxel::ChunkPos;
 
-/// Limit of the cells of a map: the matrix of more cells exceeds
+/// Maximum number of cells of a map. The matrix of more cells would exceed
 /// [`MAX_FILE_BYTES`](super::MAX_FILE_BYTES).
 pub(super) const MAX_CELLS: usize = 92_000;
 
 /// A map whose chunks are all baked for one view distance.
 pub(super) struct BakedMap {
     map: MapFile,
-    /// Numbers of each chunk's cells, in the order of the cells.
+    /// Numbers of each chunk's cells, in the order of the chunk's cells.
     numbers: FxHashMap<ChunkPos, Vec<u32>>,
     /// Sections of each chunk's cells, one bit per section.
     sections: FxHashMap<ChunkPos, Vec<u8>>,
@@ -94,8 +94,8 @@ impl BakedMap {
         Ok(matrix)
     }
 
-    /// The matrix of cells that can be walked to in at most `steps` steps, each to an adjacent
-    /// cell.
+    /// The matrix of cells that can be walked to in at most `steps` steps from a cell to an
+    /// adjacent cell.
     pub(super) fn reachable(&self, steps: usize) -> Result<Matrix, PvsError> {
         let face_materials = FaceMaterials::new(self.map.materials());
         let mut chunks = FxHashMap::default();
@@ -127,7 +127,7 @@ fn check_baked(path: &Path, chunks: u64, views: &[BakedView]) -> Result<(), PvsE
     }
 }
 
-/// A section as one bit; all bits for a cell that is the whole chunk.
+/// A section as one bit. A cell that is the whole chunk has all bits.
 fn section_bits(section: u8) -> u8 {
     if section == BakedSets::WHOLE_CHUNK { u8::MAX } else { 1 << section }
 }

@@ -4,8 +4,8 @@
 //! A map begins with a version and a directory of lumps, each an offset and a length. All numbers
 //! are little-endian.
 //!
-//! BSP 29 and 30: the first model gives the number of leafs, without leaf 0, which is all that is
-//! solid. These leafs are the cells: cell `j` is leaf `j + 1`. Each leaf has the offset of its row
+//! BSP 29 and 30: the first model states the number of leafs apart from leaf 0, which is the solid
+//! space. These leafs are the cells: cell `j` is leaf `j + 1`. Each leaf has the offset of its row
 //! in the visibility lump, or -1 if it may see everything. Rows are packed: a zero byte is followed
 //! by the number of zero bytes it stands for, 1 to 255; other bytes stand for themselves. (The
 //! text's listing stores that number less one, so its codec,
@@ -13,24 +13,24 @@
 //! last cell are dropped, as in the games.
 //!
 //! IBSP 46: the visibility lump begins with the number of clusters, which are the cells, and the
-//! bytes of a row. Its rows are not packed.
+//! length of a row in bytes. Rows are not packed.
 
 use super::file_error::{MalformedFile, slice, u32_at};
 use stonerun_engine::visibility::Matrix;
 
-/// Indices of lumps in the directory; the last is that of Quake III.
+/// Indices of lumps in the directory. The last one is for Quake III.
 const VISIBILITY: usize = 4;
 const LEAFS: usize = 10;
 const MODELS: usize = 14;
 const VISIBILITY_IBSP: usize = 16;
 
-/// Bytes of a leaf, and the offset in it of its row's offset.
+/// Size of a leaf in bytes, and offset in the leaf of the offset of its row.
 const LEAF_BYTES: usize = 28;
 const LEAF_ROW: usize = 4;
-/// Offset in a model of its number of leafs.
+/// Offset in a model of the model's number of leafs.
 const MODEL_LEAFS: usize = 52;
-/// Limit of the leafs of BSP 29 and 30, leaf 0 included: a node stores its children in 16 bits,
-/// leafs as negative numbers.
+/// Maximum number of leafs of BSP 29 and 30, including leaf 0: a node stores its children in 16
+/// bits, leafs as negative numbers.
 const MAX_LEAFS: usize = 1 << 15;
 
 /// Reads the matrix from a map's bytes.
@@ -121,8 +121,8 @@ fn unpack(packed: &[u8], row_bytes: usize, row: &mut Vec<u8>) -> Result<(), &'st
     let mut from = packed.iter();
     while row.len() < row_bytes {
         match *from.next().ok_or("the row is cut off")? {
-            // Runs of 0 bytes would allow rows as long as the file, and work in the square of its
-            // size.
+            // A run of 0 bytes is refused, because it would allow rows as long as the file, and
+            // time in the square of the file's size.
             0 => match *from.next().ok_or("the row is cut off")? {
                 0 => return Err("a run of 0 bytes"),
                 run => row.resize(row_bytes.min(row.len() + usize::from(run)), 0),
@@ -163,7 +163,7 @@ fn plain_rows(file: &[u8]) -> Result<Matrix, MalformedFile> {
         ));
     }
     let mut matrix = Matrix::new(cells);
-    // Rows of 0 bytes occur only without clusters.
+    // Rows of 0 bytes occur only without clusters; `max` avoids a panic.
     for (i, row) in rows.chunks_exact(row_bytes.max(1)).take(cells).enumerate() {
         matrix.set_row_bytes(i, &row[..cells.div_ceil(8)]);
     }

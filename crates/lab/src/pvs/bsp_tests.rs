@@ -1,4 +1,4 @@
-//! Maps of each version, made in memory: valid, cut off at any byte, and hostile.
+//! Maps of each version made in memory: valid, cut off at any byte, and hostile.
 
 use super::*;
 
@@ -87,7 +87,8 @@ fn maps_with_a_changed_byte_return() {
             for with in [0, 0xFF, file[at] ^ 1, file[at] ^ 0x80] {
                 let mut file = file.clone();
                 file[at] = with;
-                // Some changes give another valid matrix; the test is that reading returns.
+                // Some changes yield another valid matrix, so only a panic or a hang would fail the
+                // test.
                 let _ = read(&file);
             }
         }
@@ -101,7 +102,7 @@ fn malformed_maps_are_refused() {
         "byte 0: not a map of Quake, Half-Life or Quake III (BSP 29, BSP 30, IBSP 46)"
     );
     assert_eq!(refused(b"IBSP\x26\0\0\0"), "byte 4: IBSP version 38 is not supported, only 46 is");
-    // 124 bytes of header and 6 of visibility, then the leafs and the model.
+    // A header of 124 bytes and 6 bytes of visibility, then the leafs and the model.
     let packed =
         |cells: u32, rows_at: &[i32]| refused(&quake(29, cells, rows_at, &VISIBILITY_OF_20));
     assert_eq!(packed(20, &[-1; 19]), "byte 742: the world model has 20 leafs, found 19");
@@ -121,7 +122,7 @@ fn malformed_maps_are_refused() {
         "byte 36: the map was compiled without visibility"
     );
     assert_eq!(refused(&file(&[30, 0, 0, 0], 15, &[])), "byte 0: the world model is missing");
-    // Quake III: 144 bytes of header.
+    // The header of a Quake III map takes 144 bytes.
     assert_eq!(
         refused(&quake3(9, 1, &[0; 9])),
         "byte 148: a row of 9 clusters cannot have 1 bytes"

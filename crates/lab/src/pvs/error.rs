@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use stonerun_engine::save::{SaveError, io_reason};
 use stonerun_engine::voxel::ChunkPos;
 
-/// The reason a file has no matrix to measure. The text is one line that names the file.
+/// The reason why a file has no matrix to measure. The text is one line that names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum PvsError {
     /// The map cannot be read, or is damaged.

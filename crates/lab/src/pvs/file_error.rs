@@ -1,6 +1,6 @@
-//! Reading numbers and slices from a file's bytes, and the error of a malformed file.
+//! Bounds-checked access to a file's bytes, and the error of a malformed file.
 
-/// A malformed place in a file whose name the caller adds.
+/// A malformed place in a file. The caller adds the file's name.
 #[derive(PartialEq, Eq, Debug, thiserror::Error)]
 #[error("byte {offset}: {reason}")]
 pub struct MalformedFile {

@@ -1,8 +1,8 @@
 //! The table of the visibility text (section 5): the size of the visibility of all cells in each
 //! codec.
 //!
-//! Bytes are the sum of all rows, each packed by itself, as in the text; the project's codec packs
-//! the whole matrix, and its index is counted. (The text's "New" column omits each map's last row;
+//! Bytes are the sum of all rows, each packed by itself, as in the text. The project's codec packs
+//! the whole matrix, and its index counts too. (The text's "New" column omits each map's last row;
 //! no column here does.) Times are taken on one core, in nanoseconds per row, with all rows read in
 //! order: *decode* produces the bits of a row, *iterate* visits its visible cells.
 
@@ -44,11 +44,11 @@ pub struct PvsMeasurement {
     pub ours: u64,
     /// Nanoseconds to decode a row.
     pub decode_ns: CodecTimes,
-    /// Nanoseconds to visit a row's visible cells, straight from the packed bytes.
+    /// Nanoseconds to visit the visible cells of a row without unpacking it first.
     pub iterate_ns: CodecTimes,
 }
 
-/// Times of the codecs.
+/// Times of the codecs, in nanoseconds.
 #[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct CodecTimes {
     /// Quake's codec.
@@ -65,21 +65,22 @@ pub struct CodecTimes {
 pub struct NamedMatrix {
     /// Name of the input, and of the relation between its cells.
     pub name: String,
-    /// The relation between its cells.
+    /// The matrix of cells by cells.
     pub matrix: Matrix,
 }
 
-/// Size limit of `.pvs` and `.bsp` files.
+/// Maximum size of `.pvs` and `.bsp` files, in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 30;
 
-/// Steps of walking within which cells count as reachable.
+/// Maximum number of steps to cells that count as reachable.
 const REACHABLE_STEPS: usize = 8;
 
 /// Reads all matrices of a file: visibility and reachability of a baked map, or else
 /// [`read_matrix`] alone.
 ///
 /// # Errors
-/// Returns the errors of [`read_matrix`], or the map is not fully baked, or has too many cells.
+/// Returns the errors of [`read_matrix`]. A map may also be incompletely baked, or have too many
+/// cells.
 pub fn read_matrices(path: &Path) -> Result<Vec<NamedMatrix>, PvsError> {
     let name = input_name(path);
     if !is_map(path) {
@@ -114,10 +115,10 @@ pub fn read_matrix(path: &Path) -> Result<Matrix, PvsError> {
     parse(&content).map_err(|source| PvsError::Malformed { file: file(), source })
 }
 
-/// Repetitions of each measurement; the median counts.
+/// Number of repetitions of each measurement, the median of which counts.
 const REPEATS: usize = 5;
 
-/// Packs a matrix with each codec and measures the times. `progress` receives the completed share,
+/// Packs a matrix with each codec, and measures the times. `progress` receives the completed share,
 /// from 0 to 1.
 #[must_use]
 pub fn measure(name: String, matrix: &Matrix, progress: &mut dyn FnMut(f32)) -> PvsMeasurement {
@@ -199,7 +200,7 @@ fn measure_packed_matrix(matrix: &Matrix) -> RowCodecMeasurement {
     RowCodecMeasurement { bytes: packed.as_bytes().len() as u64, decode_ns, iterate_ns }
 }
 
-/// Sums cell numbers, so that every cell is used.
+/// Sums the cell numbers, so that the compiler cannot skip a cell.
 fn sum(cells: impl Iterator<Item = u32>) -> u64 {
     let mut sum = 0;
     for cell in cells {
@@ -208,7 +209,7 @@ fn sum(cells: impl Iterator<Item = u32>) -> u64 {
     sum
 }
 
-/// Nanoseconds of `work` divided by `rows`; 0 for no rows.
+/// Duration of `work` divided by `rows`, in nanoseconds; 0 if there are no rows.
 fn time_per_row(rows: usize, mut work: impl FnMut() -> u64) -> f64 {
     let mut times = [0.0; REPEATS];
     for time in &mut times {

@@ -1,4 +1,4 @@
-//! `.pvs` files: an unpacked matrix.
+//! Reads `.pvs` files, which hold an unpacked matrix.
 //!
 //! ```text
 //! u32    cells
@@ -32,7 +32,7 @@ pub(super) fn read(file: &[u8]) -> Result<Matrix, MalformedFile> {
         return Err(MalformedFile::new(HEADER_BYTES, reason));
     }
     let mut matrix = Matrix::new(cells);
-    // Rows of 0 bytes occur only in an empty matrix, which has no rows.
+    // Rows of 0 bytes occur only in an empty matrix; `max` avoids a panic.
     for (i, row) in rows.chunks(row_bytes.max(1)).enumerate() {
         if row.last().is_some_and(|last| !cells.is_multiple_of(8) && last >> (cells % 8) != 0) {
             let reason = format!("row {i} sees a cell beyond the last one");

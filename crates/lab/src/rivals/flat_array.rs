@@ -1,4 +1,4 @@
-//! The flat array: the IDs of all voxels of a box in one array. The 0fps text's first store.
+//! The flat array, the 0fps text's first store: the IDs of all voxels of a box in one array.
 
 use super::{Store, histogram, row_faces};
 use crate::input::{NumberedWorld, VoxelId};
@@ -13,13 +13,13 @@ pub struct FlatArray {
 }
 
 impl FlatArray {
-    /// Size limit.
+    /// Maximum size of the array, in bytes.
     const MAX_BYTES: u64 = 4 << 30;
 
     #[inline]
     fn index(&self, at: IVec3) -> Option<usize> {
         let by = at - self.bounds.min;
-        // Negative parts become large, so that one comparison checks both ends.
+        // Negative coordinates become large, so that one comparison checks both ends.
         let inside = by.as_uvec3().cmplt(self.size.as_uvec3()).all();
         inside.then(|| {
             (by.y as usize * self.size.z as usize + by.z as usize) * self.size.x as usize
@@ -65,7 +65,7 @@ impl Store for FlatArray {
         histogram::count_blocks(&self.ids, counts);
     }
 
-    /// Counts in the order of the array: all but one of the five rows that a row needs were read
+    /// Counts in the order of the array: of the five rows that a row needs, all but one were read
     /// shortly before.
     fn count_faces(&self, counts: &mut [u64]) {
         let [width, rows, layer] =

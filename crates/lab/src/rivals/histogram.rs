@@ -2,7 +2,8 @@
 
 use crate::input::VoxelId;
 
-/// Independent counters per ID: with one, equal IDs in a row would wait for each other.
+/// Number of independent counters per ID. With a single counter, equal IDs in a row would wait for
+/// each other.
 const BANKS: usize = 8;
 /// Length of the blocks that are checked for a single ID.
 const BLOCK: usize = 32;
@@ -12,7 +13,7 @@ pub(super) fn count(ids: &[VoxelId], counts: &mut [u64]) {
     with_banks::<false>(ids, counts);
 }
 
-/// Counts each ID; faster where most blocks hold a single ID, as in large arrays of voxels.
+/// Counts each ID. Faster where most blocks hold a single ID, as in large arrays of voxels.
 pub(super) fn count_blocks(ids: &[VoxelId], counts: &mut [u64]) {
     with_banks::<true>(ids, counts);
 }
@@ -30,13 +31,13 @@ fn with_banks<const CHECK_BLOCKS: bool>(ids: &[VoxelId], counts: &mut [u64]) {
     }
 }
 
-/// Counts IDs below `SIDE`, a power of two, so that no index needs a bounds check.
+/// Counts IDs below `SIDE`, a power of two, so that indexing needs no bounds check.
 fn banked<const SIDE: usize, const CHECK_BLOCKS: bool>(ids: &[VoxelId], counts: &mut [u64]) {
     for part in ids.chunks(1 << 31) {
         let mut banks = [[0u32; SIDE]; BANKS];
         let (parts, rest) = part.as_chunks::<BLOCK>();
         for ids in parts {
-            // Without an early exit, so that the check is vectorised.
+            // No early exit, so that the compiler vectorises the check.
             let first = ids[0];
             if CHECK_BLOCKS && ids.iter().fold(0, |differs, id| differs | (id ^ first)) == 0 {
                 banks[0][usize::from(first) % SIDE] += BLOCK as u32;

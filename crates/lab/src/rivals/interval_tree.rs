@@ -14,7 +14,7 @@ use stonerun_engine::world::ChunkTable;
 
 type Tree = BTreeMap<u16, VoxelId>;
 
-/// Interval trees in a hash map; chunks that the input lacks are missing.
+/// Interval trees in a hash map. Chunks that the input lacks are missing.
 pub struct IntervalTree {
     chunks: ChunkTable<Tree>,
 }
@@ -26,14 +26,14 @@ fn run_at(tree: &Tree, index: u16) -> (u16, VoxelId) {
     tree.range(..=index).next_back().map_or((0, 0), |(&start, &id)| (start, id))
 }
 
-/// Sets one voxel, and keeps adjacent runs different.
+/// Sets one voxel, and merges adjacent runs that become equal.
 fn set(tree: &mut Tree, index: u16, id: VoxelId) {
     let (start, old) = run_at(tree, index);
     if old == id {
         return;
     }
     let next = index + 1;
-    // The run after the voxel.
+    // Continues the old run after the voxel, or merges the voxel with the next run.
     if usize::from(next) < CHUNK_VOLUME {
         match tree.entry(next) {
             Entry::Occupied(after) if *after.get() == id => _ = after.remove(),
@@ -41,7 +41,7 @@ fn set(tree: &mut Tree, index: u16, id: VoxelId) {
             Entry::Vacant(entry) => _ = entry.insert(old),
         }
     }
-    // The voxel itself, unless it extends the run before it.
+    // Inserts the voxel itself, unless it extends the run before it.
     let before = if start < index {
         Some(old)
     } else {
@@ -81,8 +81,8 @@ impl RunChunk for Tree {
     }
 }
 
-/// Bytes of the nodes of a B-tree of `len` entries that was filled in order: 11 entries per node,
-/// and 12 children per inner node. A test compares the result with the allocator.
+/// Size of the nodes of a B-tree of `len` entries that was filled in order, in bytes: 11 entries
+/// per node, and 12 children per inner node. A test compares the result with the allocator.
 #[must_use]
 pub fn btree_node_bytes(len: usize) -> usize {
     const LEAF: usize =

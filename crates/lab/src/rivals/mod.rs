@@ -1,7 +1,7 @@
 //! The stores that the texts compare, each well optimised, and the run tree, behind one trait.
 //!
-//! The test in `tests.rs` compares all stores with a plain array. Stores share code where they can:
-//! counting faces of rows and counting faces of runs.
+//! The test in `tests.rs` compares all stores with a plain array. Stores share the code that counts
+//! faces, either of rows or of runs.
 
 mod flat_array;
 mod histogram;
@@ -30,7 +30,7 @@ pub trait Store: Sized {
     /// Name in the tables.
     const NAME: &str;
 
-    /// Stores `input`; `None` if that would need too much memory.
+    /// Stores `input`; `None` if the store would need too much memory.
     fn build(input: &NumberedWorld) -> Option<Self>;
 
     /// The ID at a position, in voxels.
@@ -39,15 +39,15 @@ pub trait Store: Sized {
     /// Sets the ID at a position, which must lie in a chunk of the input.
     fn set(&mut self, position: IVec3, id: VoxelId);
 
-    /// Adds the number of voxels of each ID to `counts`: iteration of radius 0 over the input's
-    /// box. Chunks that the input lacks are air and may be omitted.
+    /// Adds the number of voxels of each ID to `counts`, which is iteration of radius 0 over the
+    /// input's box. Chunks that the input lacks are air and may be left out.
     fn count_voxels(&self, counts: &mut [u64]);
 
-    /// Adds the number of faces towards air of the voxels of each ID to `counts`: iteration of
-    /// radius 1. Air has no faces; everything outside the input's box is air.
+    /// Adds the number of faces towards air to `counts`, for the voxels of each ID, which is
+    /// iteration of radius 1. Air has no faces; everything outside the input's box is air.
     fn count_faces(&self, counts: &mut [u64]);
 
-    /// Bytes on the heap.
+    /// Heap memory of the store, in bytes.
     fn heap_bytes(&self) -> usize;
 }
 

@@ -1,4 +1,4 @@
-//! The octree with collapsed uniform nodes: the 0fps text's third store.
+//! The octree with collapsed uniform nodes, the 0fps text's third store.
 //!
 //! Nodes of eight children lie in one array, with four bytes per child: the ID of a leaf, or the
 //! index of the child's node. A node takes 32 bytes, half a cache line, and there are no pointers.
@@ -7,7 +7,7 @@ use super::Store;
 use crate::input::{NumberedWorld, VoxelId};
 use glam::{IVec3, UVec3};
 
-/// Flag of a leaf; the other bits are its ID.
+/// Flag of a leaf. The other bits are the leaf's ID.
 const LEAF: u32 = 1 << 31;
 
 /// A cube whose side is a power of two, subdivided into octants.
@@ -17,19 +17,19 @@ pub struct Octree {
     height: u32,
     root: u32,
     nodes: Vec<[u32; 8]>,
-    /// Unused nodes, for reuse.
+    /// Indices of unused nodes, which are reused.
     free: Vec<u32>,
 }
 
-/// Index of the child that contains `at`, in a node whose children are `1 << level` wide: x, then
-/// z, then y.
+/// Index of the child that contains `at`, in a node whose children are `1 << level` wide. Children
+/// are ordered x fastest, then z, then y.
 #[inline]
 fn child(at: UVec3, level: u32) -> usize {
     ((at.x >> level & 1) | (at.z >> level & 1) << 1 | (at.y >> level & 1) << 2) as usize
 }
 
-/// The children on the low side of each axis, and the index distance to their neighbours on the
-/// high side.
+/// For each axis, the children on the low side, and the distance from their index to the index of
+/// the neighbour on the high side.
 const PAIRS: [([usize; 4], usize); 3] = [([0, 2, 4, 6], 1), ([0, 1, 2, 3], 4), ([0, 1, 4, 5], 2)];
 
 impl Octree {
@@ -42,8 +42,8 @@ impl Octree {
         (self.nodes.len() - 1) as u32
     }
 
-    /// Builds the cube at `at`, `1 << level` wide, and collapses it bottom up. Missing chunks are
-    /// air.
+    /// Builds the cube at `at`, `1 << level` wide, and collapses it from the bottom up. Missing
+    /// chunks are air.
     fn build_cube(&mut self, input: &NumberedWorld, at: UVec3, level: u32) -> u32 {
         if level == 5 {
             let pos = stonerun_engine::voxel::ChunkPos::containing(self.min + at.as_ivec3());
@@ -68,7 +68,7 @@ impl Octree {
         self.join(children)
     }
 
-    /// The node of these children, or one leaf if all are equal leaves.
+    /// The node with these children, or one leaf if all are equal leaves.
     fn join(&mut self, children: [u32; 8]) -> u32 {
         if children[0] & LEAF != 0 && children.iter().all(|&c| c == children[0]) {
             return children[0];
@@ -122,12 +122,12 @@ impl Octree {
         }
     }
 
-    /// Child `i` of a node; a leaf itself, which has the same content.
+    /// Child `i` of a node. A leaf is returned itself, because its children have the same content.
     fn octant(&self, node: u32, i: usize) -> u32 {
         if node & LEAF != 0 { node } else { self.nodes[node as usize][i] }
     }
 
-    /// Counts the faces between two adjacent cubes of one size, the lower along `axis` first.
+    /// Counts the faces between two adjacent cubes of the same size, given in order along `axis`.
     fn faces_between(&self, pair: [u32; 2], axis: usize, level: u32, counts: &mut [u64]) {
         let [a, b] = pair;
         if a & b & LEAF != 0 {

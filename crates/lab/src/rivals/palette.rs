@@ -1,8 +1,8 @@
 //! Palette packing as in Minecraft since 1.18: sections of 16^3, each with a palette and indices of
-//! as few bits as the palette needs, none across the border of a 64-bit word.
+//! as few bits as the palette needs. No index crosses the border of a 64-bit word.
 //!
-//! A section with a single ID has no indices; otherwise an index has at least 4 bits. Palettes end
-//! at 8 bits: sections with more IDs pack the IDs directly.
+//! A section with a single ID has no indices; otherwise an index has at least 4 bits. A palette has
+//! indices of at most 8 bits: sections with more IDs pack the IDs directly.
 
 use super::{Store, histogram, row_faces};
 use crate::input::{NumberedWorld, VoxelId};
@@ -10,25 +10,25 @@ use glam::IVec3;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::ChunkTable;
 
-/// Voxels along a side of a section, and voxels in it.
+/// Side of a section, and number of voxels in it.
 const SIDE: i32 = 16;
 const VOLUME: usize = 4096;
 
 struct Section {
-    /// Bits of an index; 0 for a single ID.
+    /// Bits per index; 0 for a single ID.
     bits: u32,
-    /// Indices per word.
+    /// Number of indices per word.
     per_word: u32,
-    /// Divides by `per_word` with a multiplication and a shift by 16.
+    /// Factor that divides by `per_word` with a multiplication and a shift by 16.
     reciprocal: u32,
-    /// Empty if IDs are packed directly.
+    /// Distinct IDs of the section; empty if IDs are packed directly.
     palette: Vec<VoxelId>,
     words: Vec<u64>,
 }
 
-/// Sections in a hash map; sections of only air are missing.
+/// Sections in a hash map. Sections of only air are missing.
 pub struct PaletteStore {
-    /// Sections by their positions, in sections.
+    /// Sections by position, in sections.
     sections: ChunkTable<Section>,
     /// Bits of a directly packed ID.
     direct_bits: u32,
@@ -77,7 +77,7 @@ impl Section {
         section
     }
 
-    /// Word and shift of index `i`. Exact for all of 0..4096.
+    /// Word and shift of index `i`. The division is exact for all of 0..4096.
     #[inline]
     fn word_and_shift(&self, i: usize) -> (usize, u32) {
         let word = (i as u32 * self.reciprocal) >> 16;
@@ -121,7 +121,7 @@ impl Section {
         }
     }
 
-    /// Repacks with more bits per index; above 8 bits, with direct IDs.
+    /// Repacks with more bits per index, or above 8 bits with direct IDs.
     fn widen(&mut self, bits: u32) {
         let mut wider = Section::new(bits, Vec::new());
         for i in 0..VOLUME {
@@ -160,7 +160,7 @@ impl Section {
     }
 }
 
-/// Bits of an index into a palette of `len` IDs, as in Minecraft.
+/// Bits per index into a palette of `len` IDs, as in Minecraft.
 fn bits_for(len: usize, direct_bits: u32) -> u32 {
     match len {
         1 => 0,
@@ -172,8 +172,8 @@ fn bits_for(len: usize, direct_bits: u32) -> u32 {
 }
 
 impl PaletteStore {
-    /// IDs at one side of the section at `at`: the 256 IDs at `start + step * (i % 16) + jump * (i
-    /// / 16)`.
+    /// The 256 IDs at one side of the section at `at`: number `i` lies at the index `start + step *
+    /// (i % 16) + jump * (i / 16)`.
     fn side(&self, at: IVec3, [start, step, jump]: [usize; 3]) -> [VoxelId; 256] {
         match self.sections.get(section_key(at)) {
             None => [0; 256],
@@ -244,7 +244,7 @@ impl Store for PaletteStore {
         for (at, section) in self.sections.iter() {
             let at = at.as_ivec3();
             section.unpack(&mut here);
-            // Sides across x hold one voxel per row, the others whole rows.
+            // The sides along x hold one voxel of each row, the other sides whole rows.
             let [west, east] =
                 [(IVec3::NEG_X, 15), (IVec3::X, 0)].map(|(by, x)| self.side(at + by, [x, 16, 256]));
             let [below, above] =
@@ -280,7 +280,7 @@ mod tests {
     use crate::rivals::tests::patchwork;
     use stonerun_engine::metrics::ChunkStats;
 
-    /// `palette_bytes` is the size of this store.
+    /// Checks that `palette_bytes` is the size of this store.
     #[test]
     fn chunk_stats_match_stored_sections() {
         for (kinds, seed) in [(2, 1), (20, 3), (200, 4), (9000, 5)] {
@@ -290,7 +290,8 @@ mod tests {
                 let sections =
                     (0..8).map(|i| pos.as_ivec3() * 2 + IVec3::new(i & 1, i >> 2, i >> 1 & 1));
                 let bytes = sections.map(|at| {
-                    // This store omits sections of air; the formula counts a palette of one entry.
+                    // The store omits sections of air, for which the formula counts a palette of
+                    // one entry.
                     store
                         .sections
                         .get(section_key(at))

@@ -1,8 +1,8 @@
-//! Counting the faces towards air, row by row, for stores that have rows.
+//! Counts the faces towards air, row by row, for stores that have rows.
 
 use crate::input::VoxelId;
 
-/// Voxels handled at once: a few vector registers.
+/// Number of voxels handled at once: a few vector registers.
 const LANES: usize = 16;
 
 /// Adds the faces of a row along x to `counts`. `ends` are the IDs before and after the row;
@@ -35,7 +35,7 @@ pub(super) fn count_row(
 
 type Lanes = [VoxelId; LANES];
 
-/// Counts the faces of each voxel. Written so that it compiles to a few vector instructions.
+/// Counts the faces of each voxel in a form that compiles to a few vector instructions.
 #[inline]
 fn count_lanes(
     here: &Lanes,

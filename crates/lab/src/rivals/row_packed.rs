@@ -1,7 +1,7 @@
-//! Row packing: the Roblox text's second store ("Memory format, take two").
+//! Row packing, the Roblox text's second store ("Memory format, take two").
 //!
 //! A chunk has a header of two bytes for each of its 1024 rows. The header of a row with a single
-//! ID is that ID; other rows have their 32 IDs among the chunk's cells. Reading a row takes
+//! ID is that ID; all other rows store their 32 IDs among the chunk's cells. Reading a row takes
 //! constant time: a row with a single ID is a slice of a table that all chunks share.
 
 use super::{Store, histogram, row_faces};
@@ -10,7 +10,7 @@ use glam::IVec3;
 use stonerun_engine::voxel::{ChunkPos, linear_index, local};
 use stonerun_engine::world::ChunkTable;
 
-/// Flag in the header of a row with cells; the other bits are the index of its cells.
+/// Flag in the header of a row with cells. The other bits are the index of its cells.
 const ALLOCATED: u16 = 1 << 15;
 /// Voxels in a row.
 const ROW: usize = 32;
@@ -18,19 +18,19 @@ const ROW: usize = 32;
 struct RowChunk {
     headers: Box<[u16; 1024]>,
     cells: Vec<[VoxelId; ROW]>,
-    /// Row of each entry of `cells`.
+    /// Index of the row that owns each entry of `cells`.
     owners: Vec<u16>,
 }
 
-/// Row-packed chunks in a hash map; chunks of only air are missing.
+/// Row-packed chunks in a hash map. Chunks of only air are missing.
 pub struct RowPacked {
     chunks: ChunkTable<RowChunk>,
-    /// A row of each ID.
+    /// For each ID, a row filled with it.
     filled: Vec<[VoxelId; ROW]>,
 }
 
 impl RowChunk {
-    /// The text's `readRow`.
+    /// Reads a row, as `readRow` of the text.
     #[inline]
     fn row<'a>(&'a self, row: usize, filled: &'a [[VoxelId; ROW]]) -> &'a [VoxelId; ROW] {
         let header = self.headers[row];
@@ -70,7 +70,7 @@ impl RowChunk {
 }
 
 impl RowPacked {
-    /// A row of a chunk that may be missing.
+    /// A row of a chunk, which may be missing.
     #[inline]
     fn row_of<'a>(&'a self, chunk: Option<&'a RowChunk>, y: i32, z: i32) -> &'a [VoxelId; ROW] {
         chunk.map_or(&self.filled[0], |c| c.row((y << 5 | z) as usize, &self.filled))
@@ -188,7 +188,7 @@ mod tests {
     use crate::rivals::tests::patchwork;
     use stonerun_engine::metrics::ChunkStats;
 
-    /// `row_packed_bytes` counts headers and cells; this store also keeps `owners`.
+    /// Checks that `row_packed_bytes` is the size of this store without `owners`.
     #[test]
     fn chunk_stats_match_stored_rows() {
         for (kinds, seed) in [(2, 1), (20, 3), (400, 4)] {

@@ -1,9 +1,9 @@
-//! Counting the faces towards air, run by run, for stores of runs.
+//! Counts the faces towards air, run by run, for stores of runs.
 //!
 //! One pass over a chunk's runs sets one bit per solid (non-air) voxel, with one word per row. A
-//! few operations on these words then count the faces of all voxels that a run has in a row. A
-//! chunk without air has faces only at its sides; if a neighbour is all air, a run's share of the
-//! common side is counted without looking at single voxels.
+//! few operations on these words then count the faces of all voxels of a run in a row. A chunk
+//! without air has faces only at its sides. If a neighbour is all air, a run's part of the shared
+//! side is counted without looking at single voxels.
 
 use crate::input::VoxelId;
 use std::cell::OnceCell;
@@ -21,12 +21,12 @@ pub(super) trait RunChunk {
     /// The ID at linear index `index`.
     fn get(&self, index: usize) -> VoxelId;
 
-    /// Calls `visit` with start, length and ID of each run in `range`; the first and last are
-    /// clipped to it.
+    /// Calls `visit` with start, length and ID of each run in `range`. The first and last run are
+    /// clipped to the range.
     fn runs_in(&self, range: Range<usize>, visit: impl FnMut(usize, usize, VoxelId));
 }
 
-/// Content of a chunk, as known before a pass over its runs.
+/// Content of a chunk, as far as known before a pass over its runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ChunkContent {
     Air,
@@ -38,19 +38,19 @@ enum ChunkContent {
 /// A run of solid voxels.
 struct SolidRun {
     start: u16,
-    /// Length less one, which fits for all 32,768 voxels.
+    /// Length minus one, which fits into 16 bits even for 32,768 voxels.
     extra_len: u16,
     id: VoxelId,
 }
 
-/// Solid voxels of a chunk's westernmost and easternmost layers: one word per y, bit z.
+/// Solid voxels of a chunk's westernmost and easternmost layers: one word per y, one bit per z.
 type EndLayers = [[u32; 32]; 2];
 
 /// A neighbour of the chunk whose faces are counted.
 struct AdjacentChunk<'a, C> {
     chunk: Option<&'a C>,
     content: ChunkContent,
-    /// Computed on first use.
+    /// End layers of the chunk, computed on first use.
     ends: &'a OnceCell<Box<EndLayers>>,
 }
 
@@ -77,7 +77,7 @@ impl<C: RunChunk> AdjacentChunk<'_, C> {
         }
     }
 
-    /// The solid voxels of a row (z + 32 y).
+    /// The solid voxels of the row z + 32 y, one bit per x.
     fn row(&self, row: usize) -> u32 {
         match (self.content, self.chunk) {
             (ChunkContent::Mixed, Some(chunk)) => {
@@ -99,7 +99,7 @@ fn end_layers(chunk: &impl RunChunk) -> Box<EndLayers> {
     let mut ends = Box::new([[0; 32]; 2]);
     chunk.runs_in(0..CHUNK_VOLUME, |start, len, id| {
         if id != 0 {
-            // The rows whose first voxel is in the run, then those whose last voxel is.
+            // First the rows whose first voxel is in the run, then the rows whose last voxel is.
             let end = start + len;
             for row in start.div_ceil(32)..end.div_ceil(32) {
                 ends[0][row / 32] |= 1 << (row % 32);
@@ -112,7 +112,8 @@ fn end_layers(chunk: &impl RunChunk) -> Box<EndLayers> {
     ends
 }
 
-/// Calls `visit` with each row that the voxels `start..start + len` touch, and their bits in it.
+/// Calls `visit` with each row that the voxels `start..start + len` touch, and the mask of these
+/// voxels in the row.
 #[inline]
 fn for_each_row_mask(start: usize, len: usize, mut visit: impl FnMut(usize, u32)) {
     let end = start + len;
@@ -199,10 +200,10 @@ fn count_mixed<C: RunChunk>(
                 here << 1 | if mask & 1 != 0 { west.end(1, row) } else { 0 },
                 here >> 1 | if mask >> 31 != 0 { east.end(0, row) << 31 } else { 0 },
             ];
-            // Most rows have no air around them.
+            // Most rows have air on no side.
             if mask & !others.iter().fold(mask, |all, other| all & other) != 0 {
-                // Two words at a time: without a popcount instruction, counting takes a dozen
-                // steps.
+                // Two words at a time, because without a popcount instruction one count takes a
+                // dozen steps.
                 let open = |other: u32| u64::from(mask & !other);
                 faces += others
                     .as_chunks::<2>()
@@ -248,12 +249,12 @@ fn count_voxel<C: RunChunk>(
     faces + if x < 31 { air(row, x + 1) } else { east.air(at & !31) }
 }
 
-/// Counts the faces of a chunk without air: those at its sides.
+/// Counts the faces of a chunk without air, which are all at its sides.
 fn count_full<C: RunChunk>(chunk: &C, neighbours: &[AdjacentChunk<'_, C>; 6], counts: &mut [u64]) {
     let [east, west, above, below, south, north] = neighbours;
     count_layer(chunk, 31, above, 0, counts);
     count_layer(chunk, 0, below, 31, counts);
-    // A run has one western face per row start in it, and one eastern face per row end.
+    // A run has a western face for each row start in it, and an eastern face for each row end.
     let open = [west, east].map(|neighbour| usize::from(neighbour.content == ChunkContent::Air));
     if open != [0; 2] {
         let mut counted = 0;
@@ -272,7 +273,7 @@ fn count_full<C: RunChunk>(chunk: &C, neighbours: &[AdjacentChunk<'_, C>; 6], co
         rows.into_iter().filter(|(face, neighbour)| by_row(*face, neighbour.content))
     {
         for (row, other, bits) in side_rows(face) {
-            // The voxels of this row that border on air.
+            // Mask of the voxels of this row that border on air.
             let air = match face {
                 Face::East => !(neighbour.end(0, other) << 31),
                 Face::West => !neighbour.end(1, other),
@@ -316,10 +317,10 @@ fn count_layer<C: RunChunk>(
     });
 }
 
-/// The rows at a vertical side of a chunk, the rows of the neighbour next to them, and the bits of
-/// a row at the side.
+/// For each row at a vertical side of a chunk: the row, the neighbour's row next to it, and the
+/// mask of the row's voxels at the side.
 fn side_rows(face: Face) -> impl Iterator<Item = (usize, usize, u32)> {
-    // Rows are z + 32 y: first row, number of rows, step, and distance to the neighbour's row.
+    // Rows are z + 32 y. First row, number of rows, step, distance to the neighbour's row, mask.
     let (first, count, step, beyond, bits) = match face {
         Face::East => (0, 1024, 1, 0, 1 << 31),
         Face::West => (0, 1024, 1, 0, 1),

@@ -1,4 +1,4 @@
-//! The game's own store: a hash map of run trees.
+//! The game's own store, a hash map of run trees.
 
 use super::Store;
 use super::run_faces::{self, RunChunk};
@@ -32,7 +32,7 @@ impl RunChunk for RunTree {
 
     #[inline]
     fn runs_in(&self, range: Range<usize>, mut each: impl FnMut(usize, usize, VoxelId)) {
-        // `for_each` walks a table in one loop, 1.7 times as fast as `next` for each run.
+        // `for_each` walks a table in one loop, 1.7 times as fast as calling `next` for each run.
         RunTree::runs_in(self, range)
             .for_each(|run| each(run.start as usize, run.len as usize, run.voxel.material()));
     }
@@ -44,7 +44,8 @@ impl Store for RunTreeStore {
     fn build(input: &NumberedWorld) -> Option<RunTreeStore> {
         let mut world = World::new();
         for (pos, chunk) in input.world.chunks() {
-            // Not a clone: an edit of a shared tree would copy it first.
+            // Built from runs, because an edit of a cloned tree, which is shared, would copy it
+            // first.
             world.insert(pos, RunTree::from_runs(chunk.runs().map(|run| (run.len, run.voxel))));
         }
         Some(RunTreeStore { world, id_count: input.id_count })

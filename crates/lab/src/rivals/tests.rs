@@ -1,4 +1,4 @@
-//! All stores compared with a plain array whose voxels are read one by one.
+//! Comparison of all stores with a plain array whose voxels are read one by one.
 
 use super::*;
 use crate::input::{NumberedWorld, Random, zero_fps_world};
@@ -6,7 +6,7 @@ use glam::IVec3;
 use stonerun_engine::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
 use stonerun_engine::world::{Chunk, World};
 
-/// A plain array over a box; voxels outside are air.
+/// A plain array over a box. Voxels outside are air.
 #[derive(Clone)]
 struct ArrayModel {
     bounds: Box3,
@@ -93,7 +93,7 @@ fn check<S: Store>(input: &NumberedWorld, edits: usize) {
     let chunks: Vec<ChunkPos> = input.world.chunks().map(|(pos, _)| pos).collect();
     for edit in 0..edits {
         let mut part = |n: i32| (random.draw() >> 33) as i32 % n;
-        // Mostly close together, so that runs, rows and nodes merge again.
+        // Most edits are close together, so that runs, rows and nodes merge again.
         let pos = chunks[part(chunks.len() as i32) as usize].origin();
         let at = match edit % 4 {
             0 => pos + IVec3::new(part(32), part(32), part(32)),
@@ -133,7 +133,7 @@ fn check_all(input: &NumberedWorld, edits: usize) {
     check::<RunTreeStore>(input, edits);
 }
 
-/// A world of different chunks: noise, layers, single IDs, more IDs than fit in a byte, and gaps.
+/// A world of varied chunks: noise, layers, single IDs, more IDs than fit in a byte, and gaps.
 pub(super) fn patchwork(kinds: u64, seed: u64) -> NumberedWorld {
     let mut random = Random::new(seed);
     let mut world = World::new();

@@ -1,4 +1,4 @@
-//! The virtual array: a hash map of dense chunks of 32^3. The 0fps text's second store, and
+//! The virtual array, a hash map of dense chunks of 32^3: the 0fps text's second store, and
 //! Roblox's first.
 
 use super::{Store, histogram, row_faces};
@@ -9,12 +9,12 @@ use stonerun_engine::world::ChunkTable;
 
 type Dense = [VoxelId; CHUNK_VOLUME];
 
-/// Dense chunks in a hash map; chunks of only air are missing.
+/// Dense chunks in a hash map. Chunks of only air are missing.
 pub struct VirtualArray {
     chunks: ChunkTable<Box<Dense>>,
 }
 
-/// A row of a missing chunk.
+/// Content of every row of a missing chunk.
 const AIR_ROW: [VoxelId; 32] = [0; 32];
 
 impl Store for VirtualArray {

@@ -7,18 +7,18 @@ use stonerun_engine::world::{Chunk, World};
 /// Dust in a box whose side along x is a multiple of 64.
 pub(super) struct BitDust {
     area: Box3,
-    /// Words of a row.
+    /// Number of words per row.
     words: usize,
-    /// Rows of a layer.
+    /// Number of rows per layer.
     rows: usize,
-    /// A bit per voxel, x fastest, then z, then y.
+    /// One bit per voxel, x fastest, then z, then y.
     bits: Vec<u64>,
-    /// Scratch for one layer: the voxels that move.
+    /// Scratch memory for one layer: the voxels that move.
     masks: Vec<u64>,
 }
 
 impl BitDust {
-    /// The voxels of a box that are `dust`; all others are air.
+    /// The voxels of a box that equal `dust`. All others count as air.
     pub fn new(world: &World, area: Box3, dust: Voxel) -> BitDust {
         let size = area.size();
         let words = size.x as usize / 64;
@@ -97,7 +97,7 @@ impl BitDust {
                 let offset = if dz > 0 { words } else { 0 };
                 let count = words * (rows - 1);
                 let shift = words - offset;
-                // Upper cells from `shift` on, partners from `offset` on.
+                // Upper cells begin at `shift`, their partners at `offset`.
                 for (n, found) in masks[..count].iter_mut().enumerate() {
                     *found =
                         high[n + shift] & low[n + shift] & !high[n + offset] & !low[n + offset];
@@ -111,7 +111,7 @@ impl BitDust {
                 continue;
             }
             for (upper, lower) in high.chunks_exact_mut(words).zip(low.chunks_exact_mut(words)) {
-                // Free places, seen from the cell next to them. What is outside is not free.
+                // Free positions, shifted to the cell next to them. Positions outside are not free.
                 for n in 0..words {
                     let free = |n: usize| !(upper[n] | lower[n]);
                     let seen = if dx > 0 {

@@ -1,20 +1,22 @@
-//! The rival: the same rules on a flat array, by loops over rows that the compiler vectorises.
+//! The rival: the same rules on a flat array, in loops over rows that the compiler vectorises.
 //!
-//! A cell is a 16-bit number: a code of the material, and the occupancy. Codes of powder and of
-//! liquids are consecutive, so that a comparison finds them. All cells are scanned in each phase.
+//! A cell is a 16-bit number: the code of its material, and its occupancy. Codes of powder and of
+//! liquids are consecutive, so that comparisons recognise both. All cells are scanned in each
+//! phase.
 
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset};
 use stonerun_engine::world::World;
 
-/// Codes: air, powder, liquids, then all others.
+/// First codes of the groups: air, powder, liquids, then all others.
 const FIRST_POWDER: u16 = 1 << 8;
 const POWDERS: u16 = 4 << 8;
 const FIRST_LIQUID: u16 = 5 << 8;
 const LIQUIDS: u16 = 2 << 8;
 const WATER: u16 = 5;
 const LAVA: u16 = 6;
-/// Minimum depths of water and lava, and the interval at which lava flows, as in the rules.
+/// Minimum depths of water and lava, and the number of steps between flows of lava, as in the
+/// rules.
 const MIN_DEPTHS: [i32; 2] = [16, 96];
 const LAVA_EVERY: u64 = 6;
 
@@ -23,29 +25,29 @@ pub(super) struct FlatScan {
     area: Box3,
     /// Cells, x fastest, then z, then y.
     cells: Vec<u16>,
-    /// Material of each code.
+    /// Material for each code.
     materials: Vec<MaterialId>,
-    /// Side along x.
+    /// Length of the box along x, in cells.
     width: usize,
-    /// Cells of a layer.
+    /// Number of cells per layer.
     layer: usize,
     /// Number of layers.
     height: usize,
     /// Code of stone.
     stone: u16,
-    /// Masks of a layer.
+    /// Scratch memory for one layer: masks of the cells that change.
     masks: Vec<u16>,
 }
 
 /// Materials that the rules name.
 pub(super) struct RuleMaterials {
-    /// Powder: four of them.
+    /// The four powders.
     pub powder: [MaterialId; 4],
     /// Water.
     pub water: MaterialId,
     /// Lava.
     pub lava: MaterialId,
-    /// Material that lava turns to.
+    /// Material that lava turns into.
     pub stone: MaterialId,
 }
 
@@ -63,7 +65,7 @@ fn mask(bit: bool) -> u16 {
 }
 
 impl FlatScan {
-    /// The voxels of a box of whole chunks, all loaded.
+    /// Reads the voxels of a box of whole chunks, all of which are loaded.
     pub fn new(world: &World, area: Box3, named: &RuleMaterials) -> FlatScan {
         let mut materials = vec![Voxel::AIR.material()];
         materials.extend(named.powder);
@@ -95,7 +97,7 @@ impl FlatScan {
         scan
     }
 
-    /// Code of a material, which gets one if necessary. Inputs have fewer than 256 materials.
+    /// Code of a material. Adds the material if it is new; inputs have fewer than 256 materials.
     fn code(&mut self, material: MaterialId) -> u16 {
         let known = self.materials.iter().position(|&known| known == material);
         known.unwrap_or_else(|| {
@@ -140,7 +142,7 @@ impl FlatScan {
         }
     }
 
-    /// Lava next to water turns to stone. Reads no cell that it changes.
+    /// Turns lava next to water to stone. Reads no cell that it changes.
     fn petrify(&mut self) {
         let width = self.width;
         let layer = self.layer;
@@ -164,8 +166,8 @@ impl FlatScan {
         }
     }
 
-    /// Lets powder sink: straight down for a `side` of 0, otherwise into the cell `side` cells away
-    /// in the layer below. Upper layers have a y of this parity.
+    /// Lets powder sink: straight down if `side` is 0, otherwise into the cell `side` cells away in
+    /// the layer below. `parity` selects the upper layers by their y.
     fn sink(&mut self, side: isize, parity: usize) {
         let width = self.width;
         let layer = self.layer;
@@ -212,7 +214,7 @@ impl FlatScan {
         }
     }
 
-    /// Lets a liquid fall. Upper layers have a y of this parity.
+    /// Lets a liquid fall. `parity` selects the upper layers by their y.
     fn fall(&mut self, code: u16, parity: usize) {
         for y in (1..self.height).filter(|y| y % 2 == parity) {
             let (low, high) =
@@ -228,8 +230,8 @@ impl FlatScan {
         }
     }
 
-    /// Evens out a liquid. Starts at the top layer, so each layer reads an unchanged layer below
-    /// it.
+    /// Evens out a liquid. Starts at the top layer, so that the layer below is unchanged when it is
+    /// read.
     fn spread(&mut self, code: u16, least: i32, along_x: bool, parity: usize) {
         let width = self.width;
         let layer = self.layer;
@@ -272,7 +274,7 @@ fn of_amount(amount: i32, code: u16) -> u16 {
     if amount == 0 { 0 } else { code << 8 | (amount - 1) as u16 }
 }
 
-/// The two cells of a pair after a liquid has evened out, given those below.
+/// The two cells of a pair after a liquid has evened out, given the two cells below them.
 #[inline(always)]
 fn even([first, second]: [u16; 2], below: [u16; 2], code: u16, least: i32) -> (u16, u16) {
     let a = amount(first, code);

@@ -1,8 +1,8 @@
-//! Rules next to a scan over a flat array, and dust next to a bit per voxel.
+//! Rules compared with a scan over a flat array, and dust compared with a bit per voxel.
 //!
 //! The engine and its rival do the same steps on one thread, and their voxels are compared at the
-//! end. Our time includes writing the changed chunks as runs after each step; for dust, after the
-//! last one.
+//! end. The engine's time includes writing the changed chunks as runs after each step, for dust
+//! only after the last step.
 
 mod bit_dust;
 mod flat_scan;
@@ -18,14 +18,14 @@ use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::{Chunk, World};
 
-/// The rules of the tables; [`FlatScan`] has the same.
+/// The rules of the tables. [`FlatScan`] implements the same rules.
 const RULES: &str = r#"[
     Powder(materials: ["sand", "red_sand", "gravel", "snow"]),
     Liquid(material: "water", least_depth: 16),
     Liquid(material: "lava", least_depth: 96, every: 6),
     Change(name: "lava turns to stone in water", of: ["lava"], when: [Near(of: ["water"])], becomes: "stone"),
 ]"#;
-/// The rules of dust.
+/// The rule of dust.
 const DUST: &str = r#"[Powder(materials: ["sand"])]"#;
 /// Maximum number of steps until terrain is at rest.
 const SETTLING: u64 = 400;
@@ -35,17 +35,17 @@ pub const LUANTI_NODES_PER_SECOND: f64 = 100_000.0;
 /// Row of the table of rules. Field names appear in the JSON output.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct RuleMeasurement {
-    /// Name of the workload, and the rival.
+    /// Name of the workload and of the rival.
     pub workload: String,
-    /// Milliseconds per step of the rival.
+    /// Time per step of the rival, in milliseconds.
     pub dense_ms: f64,
-    /// Milliseconds per step of ours.
+    /// Time per step of the engine, in milliseconds.
     pub runs_ms: f64,
-    /// The rival's time divided by ours.
+    /// Time of the rival divided by the engine's time.
     pub ratio: f64,
-    /// Pairs of voxels between which matter moved, per second of our time.
+    /// Number of pairs of voxels between which matter moved, per second of the engine's time.
     pub moved_per_second: f64,
-    /// Share of the rows that are active before a step: the mean of the first and the last step.
+    /// Share of the rows that are active before a step, as the mean of the first and the last step.
     pub active_share: f64,
     /// True if both results have the same voxels.
     pub identical: bool,
@@ -59,7 +59,7 @@ struct Workload {
     steps: u64,
     /// True if all voxels are woken before each step.
     wakes_all: bool,
-    /// Settles the world first, then changes it by this function; `None` leaves it as it is.
+    /// Function that changes the world after it has settled; `None` starts without settling it.
     prepare: Option<fn(&mut World, Box3)>,
 }
 
@@ -110,7 +110,7 @@ fn workloads(side: i32) -> Vec<Workload> {
     ]
 }
 
-/// The 0fps text's world, or the middle of it: its surface is at half its height.
+/// The 0fps text's world, or the middle of it. Its surface is at half its height.
 fn zero_fps(side: i32) -> (World, Box3) {
     let whole = zero_fps_world();
     let side = side.min(ZERO_FPS_SIDE);
@@ -123,10 +123,10 @@ fn zero_fps(side: i32) -> (World, Box3) {
     (world, area)
 }
 
-/// Heaps of sand and water of 8^3 voxels in the air, as many as make 1% of the rows of 32 voxels
-/// active: about 400 rows each while they fall and spread.
+/// Puts heaps of sand and water of 8^3 voxels into the air, enough to make 1% of the rows of 32
+/// voxels active. A heap keeps about 400 rows active while it falls and spreads.
 fn pour(world: &mut World, area: Box3) {
-    /// Rows that a heap keeps active.
+    /// Number of rows that a heap keeps active.
     const ROWS_PER_HEAP: u64 = 400;
     let materials = MaterialTable::builtin();
     let heaps = ["sand", "water"].map(|name| materials.find(name).map_or(Voxel::AIR, Voxel::full));
@@ -145,7 +145,7 @@ fn pour(world: &mut World, area: Box3) {
     }
 }
 
-/// A basin half full of water, of which one side is missing.
+/// A stone floor with water on five eighths of it, without the dam that held the water.
 fn dam(side: i32) -> World {
     let materials = MaterialTable::builtin();
     let [stone, water] =
@@ -168,14 +168,14 @@ fn rules(text: &str, materials: &MaterialTable, world: &World) -> Result<Rules, 
     Ok(rules)
 }
 
-/// Puts changed chunks into the world.
+/// Moves the changed chunks into the world.
 fn commit(world: &mut World, rules: &mut Rules) {
     for (pos, chunk) in rules.take_changes() {
         world.insert(pos, chunk);
     }
 }
 
-/// Runs `work` on one thread, as the rival does; returns its time in milliseconds.
+/// Runs `work` on one thread, as the rival does, and returns its time in milliseconds.
 fn time_on_one_thread(work: impl FnOnce() + Send) -> f64 {
     let time = || {
         let start = Instant::now();
@@ -198,7 +198,7 @@ fn compare(load: Workload, materials: &MaterialTable) -> Result<RuleMeasurement,
         }
         prepare(&mut world, area);
         rules.wake(area);
-        // Everything that is at rest falls asleep: only what was changed stays active.
+        // Lets everything that is at rest fall asleep, so that only the changed voxels stay active.
         for _ in 0..12 {
             rules.step(&world);
             commit(&mut world, &mut rules);
@@ -245,9 +245,9 @@ fn compare(load: Workload, materials: &MaterialTable) -> Result<RuleMeasurement,
     })
 }
 
-/// A quarter of the voxels is dust, which falls.
+/// Measures dust: a quarter of the voxels are dust, which falls.
 fn dust(side: i32, materials: &MaterialTable) -> Result<RuleMeasurement, RuleError> {
-    /// Steps of which the time is measured.
+    /// Number of timed steps.
     const STEPS: u64 = 32;
     let dust = Voxel::full(materials.find("sand").unwrap_or_default());
     let area = Box3 { min: IVec3::ZERO, max: IVec3::splat(side) };
@@ -281,7 +281,7 @@ fn dust(side: i32, materials: &MaterialTable) -> Result<RuleMeasurement, RuleErr
 }
 
 impl RuleMeasurement {
-    /// A row of these times, of the rival and ours.
+    /// Makes a row of the total times of the rival and the engine, in this order.
     fn new(workload: String, total_ms: [f64; 2], steps: u64, moved: u64) -> RuleMeasurement {
         let [dense_ms, runs_ms] = total_ms.map(|ms| ms / steps as f64);
         let moved_per_second = moved as f64 / (total_ms[1] / 1e3);

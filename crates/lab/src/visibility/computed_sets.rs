@@ -1,4 +1,4 @@
-//! The visible sets under test, and the chunks and rooms that rays find missing in them.
+//! The visible sets under test, and the chunks and rooms that they lack although rays reach them.
 
 use super::ray_scene::RayScene;
 use stonerun_engine::visibility::{Cell, Sweeper, VisibleSet, refine};
@@ -6,7 +6,7 @@ use stonerun_engine::visibility::{Cell, Sweeper, VisibleSet, refine};
 /// The visible sets of one cell.
 #[derive(Clone, Debug)]
 pub struct ComputedSets {
-    /// Chunks and rooms found by the sweep.
+    /// Chunks and rooms that the sweep found.
     pub sweep: VisibleSet,
     /// Chunks that remain after refining, one bit per chunk of the graph.
     pub refined: Vec<u64>,
@@ -21,7 +21,7 @@ impl ComputedSets {
         ComputedSets { sweep, refined }
     }
 
-    /// Sweeps a cell of the viewer's chunk. The refined set is that of the sweep.
+    /// Sweeps a cell of the viewer's chunk. The refined set equals the sweep's set.
     #[must_use]
     pub fn swept(scene: &RayScene, cell: &Cell, sweeper: &mut Sweeper) -> ComputedSets {
         let sweep = sweeper.sweep(scene.graph(), scene.centre(), cell, scene.view()).clone();
@@ -32,18 +32,18 @@ impl ComputedSets {
 /// Chunks and rooms that rays reached although a visible set lacks them.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Misses {
-    /// Chunks missing in the sweep's set.
+    /// Number of chunks missing in the sweep's set.
     pub chunks: u64,
-    /// Rooms missing in the sweep's set.
+    /// Number of rooms missing in the sweep's set.
     pub rooms: u64,
-    /// Chunks missing in the refined set only.
+    /// Number of chunks missing only in the refined set.
     pub refined: u64,
     /// Descriptions of the first misses, one line each.
     pub first: Vec<String>,
 }
 
 impl Misses {
-    /// Limit of the descriptions.
+    /// Maximum number of descriptions.
     pub(super) const MAX_DESCRIPTIONS: usize = 5;
 
     /// Number of all misses.

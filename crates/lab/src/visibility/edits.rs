@@ -1,9 +1,10 @@
-//! Edits around a viewer with rays between them: the visible sets must be complete at every moment.
+//! Edits around a viewer, with rays between them: the visible sets must be complete at every
+//! moment.
 //!
-//! Edits remove the voxel that a ray hits, or fill the one just before it, which opens and closes
-//! views; others toggle voxels around the viewer, mostly in rock. Half of the edits revert an
-//! earlier one. After each batch the set is swept again, sometimes refined, and rays are cast; half
-//! of them aim at the edited voxels.
+//! Some edits remove the voxel that a ray hits, or fill the voxel just before it, which opens and
+//! closes views; others toggle voxels around the viewer, mostly in rock. Half of the edits revert
+//! an earlier one. After each batch the set is swept again, sometimes refined, and rays are cast;
+//! half of them aim at the edited voxels.
 
 use super::computed_sets::{ComputedSets, Misses};
 use super::random::{below, direction, point};
@@ -13,11 +14,11 @@ use crate::input::Random;
 use glam::IVec3;
 use stonerun_engine::visibility::Sweeper;
 
-/// Edits between two sweeps.
+/// Number of edits between two sweeps.
 const EDITS_PER_BATCH: u64 = 10;
-/// Batches from one that refines its sets to the next; the last batch refines them, too.
+/// Every n-th batch refines its sets; the last batch refines them, too.
 const REFINE_INTERVAL: u64 = 8;
-/// Distance from the viewer within which voxels are toggled, in voxels.
+/// Maximum distance from the viewer of toggled voxels, in voxels.
 const TOGGLE_REACH: i32 = 40;
 
 /// Makes `edits` edits and casts `rays` rays between them; returns the misses that the rays found.
@@ -37,7 +38,7 @@ pub fn verify_edits(
             (0..count).filter_map(|_| next_edit(scene, random, &mut toggled)).collect();
         scene.edit(&changes);
         let Some(cell) = scene.cell() else { continue };
-        // Refining takes a hundred times as long as everything else.
+        // Not in every batch, because refining takes a hundred times as long as everything else.
         let sets = if batch.is_multiple_of(REFINE_INTERVAL) || batch + 1 == batches {
             ComputedSets::refined(scene, &cell, sweeper)
         } else {
@@ -57,7 +58,7 @@ pub fn verify_edits(
     misses
 }
 
-/// Chooses the next edit; `None` if the choice hits nothing that may be edited. `toggled` lists,
+/// Chooses the next edit; `None` if the choice meets no voxel that may be edited. `toggled` lists,
 /// once each, the voxels that differ from their original state.
 fn next_edit(
     scene: &RayScene,

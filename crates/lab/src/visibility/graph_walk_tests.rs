@@ -1,4 +1,4 @@
-//! The graph walk in small built worlds, compared with the sweep.
+//! The graph walk in small hand-made worlds, compared with the sweep.
 
 use super::RayScene;
 use glam::IVec3;
@@ -51,7 +51,7 @@ fn graph_walk_follows_joined_faces_and_never_turns_back() {
 #[test]
 fn graph_walk_misses_what_only_a_second_path_reaches() {
     // Both (1, 0) and (0, 1) lead to (1, 1), whose tunnel leads east. The path through (1, 0) comes
-    // first, and enters by a wall.
+    // first and enters (1, 1) through a wall.
     let tunnel = chunk(|at| !(8..24).contains(&at.z) || !(8..24).contains(&at.y));
     let chunks = [
         ([0, 0], ChunkOcclusion::OPEN),

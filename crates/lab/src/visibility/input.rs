@@ -14,20 +14,20 @@ use stonerun_engine::world::view::vertical_reach;
 
 /// Seed of generated terrain.
 pub const SEED: u64 = 5;
-/// Limit of a viewer's height above the ground, in voxels.
+/// Maximum height of a viewer above the ground, in voxels.
 const MAX_HEIGHT: i32 = 20;
-/// Voxels tried before the search for viewers ends.
+/// Number of voxels that are tried before the search for viewers ends.
 const MAX_TRIES: usize = 1_000_000;
 
-/// The occluders of a world, which are all that visibility needs.
+/// The occluders of a world, which are all that visibility depends on.
 pub struct VisibilityInput {
     /// Name in the table.
     pub name: String,
-    /// Chunks of the world; others are not loaded.
+    /// Chunks of the world. All others count as not loaded.
     chunks: FxHashMap<ChunkPos, ChunkOcclusion>,
     /// Chunks that may contain viewers, in order.
     homes: Vec<ChunkPos>,
-    /// True if viewers must be near the ground; in caverns they may be in any open voxel.
+    /// True if viewers must be near the ground. In caverns they may be in any open voxel.
     on_ground: bool,
 }
 
@@ -52,7 +52,8 @@ impl VisibilityInput {
         let on_ground = kind != TerrainKind::Caverns;
         let generator = Generator::new(SEED, kind, &materials);
         let face_materials = FaceMaterials::new(&materials);
-        // Ground lies at different heights; caves are everywhere.
+        // Ground lies at different heights, so viewers need more layers of chunks there than in
+        // caves.
         let homes = IVec3::new(2, if on_ground { 4 } else { 2 }, 2);
         let side = homes + IVec3::new(view, vertical_reach(view), view);
         let bounds = Box3 { min: -side * CHUNK_SIDE, max: side * CHUNK_SIDE };
@@ -108,8 +109,8 @@ impl VisibilityInput {
         self.chunks.get(&pos).cloned()
     }
 
-    /// Finds `count` viewers in different random cells, or fewer if the search finds no more. The
-    /// same in every run.
+    /// Finds `count` viewers in different random cells, or fewer if the search finds no more. Every
+    /// run finds the same viewers.
     ///
     /// # Errors
     /// The world has no voxel for a viewer.

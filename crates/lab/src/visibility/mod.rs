@@ -1,9 +1,10 @@
 //! Measurement of visibility: speed, size of the visible sets, and verification by rays.
 //!
 //! The visible set of random cells of a world is computed twice: by the sweep alone, and refined.
-//! Rays, walked voxel by voxel, prove chunks that the set must contain; the graph walk of other
-//! games (first visit only) is computed for comparison. *Tightness* is the number of chunks in a
-//! set divided by the number of proven chunks, over all cells: 1 would be exactly what is visible.
+//! Rays, walked voxel by voxel, prove chunks that the set must contain. For comparison, the graph
+//! walk of other games (first visit only) is computed as well. *Tightness* is the number of chunks
+//! in a set divided by the number of proven chunks, over all cells: 1 would be exactly the visible
+//! chunks.
 //!
 //! Sweeps are timed on one thread with no other work; the rays follow on all cores.
 
@@ -33,7 +34,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use stonerun_engine::visibility::{Sweeper, bitset, graph_walk, refine};
 
-/// Sweeps of each cell; the median time counts.
+/// Number of sweeps of each cell, the median time of which counts.
 const SWEEPS: usize = 3;
 
 /// The sets of a cell and the times to compute them.
@@ -44,15 +45,15 @@ struct TimedCell {
     refine_ms: f64,
 }
 
-/// Results of the rays of some cells.
+/// Results of the rays from some cells.
 #[derive(Default)]
 struct RayFindings {
     misses: Misses,
-    /// Chunks proven visible.
+    /// Number of chunks proven visible.
     proven: u64,
-    /// Chunks in the graph walk's sets.
+    /// Number of chunks in the graph walk's sets.
     walk: u64,
-    /// Proven chunks that the graph walk does not visit.
+    /// Number of proven chunks that the graph walk does not visit.
     walk_missed: u64,
 }
 
