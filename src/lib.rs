@@ -1,7 +1,7 @@
-//! Stonerun, the program: the game and the command line.
+//! The program Stonerun: the game and the command line.
 //!
-//! The engine, the files of other programs, and the tables of the lab are packages of their own,
-//! under `crates`. `ARCHITECTURE.md` describes them and their order.
+//! The engine, the readers and writers of other programs' files, and the laboratory are separate
+//! packages under `crates`. `ARCHITECTURE.md` describes them and their order.
 
 #![warn(missing_docs)]
 

@@ -4,7 +4,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // clap itself exits with code 2 on a usage error.
+    // clap exits with code 2 on a usage error, before this point.
     match stonerun::cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(reason) => {

@@ -1,4 +1,4 @@
-//! The fuzz target of every kind of input; `STONERUN_FUZZ_KIND` names the kind.
+//! The fuzz target for all kinds of input. `STONERUN_FUZZ_KIND` names the kind.
 
 #![no_main]
 

@@ -9,13 +9,13 @@ pub use fuzzing::feed;
 
 use std::sync::OnceLock;
 
-/// Limit by which one mutation may lengthen unpacked content, in bytes.
+/// Maximum number of bytes by which one mutation may lengthen unpacked content.
 const MAX_GROWTH: usize = 1024;
 
 /// The kind of input that `STONERUN_FUZZ_KIND` names.
 ///
 /// # Panics
-/// It names none; the message lists all kinds.
+/// Panics if the variable names no kind. The message lists all kinds.
 pub fn kind() -> &'static str {
     static KIND: OnceLock<&str> = OnceLock::new();
     KIND.get_or_init(|| {
@@ -27,8 +27,8 @@ pub fn kind() -> &'static str {
 }
 
 /// Mutates `data[..size]`, an input of `kind`, to at most `max_size` bytes, and returns the new
-/// length. Three of four mutations change packed or checksummed content and pack it again, since
-/// most changes to the bytes themselves fail at the checksum.
+/// length. Three of four mutations change packed or checksummed content and pack it again, because
+/// most changes to the packed bytes fail at the checksum.
 pub fn mutate(kind: &str, data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     if seed % 4 == 0 {
         return libfuzzer_sys::fuzzer_mutate(data, size, max_size);

@@ -1,8 +1,9 @@
 //! `stonerun bake MAP`: computes the visible set of every cell on all cores, and stores it in the
 //! map.
 //!
-//! The map is processed in tiles, so that maps of any size fit in memory. Results are saved about
-//! every second. An interrupted command loses at most that second, and the next one continues.
+//! The map is processed in tiles, so that memory does not limit the size of a map. Results are
+//! saved about every second. An interrupted command loses at most the last second, and the next one
+//! continues.
 
 use super::number::whole;
 use super::output::{self, BakedChunks};
@@ -41,18 +42,18 @@ pub(super) struct Args {
 struct BakeSummary {
     /// View distance, in chunks.
     view: i32,
-    /// Chunks of the map.
+    /// Number of chunks of the map.
     chunks: u64,
-    /// Chunks baked by this command.
+    /// Number of chunks baked by this command.
     baked: u64,
-    /// Cells of the map.
+    /// Number of cells of the map.
     cells: u64,
-    /// Share of the pairs of a cell and a section of the map where the cell does not see the
+    /// Share of all pairs of a cell and a section of the map where the cell does not see the
     /// section, from 0 to 1.
     occluded: f64,
-    /// Bytes of the records.
+    /// Size of the records, in bytes.
     bytes: u64,
-    /// Seconds that this command baked.
+    /// Duration of the baking by this command, in seconds.
     seconds: f64,
 }
 
@@ -93,7 +94,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     ))
 }
 
-/// Bakes the chunks that are not baked yet; returns their number.
+/// Bakes the chunks that are not baked yet, and returns their number.
 fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
     let positions = map.positions();
     let done: FxHashSet<ChunkPos> = map.baked(view).map_err(line)?.into_iter().collect();
@@ -146,7 +147,7 @@ fn bake_tile(
             scope.spawn(move || {
                 let mut baker = Baker::new(view);
                 while let Some(&pos) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    // The receiver is gone once a save has failed.
+                    // A closed channel means that a save has failed.
                     if send.send((pos, baker.bake(graph, pos))).is_err() {
                         break;
                     }
@@ -195,7 +196,7 @@ fn summarise(map: &MapFile, view: i32, baked: u64, seconds: f64) -> Result<BakeS
         if let Some((sets, bytes)) = map.visibility(pos).map_err(line)? {
             summary.cells += sets.cells().len() as u64;
             summary.bytes += bytes;
-            // Sets contain chunks that the map lacks, since these are open; they do not count.
+            // Chunks that the map lacks are open, so sets contain them, but they do not count.
             let seen_chunks = (0..sets.cells().len()).flat_map(|cell| sets.seen_by(cell));
             let seen_in_map =
                 seen_chunks.filter(|(offset, _)| in_map.contains(&pos.offset(*offset)));

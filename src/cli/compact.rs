@@ -19,17 +19,17 @@ pub(super) struct Args {
 /// Sizes before and after. Field names appear in the JSON output.
 #[derive(Serialize, Debug)]
 struct CompactSummary {
-    /// Chunks whose records became smaller.
+    /// Number of chunks whose records became smaller.
     chunks: u64,
-    /// Bytes of the data of all chunks, before and after.
+    /// Size of the data of all chunks before and after, in bytes.
     data_bytes: [u64; 2],
-    /// Bytes of the file, before and after.
+    /// Size of the file before and after, in bytes.
     file_bytes: [u64; 2],
-    /// Chunks by codec, after.
+    /// Number of chunks per codec, after compaction.
     codecs: Vec<CodecChunks>,
 }
 
-/// The chunks of one codec.
+/// Number of chunks of one codec.
 #[derive(Serialize, Debug)]
 pub(super) struct CodecChunks {
     codec: ChunkCodec,
@@ -37,7 +37,7 @@ pub(super) struct CodecChunks {
     totals: CodecTotals,
 }
 
-/// The chunks of each codec that has any.
+/// The codecs that have chunks, with their number of chunks.
 pub(super) fn chunks_by_codec(totals: &Totals) -> Vec<CodecChunks> {
     let all = ChunkCodec::ALL.into_iter().zip(totals.codecs);
     all.map(|(codec, totals)| CodecChunks { codec, totals })

@@ -1,8 +1,8 @@
-//! `stonerun edit MAP COMMAND...`: builds in a map without the game, with the commands of the
+//! `stonerun edit MAP COMMAND...`: builds in a map without the game, using the commands of the
 //! console.
 //!
-//! All commands are read before the first one runs, and one transaction saves all edits: a command
-//! that fails, or a process that is killed, leaves the map as it was.
+//! All commands are parsed before the first one runs, and one transaction saves all edits: a
+//! command that fails, or a process that is killed, leaves the map unchanged.
 
 use super::{Outcome, line, map_path, open_for_writing, output};
 use glam::DVec3;
@@ -102,14 +102,14 @@ pub(super) fn run(args: &Args) -> Outcome {
     Ok(())
 }
 
-/// A command with its place for error messages.
+/// A command with its origin for error messages.
 struct SourceCommand {
     command: ConsoleCommand,
-    /// The map, or the script and the number of a line.
+    /// The map, or the script and the line number.
     place: String,
 }
 
-/// Reads all commands, the script's first.
+/// Reads all commands, with the script's commands first.
 fn read_commands(
     args: &Args,
     map: &Path,
@@ -136,7 +136,7 @@ fn read_commands(
 }
 
 impl EditedMap {
-    /// Carries out a task. Returns the voxels that it changed or counted, and its answer.
+    /// Carries out a task. Returns the number of voxels that it changed or counted, and its answer.
     fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {
             ConsoleTask::Job(job) => self.run_job(console, job)?,
@@ -151,8 +151,8 @@ impl EditedMap {
         })
     }
 
-    /// Runs a job to its end, so the next command sees its result. Returns the voxels that it
-    /// changed or counted, and its answer.
+    /// Runs a job to its end, so that the next command sees its result. Returns the number of
+    /// voxels that it changed or counted, and its answer.
     fn run_job(&mut self, console: &mut Console, job: ConsoleJob) -> Result<(u64, String), String> {
         let revision = self.world.revision();
         let snapshot = self.snapshot()?;
@@ -184,7 +184,7 @@ impl EditedMap {
         }
     }
 
-    /// The map with the edits that are not saved yet.
+    /// Snapshot of the map, including the edits that are not saved yet.
     fn snapshot(&self) -> Result<MapSnapshot, String> {
         let reader = self.file.reader().map_err(line)?;
         let generator = Arc::clone(&self.generator);
@@ -226,15 +226,15 @@ impl EditedMap {
     }
 }
 
-/// Runs work on another thread and shows a bar for its progress, if it takes long on a terminal.
-/// Returns as soon as the work is done: a script may have thousands of short commands.
+/// Runs work on another thread, and shows a progress bar on a terminal if the work takes long.
+/// Returns as soon as the work is done, because a script may have thousands of short commands.
 fn with_progress_bar<T: Send>(work: impl FnOnce(&JobProgress) -> T + Send) -> T {
     let progress = JobProgress::default();
     let progress = &progress;
     let (finished, is_finished) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         let worker = scope.spawn(move || {
-            // Dropped when the work ends or panics.
+            // Dropping `finished` signals the end of the work, even after a panic.
             let _finished = finished;
             work(progress)
         });

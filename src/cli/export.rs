@@ -36,15 +36,15 @@ pub(super) struct Args {
 struct ExportSummary<'a> {
     /// The target, and the files written next to it.
     files: Vec<String>,
-    /// Bytes of all written files.
+    /// Total size of all written files, in bytes.
     bytes: u64,
-    /// Exported box: lowest voxel, and one past the highest.
+    /// Exported box: lowest voxel, and upper corner (one past the highest voxel).
     min: [i32; 3],
     max: [i32; 3],
     #[serde(flatten)]
     counts: BTreeMap<&'static str, u64>,
     lost: Lost,
-    /// Parts that could not be read, and what readers of the target should know.
+    /// Parts that could not be read, and hints for programs that read the target.
     warnings: &'a [String],
 }
 
@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     output::print(&text(&args.target, &figures, files.len() - 1, bytes))
 }
 
-/// The line for an export of `map` that failed, with the option that helps.
+/// The error line for a failed export of `map`, including the option that helps.
 fn refused(map: &Path, error: ExportMapError) -> String {
     match error {
         ExportMapError::Export(error @ ExportError::Exists { .. }) => {
@@ -101,8 +101,7 @@ fn refused(map: &Path, error: ExportMapError) -> String {
     }
 }
 
-/// Formats the summary: `home.vox: 12 voxels, 1 model, 2 colours, 1,234 bytes`, without counts of
-/// 0.
+/// Formats the summary without counts of 0: `home.vox: 12 voxels, 1 model, 2 colours, 1,234 bytes`.
 fn text(target: &Path, figures: &[ExportFigure], more_files: usize, bytes: u64) -> String {
     let more = ExportFigure { name: "more_files", text: "more files", count: more_files as u64 };
     let counts = figures.iter().chain([&more]).filter(|figure| figure.is_shown());

@@ -36,9 +36,9 @@ pub(super) struct Args {
 struct Report<'a> {
     map: String,
     voxels: u64,
-    /// Smallest box around all voxels, in the map.
+    /// Size of the smallest box around all voxels of the map.
     size: [i32; 3],
-    /// Chunks that Minecraft has not finished generating.
+    /// Number of chunks that Minecraft has not finished generating.
     unfinished: u64,
     lost: Lost,
     warnings: &'a [String],

@@ -1,6 +1,6 @@
 //! `stonerun info MAP`: the content and size of a map.
 //!
-//! Chunks are loaded and counted one at a time, so that maps of any size fit in memory.
+//! Chunks are loaded and counted one at a time, so that memory does not limit the size of a map.
 
 use super::compact::{CodecChunks, chunks_by_codec};
 use super::output::{self, BakedChunks};
@@ -29,9 +29,9 @@ pub(super) struct Args {
 #[derive(Serialize, Debug)]
 struct MapInfo {
     name: String,
-    /// `None` for void terrain, which does not depend on a seed.
+    /// Seed of the terrain; `None` for void terrain, which does not depend on a seed.
     seed: Option<u64>,
-    /// The word that the seed was made from; empty for a number.
+    /// Word from which the seed was made; empty if the seed was given as a number.
     seed_word: String,
     terrain: String,
     chunks: u64,
@@ -39,26 +39,26 @@ struct MapInfo {
     nonempty: u64,
     runs: u64,
     voxels_per_run: f64,
-    /// Heap bytes of the run trees of all chunks.
+    /// Heap memory of the run trees of all chunks, in bytes.
     heap_bytes: u64,
     flat_bytes: u64,
     palette_bytes: u64,
     row_packed_bytes: u64,
     file_bytes: u64,
     rle_bytes: u64,
-    /// Bytes of the chunks as byte-RLE and LZ4, where that is smaller.
+    /// Size of the chunks as byte-RLE, or with LZ4 where that is smaller, in bytes.
     lz4_bytes: u64,
     data_bytes: u64,
-    /// Chunks by codec.
+    /// Number of chunks per codec.
     codecs: Vec<CodecChunks>,
-    /// Bytes of each table of the file, in whole pages; the log is in no table.
+    /// Size of each table of the file, in whole pages. The log is in no table.
     tables: Vec<TableBytes>,
     materials: usize,
-    /// Smallest box that holds all non-air voxels; empty at 0 if there are none.
+    /// Smallest box that holds all non-air voxels; an empty box at 0 if there are none.
     bounds: Bounds,
-    /// Baked chunks by view distance.
+    /// Number of baked chunks per view distance.
     baked: Vec<BakedChunks>,
-    /// Damage, one line each; unreadable chunks are not counted.
+    /// Damage, one line per damaged part. Unreadable chunks are not counted above.
     damage: Vec<String>,
 }
 

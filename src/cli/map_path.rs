@@ -1,13 +1,14 @@
-//! The file of a MAP argument.
+//! Resolves the MAP argument to a file.
 //!
-//! MAP is the path of a file, or a bare name as on the title screen. An existing map is searched
-//! for as a path first. A new map with a bare name goes into the maps folder, so that the title
-//! screen lists it; any other goes to its path.
+//! MAP is the path of a file, or a bare name as on the title screen. An existing map is looked up
+//! as a path first. A new map with a bare name goes into the maps folder, so that the title screen
+//! lists it; any other path is used as it is.
 
 use std::path::{Component, Path, PathBuf};
 use stonerun_engine::save::catalogue::{self, EXTENSION};
 
-/// Appends the extension if `path` lacks it. Keeps any other extension: "v1.2" is a valid name.
+/// Appends the extension of maps if `path` has none. Keeps any other extension: "v1.2" is a valid
+/// name.
 fn with_extension(path: &Path) -> PathBuf {
     if path.extension().is_some_and(|e| e == EXTENSION) {
         return path.to_owned();
@@ -18,7 +19,7 @@ fn with_extension(path: &Path) -> PathBuf {
     text.into()
 }
 
-/// True for a name without a folder.
+/// True for a name without a folder part.
 fn is_bare(map: &Path) -> bool {
     let mut parts = map.components();
     matches!((parts.next(), parts.next()), (Some(Component::Normal(name)), None) if name == map.as_os_str())

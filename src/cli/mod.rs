@@ -1,6 +1,6 @@
 //! The command line of `stonerun`.
 //!
-//! One file per command. A command that fails returns one line which names the file and the reason;
+//! One file per command. A command that fails returns one line that names the file and the reason;
 //! `main` prints it and exits with code 1. Results go to standard output, as text or JSON; progress
 //! and warnings go to standard error, so that output can be piped.
 
@@ -29,8 +29,8 @@ use stonerun_engine::save::MapFile;
 /// Result of a command; the error is one line.
 type Outcome = Result<(), String>;
 
-/// clap treats a map without a command as an unknown command, so its own usage text lacks this
-/// form.
+/// Usage text. clap parses a map without a command as an unknown command, so its own usage text
+/// lacks this form.
 const USAGE: &str = "stonerun [MAP]\n       stonerun <COMMAND>";
 const MAP_ALONE: &str = "A MAP alone opens in the game, like `stonerun play MAP`. A map with the name of a command needs `play`.";
 
@@ -82,7 +82,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Runs the command. Without one, opens the named map in the game, or the title screen.
+    /// Runs the command. Without a command, opens the named map in the game, or the title screen.
     ///
     /// # Errors
     /// One line that names the file and the reason.
@@ -92,8 +92,8 @@ impl Cli {
             Some(Invocation::Command(command)) => command.run(),
             Some(Invocation::Other(words)) => match &words[..] {
                 [map] => play::bare(map.as_ref()),
-                // Not a map. clap, without the catch-all variant, exits here and suggests similar
-                // commands.
+                // The argument names no map. Parsing it again without the catch-all variant makes
+                // clap suggest similar commands and exit.
                 _ => {
                     let strict = clap::Command::new("stonerun").override_usage(USAGE);
                     Command::augment_subcommands(strict).get_matches();
@@ -124,17 +124,18 @@ impl Command {
     }
 }
 
-/// The error of commands that need the game, in a build without it.
+/// The error of commands that need the game, in a build without the game.
 #[cfg(not(feature = "game"))]
 fn without_game() -> Outcome {
     Err("this build of stonerun does not include the game; build it with the default features"
         .to_owned())
 }
 
-/// Opens a map for writing. Refuses damaged maps: opening them for writing repairs them, and only
-/// `verify --repair` may drop unreadable data. `task` names what the map is opened for.
+/// Opens a map for writing. Refuses damaged maps, because opening them for writing repairs them,
+/// and only `verify --repair` may drop unreadable data. `task` says in the error what the map is
+/// opened for.
 fn open_for_writing(path: &Path, task: &str) -> Result<MapFile, String> {
-    // The system's administrator could write to it all the same.
+    // Checked explicitly, because the system's administrator could write to a read-only file.
     if path.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Err(format!("{}: the file is write-protected", path.display()));
     }

@@ -28,7 +28,7 @@ pub(super) struct Args {
     radius: u16,
 }
 
-/// A seed, and the text that was given for it.
+/// A seed, with the text from which it was parsed.
 #[derive(Clone, Debug)]
 struct SeedArgument {
     seed: u64,
@@ -71,12 +71,13 @@ fn seed_argument(text: &str) -> Result<SeedArgument, &'static str> {
     Ok(SeedArgument { seed, text: text.to_owned() })
 }
 
-/// Chunks generated below the surface chunk.
+/// Number of chunks that are generated below the surface chunk.
 const BELOW: i32 = 2;
-/// Chunks above the spawn's chunk in which the surface is searched for; no mountain is higher.
+/// Number of chunks above the spawn's chunk in which the surface is searched for. No mountain is
+/// higher.
 const ABOVE: i32 = 12;
 
-/// Generates the columns within `radius` of `spawn` on either axis, on all cores: each from a
+/// Generates the columns within `radius` of `spawn` along x and z, on all cores: each column from a
 /// little below the ground up to the first chunk of only air.
 fn generate_around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(ChunkPos, Chunk)> {
     let side = 2 * radius + 1;
@@ -105,8 +106,8 @@ fn generate_around(generator: &Generator, spawn: ChunkPos, radius: i32) -> Vec<(
     generated.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Generates one column: from [`BELOW`] chunks below `at` up to the first chunk of only air at or
-/// above `at`.
+/// Generates one column: from [`BELOW`] chunks below `at` up to the first chunk of only air that is
+/// not below `at`.
 fn generate_column(generator: &Generator, at: ChunkPos) -> Vec<(ChunkPos, Chunk)> {
     let mut chunks = Vec::new();
     for y in -BELOW..=ABOVE {

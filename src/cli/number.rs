@@ -1,10 +1,10 @@
-//! Whole numbers among the arguments.
+//! Parsing of whole numbers in arguments.
 
 use super::output::thousands;
 use std::ops::RangeInclusive;
 
-/// A parser of whole numbers within `range`, for `value_parser`. clap's own parser names the range
-/// in Rust's notation.
+/// A parser of whole numbers within `range`, for `value_parser`. It replaces clap's own parser,
+/// whose errors give the range in Rust's notation.
 pub(super) fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {

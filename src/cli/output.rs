@@ -31,7 +31,7 @@ pub(super) fn print_json(value: &impl Serialize) -> Outcome {
 /// Creates a progress bar of `length` steps. It appears on standard error, and only if that is a
 /// terminal.
 pub(super) fn progress(what: &'static str, length: u64) -> ProgressBar {
-    // A test proves that the template is valid.
+    // Never falls back: a test checks that the template is valid.
     let style =
         ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(length).with_style(style).with_message(what)
@@ -50,16 +50,16 @@ pub(super) fn with_progress<T>(
     result
 }
 
-/// `part / whole` with this number of decimals; a dash if `whole` is 0.
+/// Formats `part / whole` with this number of decimals; a dash if `whole` is 0.
 #[cfg(feature = "lab")]
 pub(super) fn ratio(part: u64, whole: u64, decimals: usize) -> String {
     if whole == 0 { "-".to_owned() } else { format!("{:.decimals$}", part as f64 / whole as f64) }
 }
 
-/// Limit of the printed warnings.
+/// Maximum number of printed warnings.
 const MAX_WARNINGS: usize = 10;
 
-/// Prints the first warnings on standard error, and the number of the others.
+/// Prints the first warnings on standard error, and the number of further ones.
 pub(super) fn warn(warnings: &[String]) {
     for warning in warnings.iter().take(MAX_WARNINGS) {
         eprintln!("stonerun: {warning}");
@@ -69,7 +69,7 @@ pub(super) fn warn(warnings: &[String]) {
     }
 }
 
-/// Lists baked chunks by view distance: `125 chunks at view 4`.
+/// Formats the baked chunks by view distance: `125 chunks at view 4`.
 pub(super) fn baked_list(views: &[BakedChunks]) -> String {
     let parts = views
         .iter()

@@ -24,7 +24,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     open(map_path::existing(&args.map)?)
 }
 
-/// Opens a map given without a command. A word that names no map may be a mistyped command.
+/// Opens a map that was given without a command. A word that names no map may be a mistyped
+/// command.
 pub(super) fn bare(map: &Path) -> Outcome {
     open(
         map_path::existing(map)
@@ -37,7 +38,7 @@ fn open(path: PathBuf) -> Outcome {
     crate::game::run(crate::game::Start::Map(path)).map_err(line)
 }
 
-/// Called after the map was found: a wrong name is the more helpful error.
+/// Runs only after the map was found, because a wrong name is the more helpful error.
 #[cfg(not(feature = "game"))]
 fn open(_: PathBuf) -> Outcome {
     super::without_game()

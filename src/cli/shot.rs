@@ -15,7 +15,7 @@ use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, WORLD_LIMIT};
 use stonerun_engine::world::World;
 
-/// Names of the reaches of shadows.
+/// Names of the settings for the reach of shadows.
 const SHADOWS: [&str; 3] = ["off", "near", "far"];
 
 /// Arguments of `shot`.
@@ -78,14 +78,14 @@ pub(super) fn run(args: Args) -> Outcome {
     }
     #[cfg(not(feature = "game"))]
     {
-        // The map was found first: a wrong name is the more helpful error.
+        // Runs only after the map was found, because a wrong name is the more helpful error.
         drop((map, out, at, look, time, shadows, size, panel, overlay, cut));
         super::without_game()
     }
 }
 
-/// The warning if the camera is inside rock, where there is nothing to see. A map that cannot be
-/// read is reported when the picture is taken.
+/// The warning that the camera is inside rock, where nothing is visible. A map that cannot be read
+/// is reported later, when the picture is taken.
 #[cfg_attr(not(feature = "game"), allow(dead_code, reason = "pictures need the game"))]
 fn rock_warning(path: &Path, at: Option<[f64; 3]>) -> Option<String> {
     let map = MapFile::open_read_only(path).ok()?.map;
@@ -165,7 +165,7 @@ mod tests {
         header.player.position = spawn.to_array();
         map.finish(&header, &materials).unwrap();
         assert_eq!(rock_warning(&path, None), None, "the player stands in the open");
-        // Just below the ground that the player stands on. The chunk is not stored but generated.
+        // Just below the ground under the player, in a chunk that is not stored but generated.
         let below = spawn - DVec3::Y * 0.5;
         let [x, y, z] = below.floor().as_ivec3().to_array();
         let warning = rock_warning(&path, Some(below.to_array())).unwrap();

@@ -23,9 +23,9 @@ pub(super) struct Args {
 struct MapTime {
     /// The time, as HH:MM.
     time: String,
-    /// The same as the part of the day that has passed, from 0 to below 1.
+    /// The time as the part of the day that has passed, from 0 to below 1.
     part: f64,
-    /// The time before the command set it, as HH:MM; `None` if the command only shows the time.
+    /// The time before the command changed it, as HH:MM; `None` if the command only shows the time.
     before: Option<String>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     output::print(&format!("{}: {}{before}", path.display(), time.time))
 }
 
-/// The time of day in a map, as of its last save. Damage is reported.
+/// The time of day in a map, as of its last save. Prints a warning for damage.
 fn stored(path: &Path) -> Result<TimeOfDay, String> {
     let opened = MapFile::open_read_only(path).map_err(line)?;
     if let Some(damage) = opened.damage {
@@ -56,7 +56,7 @@ fn stored(path: &Path) -> Result<TimeOfDay, String> {
     Ok(TimeOfDay::from_part(opened.map.header().time_of_day))
 }
 
-/// Sets the time of day in a map. Returns the time before.
+/// Sets the time of day in a map, and returns the time before.
 fn set(path: &Path, time: TimeOfDay) -> Result<TimeOfDay, String> {
     let mut map = open_for_writing(path, "setting the time")?;
     let mut header = Header { saved_unix: unix_now(), ..map.header().clone() };

@@ -38,7 +38,8 @@ struct VerifySummary {
     file_bytes: u64,
     rle_bytes: u64,
     data_bytes: u64,
-    /// Records that this or an earlier repair set aside; the file still contains them.
+    /// Number of records that this or an earlier repair has set aside. The file still contains
+    /// them.
     set_aside: u64,
     bad: Vec<BadPart>,
     /// Parts that `--repair` changed before the check.
@@ -93,7 +94,7 @@ fn part(record: BadRecord) -> BadPart {
     BadPart { place: record.place, reason: record.reason }
 }
 
-/// Damage to the file as a whole, without the file name that its text starts with.
+/// Damage to the file as a whole, without the file name at the start of its text.
 fn whole_file(damage: &Damage) -> BadPart {
     let text = damage.to_string();
     let reason =

@@ -1,4 +1,5 @@
-//! Every command, exit code and error line. `lab.rs` and `export.rs` hold those of their commands.
+//! Tests of commands, exit codes and error lines. `lab.rs`, `export.rs` and others test the
+//! commands that they are named after.
 
 use crate::common::{Sandbox, vox};
 use serde_json::Value;
@@ -125,7 +126,7 @@ fn info_counts_match_the_map() {
     );
     assert!(table.lines().all(|l| l.len() <= 64), "{table}");
 
-    // The smaller codec changes what is stored.
+    // The smaller codec changes the stored bytes.
     place.run(&["compact", "home"]).done();
     let compacted: Value =
         serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
@@ -178,7 +179,7 @@ fn unusable_folder_is_reported() {
     std::fs::write(place.file("file"), "").unwrap();
     let line = place.run(&["new", "file/map", "--terrain", "void", "--radius", "0"]).failed();
     assert!(line.starts_with("stonerun: file: cannot find this folder"), "{line}");
-    // The maps folder itself is unreadable.
+    // An unreadable maps folder.
     std::fs::remove_dir(place.file("saves")).unwrap();
     std::fs::write(place.file("data"), "").unwrap();
     for command in ["info", "new"] {
@@ -317,7 +318,7 @@ fn seed_is_a_number_or_a_word() {
         assert!(said.trim_end().ends_with(expected), "{said}");
         let shown = place.run(&["info", name]).done();
         let shown = shown.lines().find_map(|line| line.strip_prefix("seed")).unwrap().trim();
-        // A word is kept next to its number, which makes the same world.
+        // The word is stored with its number, and gives the same world as the number.
         let (shown, word) = shown.split_once("  from ").unwrap_or((shown, ""));
         assert_eq!(word, if seed == "granite" { "\"granite\"" } else { "" });
         let again = place.run(&[
@@ -381,7 +382,7 @@ fn single_argument_is_a_command_or_a_map() {
         "{line}"
     );
     assert!(line.ends_with("; and there is no such command"), "{line}");
-    // A command wins over a map of the same name.
+    // A command takes precedence over a map with the same name.
     place.run(&["new", "info", "--terrain", "void", "--radius", "0"]).done();
     assert!(place.run(&["info"]).usage().contains("<MAP>"));
     assert!(place.run(&["info", "info"]).done().starts_with("map "));

@@ -6,7 +6,7 @@ use serde_json::Value;
 use stonerun_engine::save::{Header, MapChanges, MapFile};
 use stonerun_engine::voxel::{ChunkPos, linear_index, local};
 
-/// Name of the material at a place of the stored map.
+/// Name of the material at a position of the stored map.
 fn material(place: &Sandbox, at: IVec3) -> String {
     let map = MapFile::open_read_only(&place.file("saves/home.stonerun")).unwrap().map;
     let chunk = map.load(ChunkPos::containing(at)).unwrap().expect("a stored chunk");
@@ -75,7 +75,7 @@ fn edit_and_time_note_when_they_saved() {
 fn command_that_fails_leaves_the_map_as_it_was() {
     let place = Sandbox::with_home();
     let path = place.file("saves/home.stonerun");
-    // Opening a map for writing changes bytes of its file, but nothing in it.
+    // The content is compared, because opening a map for writing changes bytes of its file.
     let content = || {
         let map = MapFile::open_read_only(&path).unwrap().map;
         let chunks: Vec<_> =
@@ -210,7 +210,7 @@ fn regions_are_kept_by_name_across_calls() {
     assert!(said.contains("//region list: Tower: "), "{said}");
     let failed = place.run(&["edit", "home", "//rules off"]).failed();
     assert!(failed.contains("//rules off: only the game has this command"), "{failed}");
-    // A command that fails saves nothing, and the file says what is missing.
+    // A command that fails saves nothing, and the error says what is missing.
     let failed =
         place.run(&["edit", "home", "//region delete tower", "//region load tower"]).failed();
     assert!(failed.contains("//region load tower: there is no region \"tower\""), "{failed}");

@@ -1,4 +1,4 @@
-//! `stonerun export`: round trips, boxes, surfaces, refusals.
+//! `stonerun export`: round trips, boxes, surfaces and refused exports.
 
 use crate::common::{Sandbox, vox};
 use serde_json::Value;
@@ -23,7 +23,7 @@ fn named(path: &Path) -> BTreeMap<[i32; 3], String> {
     named
 }
 
-/// Number of voxels of full blocks that are lower by more than an eighth.
+/// Number of voxels of full blocks whose height is lower by more than an eighth.
 fn lowered(path: &Path) -> u64 {
     let map = MapFile::open_read_only(path).unwrap().map;
     let chunks = map.positions().into_iter().map(|pos| map.load(pos).unwrap().unwrap());
@@ -44,7 +44,7 @@ fn lowered(path: &Path) -> u64 {
         .sum()
 }
 
-/// A map of three voxels in a row.
+/// A sandbox with a map of three voxels in a row.
 fn row() -> Sandbox {
     let place = Sandbox::new();
     std::fs::write(
@@ -57,7 +57,7 @@ fn row() -> Sandbox {
     place
 }
 
-/// Exports with `--json`; returns the output, and the one line about losses, if any.
+/// Exports with `--json`. Returns the output, and the line about losses, if any.
 fn export_json(place: &Sandbox, map: &str, target: &str) -> (Value, String) {
     let ran = place.run(&["export", map, target, "--json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -105,7 +105,7 @@ fn map_survives_vox_export_and_import() {
         .collect();
     assert!(named(&place.file("saves/again.stonerun")) == moved, "voxels or names have changed");
 
-    // The first import moves the voxels; from then on they stay in place.
+    // The first import moves the voxels to the middle; a second one does not move them again.
     export_json(&place, "again", "again.vox");
     place.run(&["import", "again.vox", "third"]).done();
     assert!(named(&place.file("saves/third.stonerun")) == moved);
@@ -118,7 +118,7 @@ fn map_survives_schematic_export_and_import() {
     place.run(&["import", "home.schem", "again"]).done();
     let before = named(&place.file("saves/home.stonerun"));
     assert_eq!(said["voxels"], before.len());
-    // Moved as a whole, by the offset of the first voxel.
+    // All voxels moved together, by the offset of the first voxel.
     let again = named(&place.file("saves/again.stonerun"));
     let (Some((from, _)), Some((to, _))) = (before.first_key_value(), again.first_key_value())
     else {
@@ -133,7 +133,7 @@ fn map_survives_schematic_export_and_import() {
 #[test]
 fn losses_of_each_format_are_counted() {
     let place = Sandbox::new();
-    // Land on a shore.
+    // Terrain at a shore.
     place.run(&["new", "home", "--seed", "2", "--radius", "1"]).done();
     let lost = |target: &str| {
         let (json, line) = export_json(&place, "home", target);
@@ -304,7 +304,7 @@ fn failed_export_leaves_no_file() {
     let place = Sandbox::with_home();
     let program = assert_cmd::cargo::cargo_bin("stonerun");
     for target in ["a.vox", "a.glb", "a.obj"] {
-        // Files of at most 64 blocks of 512 bytes or 1 KiB, like a full disk.
+        // A limit of 64 blocks of 512 bytes or 1 KiB per file, which acts like a full disk.
         let script =
             format!("trap '' XFSZ; ulimit -f 64; '{}' export home {target}", program.display());
         let ran = std::process::Command::new("sh")

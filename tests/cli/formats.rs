@@ -1,11 +1,12 @@
-//! The tables of formats: help and `docs/cli.md` name every row, and every export format works.
+//! The tables of formats: help and `docs/cli.md` name every row, and an export in every format
+//! succeeds.
 
 use crate::common::{Sandbox, vox};
 use std::collections::BTreeSet;
 use std::path::Path;
 use stonerun_exchange::{ImportFormat, export};
 
-/// The extensions in the first column of the first table below a heading of `docs/cli.md`.
+/// The extensions in the first column of the first table after a heading of `docs/cli.md`.
 fn documented(heading: &str) -> BTreeSet<String> {
     let docs =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/cli.md")).unwrap();
@@ -27,7 +28,7 @@ fn help(command: &str) -> String {
 
 #[test]
 fn docs_name_every_import_format() {
-    // Other spellings of an extension need no line of their own.
+    // The documentation lists only the first spelling of an extension.
     let first =
         |format: &ImportFormat| format.extensions.first().map(|extension| (*extension).to_owned());
     let known: BTreeSet<_> = stonerun_exchange::formats().iter().filter_map(first).collect();
@@ -56,7 +57,7 @@ fn every_export_format_writes_its_target() {
     place.run(&["import", "dot.vox", "dot"]).done();
     for format in export::formats() {
         let target = format!("made.{}", format.extension);
-        // A warning may name what the format cannot hold.
+        // Warnings about losses are allowed.
         let ran = place.run(&["export", "dot", &target]);
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert!(ran.out.starts_with(&format!("{target}: 1 voxel")), "{}", ran.out);

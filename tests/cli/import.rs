@@ -1,4 +1,4 @@
-//! `stonerun import`: models, worlds, heightmaps, losses and refusals.
+//! `stonerun import`: models, worlds, heightmaps, losses and refused imports.
 
 use crate::commands::load;
 use crate::common::{Sandbox, vox};
@@ -24,7 +24,7 @@ fn import_of_a_model_makes_a_map() {
     assert_eq!([-1, 0, 1, 2].map(name), ["vox:#ffffff", "vox:#ffffff", "vox:#ffffcc", "air"]);
     let json: Value = serde_json::from_str(&place.run(&["info", "row", "--json"]).done()).unwrap();
     assert_eq!(json["nonempty"], 3);
-    // An import has no seed.
+    // An imported map has no seed.
     assert_eq!(json["seed"], Value::Null);
     assert!(!place.run(&["info", "row"]).done().contains("seed"));
     assert_eq!(json["bounds"], serde_json::json!({ "min": [-1, 0, 0], "max": [2, 1, 1] }));
@@ -133,7 +133,7 @@ fn import_reports_what_is_lost() {
 fn many_bad_chunks_are_listed_and_counted() {
     let place = Sandbox::new();
     let mut file = region(&[(0, 0)], (1, 0));
-    // All other entries point at the bad chunk.
+    // All other entries of the table point at the bad chunk.
     let bad: [u8; 4] = file[4..8].try_into().unwrap();
     for at in 2..100 {
         file[at * 4..at * 4 + 4].copy_from_slice(&bad);
@@ -203,7 +203,7 @@ fn metres_per_block_scales_heights() {
     let heights: Vec<u8> = (0..100 * 100u16).flat_map(|i| (i / 100 * 10).to_le_bytes()).collect();
     std::fs::write(place.file("slope.r16"), heights).unwrap();
     std::fs::write(place.file("dot.vox"), vox([1, 1, 1], &[[0, 0, 0, 1]])).unwrap();
-    // 990 m are 330 blocks of 3 m, or 99 of 10, plus four below.
+    // 990 m are 330 blocks of 3 m, or 99 blocks of 10 m, plus four blocks below.
     let said = place.run(&["import", "slope.r16", "usual"]).done();
     assert!(said.contains(" voxels, 100 x 334 x 100"), "{said}");
     let said = place.run(&["import", "slope.r16", "low", "--metres-per-block", "10"]).done();

@@ -1,4 +1,4 @@
-//! `stonerun lab`: its tables on any input, and what it refuses to measure.
+//! `stonerun lab`: its tables on all kinds of input, and inputs that it refuses.
 
 use crate::common::{Sandbox, vox};
 use crate::region::region;
@@ -66,7 +66,7 @@ fn mesh_table_has_a_row_per_input() {
     let [row] = &json["rows"].as_array().unwrap()[..] else { panic!("{json}") };
     assert_eq!((&row["input"], &row["mesher"]), (&"home".into(), &"stonerun".into()));
     let [quads, bytes] = ["quads", "gpu_bytes"].map(|name| row[name].as_u64().unwrap());
-    // Eight bytes per quad, and the dark bricks.
+    // Eight bytes per quad, plus the dark bricks.
     assert!(
         quads > 100
             && (8 * quads..12 * quads).contains(&bytes)
@@ -224,11 +224,11 @@ fn storage_table_measures_any_input() {
             "{input}"
         );
         assert!(0 < nonempty && nonempty < voxels && chunks < runs, "{input}");
-        // Packing never makes it larger.
+        // A packed format is never larger than the format it packs.
         let bytes: Vec<u64> = rows.iter().map(|row| row["bytes"].as_u64().unwrap()).collect();
         assert!(bytes[6] <= bytes[5] && bytes[7] <= bytes[5] && bytes[3] < bytes[0], "{input}");
     }
-    // The same figures as `info`.
+    // The figures must equal those of `info`.
     let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     for (name, row) in [
         ("flat_bytes", 0),
@@ -281,7 +281,7 @@ fn storage_table_refuses_unreadable_input() {
         refused("cut.vox")
             .starts_with("stonerun: cut.vox: chunk MAIN at byte 8: the file is cut off")
     );
-    // A damaged map is refused: its figures would cover a part only.
+    // A damaged map is refused, because its figures would cover only a part.
     let path = place.file("saves/home.stonerun");
     let whole = std::fs::read(&path).unwrap();
     std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
@@ -313,7 +313,7 @@ fn flight_over_an_import_stays_above_it() {
     };
     let flown = flight("slab.vox");
     assert!(flown["edits"].as_u64() > Some(40), "{flown}");
-    // Imported chunks are saved only where they were edited.
+    // Imported chunks are saved only if they were edited.
     let saved = &flown["rows"][5]["voxels_iterated"];
     assert!(*saved != 0 && saved.as_u64() <= Some(60 * 32768), "{flown}");
     assert_eq!(flown, flight("slab"), "a map of the slab gives the same flight");
@@ -322,7 +322,7 @@ fn flight_over_an_import_stays_above_it() {
 #[test]
 fn flight_does_not_save_stored_chunks_again() {
     let place = Sandbox::new();
-    // The same land, but the second map holds more of it.
+    // The same terrain, but the second map has more of it stored.
     let [bare, full] = ["0", "6"].map(|radius| {
         place.run(&["new", radius, "--seed", "4", "--radius", radius]).done();
         let said =
@@ -356,7 +356,7 @@ fn inputs_with_equal_names_get_separate_tables() {
     assert_eq!(table.matches("row: nanoseconds per voxel").count(), 2, "{table}");
 }
 
-/// A `.pvs` file of this many cells, each of which sees itself and some after it.
+/// A `.pvs` file of this many cells, each of which sees itself and some cells after it.
 fn visibility(cells: usize) -> Vec<u8> {
     let row_bytes = cells.div_ceil(8);
     let mut rows = vec![0u8; cells * row_bytes];
@@ -449,7 +449,7 @@ fn visibility_sets_are_checked_by_rays() {
         figure("proven_chunks") <= figure("refined_chunks")
             && figure("refined_chunks") < figure("chunks")
     );
-    // Everything except times repeats; several inputs are listed side by side.
+    // Everything except times is reproducible. Several inputs are listed one after the other.
     let both = measured(&["home", "slab.vox", "--edits", "40"]);
     let [home, slab] = &both["inputs"].as_array().unwrap()[..] else { panic!("{both}") };
     for name in ["proven_chunks", "refined_chunks", "walk_chunks", "walk_missed"] {

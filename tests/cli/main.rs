@@ -1,4 +1,4 @@
-//! The command line as a user meets it: every command, exit code and error line.
+//! Tests of the command line as users meet it: commands, exit codes and error lines.
 
 #[path = "../common/mod.rs"]
 mod common;

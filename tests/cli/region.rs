@@ -5,7 +5,7 @@ mod region_writer;
 
 use region_writer::{PackedChunk, region_file};
 
-/// A region file whose `chunks` are stone from y = -64 up to -32; the chunk `bad` is not NBT.
+/// A region file whose `chunks` are stone from y = -64 up to -32. The chunk `bad` is not NBT.
 pub fn region(chunks: &[(usize, usize)], bad: (usize, usize)) -> Vec<u8> {
     let section = |y: i8| {
         let mut section =

@@ -1,5 +1,5 @@
-//! Shared by the tests that run the program: a sandbox folder with `saves` inside, so no map of the
-//! user is touched, and a file to import.
+//! Helpers for tests that run the program: a sandbox folder with `saves` inside, so that no map of
+//! the user is touched, and a file to import.
 
 use assert_cmd::Command;
 use std::path::PathBuf;
@@ -13,14 +13,14 @@ pub struct Ran {
 }
 
 impl Ran {
-    /// Asserts success without warnings; returns standard output.
+    /// Asserts success without warnings, and returns standard output.
     #[track_caller]
     pub fn done(self) -> String {
         assert_eq!((self.code, self.err.as_str()), (0, ""), "{}", self.out);
         self.out
     }
 
-    /// Asserts exit code 1 and exactly one line on standard error; returns that line.
+    /// Asserts exit code 1 and exactly one line on standard error, and returns that line.
     #[track_caller]
     pub fn failed(self) -> String {
         assert_eq!((self.code, self.out.as_str()), (1, ""), "{}", self.err);
@@ -32,7 +32,7 @@ impl Ran {
         self.err.trim_end().to_owned()
     }
 
-    /// Asserts a usage error, code 2; returns standard error.
+    /// Asserts a usage error, which has exit code 2, and returns standard error.
     #[track_caller]
     pub fn usage(self) -> String {
         assert_eq!((self.code, self.out.as_str()), (2, ""), "{}", self.err);

@@ -1,4 +1,4 @@
-//! Clipboards from and to other programs' files, as callers of `edit` and `exchange` combine them.
+//! Clipboards from other programs' files and back, as callers combine `edit` and `exchange`.
 
 use glam::{DVec3, IVec3};
 use std::path::Path;
@@ -55,7 +55,7 @@ fn clipboard_survives_other_programs_files() {
             .and_then(|export| export.write(&scene, &mut ignore_progress))
             .expect("written");
 
-        // A map with other indices.
+        // A map that numbers its materials differently.
         let mut others =
             MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("other")])
                 .unwrap();

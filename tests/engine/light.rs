@@ -1,4 +1,4 @@
-//! Compares `LightMap` with a breadth-first search, voxel by voxel.
+//! Comparison of `LightMap` with a breadth-first search from voxel to voxel.
 
 use glam::{IVec3, Vec3Swizzles as _};
 use std::collections::{HashMap, VecDeque};
@@ -31,7 +31,7 @@ fn voxel(chunks: &Chunks, at: IVec3) -> Voxel {
         .map_or(Voxel::NOT_LOADED, |chunk| chunk.get(linear_index(local(at))))
 }
 
-/// Levels by a queue of voxels, one channel after the other.
+/// Light levels computed with a queue of voxels, one channel after the other.
 fn reference(chunks: &Chunks, traits: &LightTraits, sky: i32) -> HashMap<IVec3, LightLevels> {
     let mut all: HashMap<IVec3, LightLevels> = HashMap::new();
     for channel in Channel::ALL {
@@ -55,7 +55,7 @@ fn reference(chunks: &Chunks, traits: &LightTraits, sky: i32) -> HashMap<IVec3, 
             for face in Face::ALL {
                 let at = from + face.normal();
                 let Some(dimming) = traits.dimming(voxel(chunks, at)) else { continue };
-                // What lies in the sky gives light straight down only.
+                // Positions in the sky give light only straight down.
                 if !chunks.contains_key(&ChunkPos::containing(from)) && face != Face::Down {
                     continue;
                 }
@@ -79,7 +79,8 @@ fn reference(chunks: &Chunks, traits: &LightTraits, sky: i32) -> HashMap<IVec3, 
     all
 }
 
-/// Compares all voxels; returns how many have light of the sun, and of lamps.
+/// Compares all voxels. Returns the numbers of voxels with light of the sun and with light of
+/// lamps.
 fn compare(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: i32) -> (usize, usize) {
     let expected = reference(chunks, traits, sky);
     let mut sunlit = 0;
@@ -96,7 +97,7 @@ fn compare(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: i32) -> (
     (sunlit, by_lamps)
 }
 
-/// Inserts the chunks in a random order; lights now and then, or once at the end.
+/// Inserts the chunks in a random order. Lights the map now and then, or once at the end.
 fn load(map: &mut LightMap, chunks: &Chunks, random: &mut Random) {
     let mut left: Vec<ChunkPos> = chunks.keys().copied().collect();
     left.sort_unstable();
@@ -121,7 +122,7 @@ fn dust(table: &MaterialTable, density: usize, random: &mut Random) -> Chunks {
         let voxels: Vec<Voxel> = (0..CHUNK_VOLUME)
             .map(|_| match random.index(1000) {
                 n if n >= density => Voxel::AIR,
-                // Lamps are rare, so that there are dark places.
+                // Lamps are rare, so that there is darkness.
                 n if n % 40 < 38 => [full[0], full[1], full[2], full[3], full[4], low][n % 6],
                 _ => full[5 + random.index(3)],
             })
@@ -174,7 +175,7 @@ fn edited_removed_and_reloaded_chunks_leave_no_ghost_light() {
     let lamp = Voxel::full(table.find("white lamp").expect("a material"));
     let mut placed: Vec<(ChunkPos, usize)> = Vec::new();
     for round in 0..4 {
-        // Lamps at borders, and their removal in the next round.
+        // Lamps at chunk borders; the next round removes them.
         let edits: Vec<(ChunkPos, usize, Voxel)> = if placed.is_empty() {
             let places = (0..20)
                 .map(|_| (positions[random.index(positions.len())], random.index(1024) * 32));
@@ -226,12 +227,12 @@ fn depth_of_water_takes_a_level_per_voxel() {
     compare(&map, &chunks, &LightTraits::new(&table), 1);
 }
 
-/// Checks that sides without a reported change have none.
+/// Checks that sides that are not reported as changed have not changed.
 fn check_sides(sides: DifferentSides, before: Option<&ChunkLight>, after: Option<&ChunkLight>) {
     let (Some(before), Some(after)) = (before, after) else { panic!("the chunk is loaded") };
     for face in Face::ALL.into_iter().filter(|&face| !sides.contains(face)) {
         let normal = face.normal();
-        // Two directions along the side, and its lowest voxel.
+        // Two directions along the side, and the lowest voxel of the side.
         let u = normal.abs().yzx();
         let v = normal.abs().zxy();
         let low = normal.max(IVec3::ZERO) * (CHUNK_SIDE - 1);
@@ -259,7 +260,7 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
     values.extend([Voxel::AIR; 6]);
     for edit in 1..=2000 {
         let pos = positions[random.index(positions.len())];
-        // Half of the edits near the middle, where many chunks meet.
+        // Half of the edits are near the middle, where many chunks meet.
         let at = match edit % 2 {
             0 => {
                 IVec3::from_array(std::array::from_fn(|_| random.index(12) as i32 - 6))
@@ -275,7 +276,8 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
         };
         let mut before = known(&map);
         map.insert(pos, chunk.clone());
-        // Few chunks are left to light at a time, so that most batches have neighbours with light.
+        // Only a few chunks wait for light at a time, so that most batches have neighbours with
+        // light.
         let is_check = edit % 25 == 0;
         loop {
             let changed: HashMap<ChunkPos, DifferentSides> =
@@ -307,7 +309,7 @@ fn random_edits_lit_in_batches_equal_light_from_scratch() {
     compare(&map, &chunks, &traits, 1);
 }
 
-/// Number of voxels whose light differs from light from scratch.
+/// Number of voxels whose light differs from light that is computed from scratch.
 fn differing_voxels(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: i32) -> usize {
     let mut scratch = LightMap::new(traits.clone(), sky);
     for (&pos, chunk) in chunks.iter() {
@@ -321,9 +323,9 @@ fn differing_voxels(map: &LightMap, chunks: &Chunks, traits: &LightTraits, sky: 
     chunks.keys().map(|&pos| (0..CHUNK_VOLUME).filter(|&index| differs(pos, index)).count()).sum()
 }
 
-/// Edits voxels at random: lamps, blocks, glass, leaves, water and their removal, half of them
-/// where many chunks meet; now and then a column, a cube, or a whole chunk that unloads or loads
-/// again. Lights after most edits, and compares with light from scratch ten times.
+/// Edits voxels at random: places and removes lamps, blocks, glass, leaves and water, half of them
+/// where many chunks meet. Now and then edits a column or a cube, or unloads or loads a whole
+/// chunk. Updates the light after most edits, and compares it with light from scratch ten times.
 fn edit_at_random(count: usize) {
     let table = materials();
     let traits = LightTraits::new(&table);
@@ -361,7 +363,7 @@ fn edit_at_random(count: usize) {
             }
         };
         let value = values[random.index(values.len())];
-        // A column and a cube reach into other chunks, which are edited one after another.
+        // A column and a cube may reach into other chunks, which are edited one after another.
         let size = match random.index(300) {
             0 => IVec3::new(1, 40, 1),
             1 | 2 => IVec3::splat(3),
@@ -427,7 +429,8 @@ fn lamps_glass_and_lava_everywhere_are_lit_like_by_a_queue() {
     let ice = full("ice");
     let lava = full("lava");
     let stone = full("stone");
-    // A lamp at every second voxel along each axis; glass; a lava sea with pillars under rock.
+    // The worlds: a lamp at every second voxel along each axis; glass; a lava sea with pillars
+    // under rock.
     let lattice = |at: IVec3| if (at & 1) == IVec3::ZERO { lamp } else { Voxel::AIR };
     let glass = |_: IVec3| ice;
     let sea = |at: IVec3| match at.y {

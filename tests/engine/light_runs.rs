@@ -1,8 +1,8 @@
-//! The promise of light about runs: in a row, light changes within a run of equal voxels only where
-//! the light around it changes.
+//! The invariant of light and runs: within a run of equal voxels in a row, light changes only where
+//! the light around the voxels changes.
 //!
 //! Light reaches 14 voxels far, so it does not follow from a voxel's Moore neighbourhood. It
-//! follows from the voxel and the levels of the six voxels that share a face with it.
+//! follows from the voxel itself and the levels of the six voxels that share a face with it.
 
 use glam::IVec3;
 use stonerun_engine::light::{Channel, LightLevels, LightMap, LightTraits};
@@ -28,7 +28,7 @@ impl PaddedLevels {
         PaddedLevels(all.collect())
     }
 
-    /// Levels of a voxel of the chunk or next to it.
+    /// Levels of a voxel in the chunk or next to it.
     fn get(&self, at: IVec3) -> Option<LightLevels> {
         let at = at + 1;
         self.0[(at.x + PADDED * (at.z + PADDED * at.y)) as usize]
@@ -39,7 +39,7 @@ impl PaddedLevels {
     }
 }
 
-/// Asserts the promise for all chunks. Returns the number of compared voxels in half light.
+/// Asserts the invariant for all chunks. Returns the number of compared voxels in half light.
 fn check(world: &World, map: &LightMap, what: &str) -> usize {
     let mut compared = 0;
     for (pos, chunk) in world.chunks() {

@@ -1,5 +1,5 @@
-//! The engine through its public interface: runs, the Moore walk, meshes, light, visibility,
-//! textures; and the structure of the crate.
+//! Tests of the engine's public interface: runs, the Moore walk, meshes, light, visibility and
+//! textures; and of the structure of all packages.
 
 mod clipboard_files;
 mod light;

@@ -1,4 +1,4 @@
-//! The Moore walk against reading every voxel's neighbourhood one by one.
+//! Comparison of the Moore walk with reading the neighbourhood of every voxel.
 //!
 //! Boxes lie anywhere across chunk borders, some chunks are not loaded, and the content ranges from
 //! uniform to noise.
@@ -31,7 +31,7 @@ fn joined<T: PartialEq>(bounds: Box3, read: impl Fn(IVec3) -> T) -> Vec<(u64, u6
     runs
 }
 
-/// Every voxel of a box read once through `World::get`, so 27 reads per voxel cost little.
+/// A copy of a box that is read once through `World::get`, so that 27 reads per voxel are cheap.
 struct Flat {
     bounds: Box3,
     voxels: Vec<Voxel>,
@@ -67,7 +67,7 @@ fn joined_reads(bounds: Box3, read: impl Fn(IVec3) -> Voxel) -> Vec<Voxel> {
         .collect()
 }
 
-/// A source without shortcuts: every row is really read.
+/// A source without shortcuts, which reads every row.
 struct RowByRow<'a, R>(&'a R);
 
 impl<R: RowSource> RowSource for RowByRow<'_, R> {
@@ -88,7 +88,7 @@ fn walked_values(source: &impl RowSource, bounds: Box3) -> Vec<(u64, u64, Voxel)
     runs
 }
 
-/// Asserts what the walk promises without reading any voxel.
+/// Asserts the properties of a walk that do not depend on the voxels.
 fn assert_partition(runs: &[MooreRun], bounds: Box3) {
     let mut at = 0;
     for run in runs {
@@ -121,7 +121,7 @@ fn assert_walks(world: &World, bounds: Box3) {
     assert!(walked_values(world, bounds) == values, "walk_values of {bounds:?}");
 }
 
-/// A chunk's content: `None` (not loaded), one value, flat layers, or noise of a density.
+/// Content of a chunk: not loaded, one value, flat layers, or noise of a density.
 #[derive(Clone, Debug)]
 enum Content {
     NotLoaded,
@@ -143,7 +143,7 @@ fn content() -> impl Strategy<Value = Content> {
     ]
 }
 
-/// Scrambles a number.
+/// Pseudorandom hash of a number.
 fn hash(k: u32) -> u32 {
     let k = (k ^ k >> 16).wrapping_mul(0x7feb_352d);
     let k = (k ^ k >> 15).wrapping_mul(0x846c_a68b);
@@ -181,7 +181,8 @@ fn world(contents: &[Content]) -> World {
     world
 }
 
-/// Boxes up to 70 x 9 x 9 around chunk borders; along x also whole chunks and single voxels.
+/// Boxes up to 70 x 9 x 9 around chunk borders. Along x they include whole chunks and single
+/// voxels.
 fn bounds() -> impl Strategy<Value = Box3> {
     let width =
         prop_oneof![3 => 1..32i32, 1 => Just(1), 2 => Just(32), 2 => 33..70i32, 1 => Just(64)];
@@ -213,7 +214,7 @@ proptest! {
         content in content(), lone in content(), place in 0..27usize,
         boxes in prop::collection::vec(bounds(), 4),
     ) {
-        // Here shortcuts for uniform chunks and layers apply, or barely do not.
+        // Shortcuts for uniform chunks and layers apply here, or just fail to apply.
         let mut contents = vec![content; 27];
         contents[place] = lone;
         let world = world(&contents);
@@ -230,7 +231,7 @@ proptest! {
         let world = world(&contents);
         let neighbourhood = world.neighbourhood(ChunkPos::new(0, 0, 0));
         let borrowed = neighbourhood.borrowed();
-        // Neighbourhoods must stay within the 27 chunks.
+        // The neighbourhoods of the boxes must stay within the 27 chunks.
         let reach = Box3 { min: IVec3::splat(-31), max: IVec3::splat(63) };
         for bounds in boxes.into_iter().map(|b| b.intersection(reach)).chain([ChunkNeighbourhoodRef::BOUNDS]) {
             prop_assert!(walked(&borrowed, bounds) == walked(&world, bounds), "{bounds:?}");

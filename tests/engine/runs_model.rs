@@ -1,7 +1,8 @@
-//! The run tree against a plain array of 32768 voxels, through long random edit sequences.
+//! Comparison of the run tree with a plain array of 32768 voxels, through long random edit
+//! sequences.
 //!
 //! After every step the tree must pass its own check, have exactly the array's runs, and equal a
-//! tree built from the array: saving, comparing and counting rely on the canonical form.
+//! tree built from the array, because saving, comparing and counting rely on the canonical form.
 
 use proptest::prelude::*;
 use std::ops::Range;
@@ -15,7 +16,7 @@ fn model_of(voxel: Voxel) -> Model {
     vec![voxel; CHUNK_VOLUME].into_boxed_slice().try_into().expect("the length is CHUNK_VOLUME")
 }
 
-/// Value number `k`. Pairs share a material, so some values differ only in occupancy.
+/// The `k`th value. Pairs share a material, so some values differ only in occupancy.
 fn value(k: usize) -> Voxel {
     Voxel::new(k.div_ceil(2) as u16, if k.is_multiple_of(2) { 255 } else { (k % 251) as u8 })
 }
@@ -43,17 +44,17 @@ fn assert_same(tree: &RunTree, model: &Model) {
     assert!(runs.len() > 1000 || runs.iter().all(|r| tree.values().any(|v| v == r.voxel)));
 }
 
-/// One step. Numbers are taken modulo the size of what they choose from.
+/// One step. Numbers are taken modulo the number of choices.
 #[derive(Clone, Debug)]
 enum Step {
     Set(usize, usize),
-    /// Any start, any length.
+    /// Sets a range with any start and length.
     SetRange(usize, usize, usize),
-    /// Whole blocks of 256.
+    /// Sets whole blocks of 256.
     SetBlocks(usize, usize, usize),
     SetWhole(usize),
-    /// The run around an index, moved by -1, 0 or 1 at either end, set to the value before or after
-    /// it or to any value: here runs join and vanish.
+    /// Sets the run around an index, each end moved by -1, 0 or 1, to the value before or after the
+    /// run or to any value, so that runs join and vanish.
     SetRun(usize, i32, i32, usize),
     Shrink,
     /// Continues with an edited copy, and checks that the original is unchanged.
@@ -61,8 +62,7 @@ enum Step {
     /// Rebuilds the tree from its runs, each pushed in pieces of at most this many voxels.
     Rebuild(u32),
     FromVoxels,
-    /// Several ranges in one pass: start of the first, gaps and lengths of the others, their
-    /// values.
+    /// Sets several ranges in one pass: start of the first, then gap, length and value of each.
     SetRanges(usize, Vec<(usize, usize, usize)>),
     Read(usize, usize),
 }
@@ -112,7 +112,7 @@ fn apply(tree: &mut RunTree, model: &mut Model, step: &Step, values: usize) {
                 1 if end < CHUNK_VOLUME => model[end],
                 _ => pick(k),
             };
-            // May be empty or reversed, which must do nothing.
+            // The range may be empty or reversed, and then must change nothing.
             tree.set_range(start..end, voxel);
             if start < end {
                 model[start..end].fill(voxel);
@@ -211,7 +211,7 @@ proptest! {
     }
 }
 
-/// A number from 1 to 2^`bits`; each power of two is equally likely as its limit.
+/// A random number from 1 to 2^`bits`. Each power of two is equally likely as its limit.
 fn log_uniform(random: &mut Random, bits: usize) -> usize {
     let bits = random.index(bits + 1);
     1 + random.index(1 << bits)
@@ -227,8 +227,8 @@ fn tree_equals_the_array_through_a_million_edits() {
     let mut most_values = 0;
     let mut sum_of_runs = 0u64;
     for step in 0..STEPS {
-        // Mostly a chunk of some hundred runs and few values; now and then a phase of single voxels
-        // of many values, which drives the runs into the thousands and the palette past a byte.
+        // Usually a chunk of a few hundred runs and few values. Phases of single voxels of many
+        // values drive the runs into the thousands and the palette past a byte.
         let wild = step % 250_000 < 4_000;
         let values = if wild { 700 } else { 24 };
         let voxel = value(random.index(values));
@@ -256,7 +256,7 @@ fn tree_equals_the_array_through_a_million_edits() {
             assert_eq!(tree.get(i), model[i], "step {step}, at {i}");
         }
         if step % 4000 == 3999 {
-            // As saving does; it also keeps the palette short, which every check walks.
+            // As before saving. It also keeps the palette short, which every check walks.
             tree.shrink_to_fit();
             assert_same(&tree, &model);
         }
@@ -275,8 +275,8 @@ fn tree_equals_the_array_through_a_million_edits() {
     );
 }
 
-/// Every voxel its own run and value, then each set to another value: counts, starts and palette
-/// indices at the ends of their ranges.
+/// Gives every voxel a run and value of its own, then sets some to other values: counts, starts and
+/// palette indices reach the ends of their ranges.
 #[test]
 fn chunk_of_single_voxels_with_different_values_is_exact() {
     let distinct = |k: usize| Voxel::new(1 + (k % 60_000) as u16, (k / 60_000) as u8);
@@ -289,7 +289,7 @@ fn chunk_of_single_voxels_with_different_values_is_exact() {
     assert_eq!((tree.run_count(), tree.values().len()), (CHUNK_VOLUME, CHUNK_VOLUME));
     // Each of these edits rebuilds the chunk, so only a few are tried.
     for i in 0..400 {
-        // In a jumping order.
+        // In an order that jumps through the chunk.
         let at = i * 12_345 % CHUNK_VOLUME;
         let voxel = distinct(CHUNK_VOLUME + i);
         assert_eq!(tree.set(at, voxel), model[at]);
@@ -302,7 +302,7 @@ fn chunk_of_single_voxels_with_different_values_is_exact() {
     tree.shrink_to_fit();
     assert_same(&tree, &model);
     assert_eq!(tree.values().len(), CHUNK_VOLUME);
-    // Back to one run, from both ends.
+    // Sets the chunk back to one run, from both ends.
     for i in (0..CHUNK_VOLUME / 2).step_by(100) {
         tree.set_range(0..i + 100, Voxel::AIR);
         tree.set_range(CHUNK_VOLUME - 100 - i..CHUNK_VOLUME, Voxel::AIR);
@@ -310,7 +310,7 @@ fn chunk_of_single_voxels_with_different_values_is_exact() {
     assert_eq!((tree.as_uniform(), tree.heap_bytes()), (Some(Voxel::AIR), 0));
 }
 
-/// One value after another, beyond 256, and back.
+/// Uses one value after another beyond 256, then removes them.
 #[test]
 fn palette_grows_beyond_256_values_and_shrinks_again() {
     let mut model = model_of(Voxel::AIR);
@@ -330,7 +330,7 @@ fn palette_grows_beyond_256_values_and_shrinks_again() {
     assert_eq!(tree.values().len(), 2);
 }
 
-/// Unused values must not pile up: the palette stays near the number in use.
+/// Unused values must not accumulate: the palette stays close to the number of values in use.
 #[test]
 fn palette_stays_bounded_under_changing_values() {
     let mut tree = RunTree::uniform(Voxel::AIR);
@@ -340,7 +340,7 @@ fn palette_stays_bounded_under_changing_values() {
         assert!(tree.values().len() <= 16, "{} entries for 7 values", tree.values().len());
     }
     tree.check().unwrap();
-    // Also after a phase with many values.
+    // The bound also holds after a phase with many values.
     for k in 0..1500 {
         tree.set(k * 2, value(2 + k));
     }

@@ -1,7 +1,7 @@
-//! The committed block textures equal what the painter makes, and every material has one.
+//! Checks that the committed block textures equal the painter's, and that every material has one.
 //!
-//! The painter is the example `paint_textures`. Its gallery is included by path, so the game does
-//! not contain it.
+//! The painter is the example `paint_textures`. Its gallery is included by path, so that the game
+//! does not contain it.
 
 #[path = "../../examples/paint_textures/gallery/mod.rs"]
 mod gallery;
@@ -67,7 +67,7 @@ fn every_painted_texture_is_used() {
         }
     };
     for texture in listed() {
-        // Faces of a signal have textures of their own.
+        // The faces of a signal have textures of their own.
         let is_on_a_face = faces.list().iter().any(|face| face.texture == texture);
         let is_used = is_on_a_face || table.iter().any(|(_, m)| uses(&m.faces, &texture));
         assert!(is_used, "{texture} is on no material");

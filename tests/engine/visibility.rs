@@ -1,6 +1,6 @@
-//! Tests that no set misses a chunk that rays reach: in random small worlds, by rays from random
-//! cells with edits in between, and for a player who walks, digs and builds while chunks load and
-//! unload and sets are refined in the background.
+//! Tests that no visible set misses a chunk that rays reach: in random small worlds, by rays from
+//! random cells with edits in between, and for a player that walks, digs and builds while chunks
+//! load and unload and sets are refined in the background.
 
 use glam::{DVec3, IVec3, Vec3};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,21 +14,21 @@ use stonerun_lab::visibility::{
     ComputedSets, Misses, RayScene, RayVerifier, VoxelWalk, verify_edits,
 };
 
-/// Chunks of a world.
+/// Size of a world, in chunks.
 const SIZE: IVec3 = IVec3::new(4, 3, 4);
-/// Bounds of the whole world.
+/// View distance in chunks, which covers the whole world.
 const VIEW: i32 = 4;
 const WORLDS: u64 = 12;
 const CELLS: u64 = 2;
 const RAYS: u64 = 200_000;
 const EDITS: u64 = 20;
 
-/// A number below `count`.
+/// A random number below `count`.
 fn below(random: &mut Random, count: i32) -> i32 {
     (random.draw() >> 33) as i32 % count
 }
 
-/// A fixed pseudo-random number below 1000 for a position.
+/// A pseudorandom number below 1000 that depends only on the position.
 fn hash(at: IVec3) -> i32 {
     let mixed = at.x.wrapping_mul(374_761_393)
         ^ at.y.wrapping_mul(668_265_263)
@@ -36,7 +36,7 @@ fn hash(at: IVec3) -> i32 {
     ((mixed ^ mixed >> 13).wrapping_mul(1_103_515_245) >> 8 & 0x7fff) % 1000
 }
 
-/// A chunk whose voxels hide wherever `hides` is true of their world position.
+/// A chunk whose voxels are occluders where `hides` is true of their world position.
 fn chunk_occlusion(pos: ChunkPos, hides: impl Fn(IVec3) -> bool) -> ChunkOcclusion {
     let mut words = [0u64; CHUNK_VOLUME / 64];
     for index in (0..CHUNK_VOLUME).filter(|&index| hides(pos.origin() + linear_offset(index))) {
@@ -57,18 +57,18 @@ struct Wall {
     hole: Box3,
 }
 
-/// The solid parts of a world; the rest is open.
+/// The solid parts of a world. Everything else is open.
 struct World {
     boxes: Vec<Box3>,
     walls: Vec<Wall>,
-    /// Random voxels; this many of 1000 hide.
+    /// Number of voxels in 1000, at random, that are occluders.
     dust: i32,
     hills: i32,
-    /// Rock around winding caves.
+    /// Whether the world is rock around winding caves.
     caves: bool,
-    /// Rock around straight shafts: a point, a unit direction and a width.
+    /// Shafts through rock: a point, a unit direction and a width.
     shafts: Vec<(Vec3, Vec3, f32)>,
-    /// The lowest voxel.
+    /// Position of the lowest voxel.
     corner: IVec3,
 }
 
@@ -99,7 +99,7 @@ impl World {
             0 => world.boxes = (0..60).map(|_| part(40)).collect(),
             1 => {
                 let holes: Vec<_> = (0..14).map(|i| part([3, 12][i % 2])).collect();
-                // Every other one along the border of a chunk.
+                // Every other wall lies along the border of a chunk.
                 let wall = |(i, hole): (usize, Box3)| {
                     let axis = i % 3;
                     let at = hole.min[i % 3];
@@ -115,7 +115,7 @@ impl World {
             3 => (world.hills, world.boxes) = (1 + seed, (0..20).map(|_| part(20)).collect()),
             4 => world.caves = true,
             _ => {
-                // They meet in places, and cross chunk borders at all angles.
+                // The shafts meet in places, and cross chunk borders at all angles.
                 let ends = [(); 8].map(|()| part(1).min.as_vec3() + 0.5);
                 let shaft =
                     |i: usize| (ends[i], (ends[(i * 3 + 1) % 8] - ends[i]).normalize_or(Vec3::X));
@@ -163,7 +163,7 @@ fn sets_hold_everything_that_rays_reach() {
     let mut held = 0;
     let mut proven = 0;
     for kind in 0..WORLDS {
-        // Some worlds lie far from the origin, where floats are coarse.
+        // Some worlds lie far from the origin, where floating-point numbers are coarse.
         let corner = IVec3::new(32, -32, 64) * [0, 1, -40_000][kind as usize % 3];
         let world = World::new(&mut random, kind, corner);
         let chunks = world.chunks();
@@ -189,20 +189,20 @@ fn sets_hold_everything_that_rays_reach() {
         }
     }
     assert_eq!(missed, Misses::default());
-    // Sets that hold everything would pass too; these must be tight.
+    // Sets that hold everything would pass too, so the sets must also be tight.
     assert!(held < 2 * proven, "{held} chunks, {proven} proven");
 }
 
-/// Asserts that rays from the cell of `viewer` to the voxel `end` reach it and find nothing missed.
-/// Voxels, and what is `open`, are given along a path and to its side, at one height; tried in all
-/// directions, and mirrored.
+/// Asserts that rays from the cell of `viewer` to the voxel `end` reach it, and find no missing
+/// chunk or room. Positions, and the arguments of `open`, are given along a path and to its side,
+/// at a fixed height. All directions are tried, also mirrored.
 fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i32, i32) -> bool) {
     let mut random = Random::new(1);
     let mut sweeper = Sweeper::default();
     for case in 0..24 {
         let along = case % 3;
         let side = (case % 3 + 1 + case / 3 % 2) % 3;
-        // Mirrored, voxel 0 is voxel -1.
+        // In a mirrored case, voxel 0 becomes voxel -1.
         let mirrored = |mut at: IVec3| {
             for (axis, bit) in [(along, 1), (side, 2)] {
                 if (case / 6) & bit != 0 {
@@ -235,7 +235,8 @@ fn nothing_is_missed_on_the_way(viewer: [i32; 2], end: [i32; 2], open: impl Fn(i
     }
 }
 
-/// Through three chunks, and only by the last voxel of the first opening, which is two wide.
+/// The view goes through three chunks, and only through the last voxel of the first opening, which
+/// is two voxels wide.
 #[test]
 fn last_voxel_of_an_opening_counts() {
     nothing_is_missed_on_the_way([3, 10], [64, 15], |along, side| match along {
@@ -247,7 +248,8 @@ fn last_voxel_of_an_opening_counts() {
     });
 }
 
-/// To a chunk straight ahead, but not through the face of the cell's box that faces it.
+/// The view goes to a chunk straight ahead, but not through the face of the cell's box that faces
+/// the chunk.
 #[test]
 fn cell_can_be_left_through_its_side() {
     let middle = |along: i32| 14 + (along - 4) / 4;
@@ -260,16 +262,16 @@ fn cell_can_be_left_through_its_side() {
 /// A partly loaded world, and a player in it.
 struct Walk {
     world: World,
-    /// Edited voxels.
+    /// Voxels whose occlusion was inverted by edits.
     turned: FxHashSet<IVec3>,
     loaded: FxHashMap<ChunkPos, ChunkOcclusion>,
     cache: PvsCache,
     eye: IVec3,
-    /// Finished background work that has not been applied.
+    /// Background work that has not been run and applied.
     job: Option<RefineJob>,
 }
 
-/// View distance in chunks: small, so the loaded region moves within the world.
+/// View distance in chunks. It is small, so that the loaded region moves within the world.
 const NEAR: i32 = 2;
 
 impl Walk {
@@ -297,7 +299,7 @@ impl Walk {
         self.cache.set_chunk(pos, Some(occlusion));
     }
 
-    /// One random event.
+    /// Makes one random event happen.
     fn step(&mut self, random: &mut Random) {
         match below(random, 12) {
             0..=3 => {
@@ -337,7 +339,7 @@ impl Walk {
         }
     }
 
-    /// Casts some rays from the eye; returns the first chunk they reach that the set lacks.
+    /// Casts some rays from the eye. Returns the first chunk that a ray reaches and the set lacks.
     fn missed(&mut self, random: &mut Random) -> Option<(DVec3, DVec3, ChunkPos)> {
         let home = ChunkPos::containing(self.eye);
         // Nothing is culled inside rock.
@@ -371,7 +373,7 @@ fn inside(random: &mut Random) -> IVec3 {
     IVec3::from_array(std::array::from_fn(|axis| below(random, SIZE[axis] * 32)))
 }
 
-/// Events in any order: long walks, rare updates, background work in between.
+/// Events happen in any order: long walks, rare updates, background work in between.
 #[test]
 fn moving_player_misses_nothing_during_edits_and_loading() {
     let mut random = Random::new(1987);
@@ -393,6 +395,7 @@ fn moving_player_misses_nothing_during_edits_and_loading() {
         }
     }
     assert!(refined > 3, "sets were refined");
-    // 147 chunks are in view; the worlds are small, and open outside.
+    // 147 chunks are within the view distance. Culling is modest, because the worlds are small, and
+    // open outside.
     assert!(held < looked * 147 * 9 / 10, "{held} of {looked} times 147");
 }

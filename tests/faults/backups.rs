@@ -1,4 +1,4 @@
-//! Backups on a disk that changes bytes which it has stored.
+//! Backups on a disk that changes stored bytes.
 
 use super::disk::{Disk, Image};
 use super::maps::{NAME, base, changes, compare, lay_out};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stonerun_engine::save::{MapFile, backup};
 
-/// A map after save 3 with a backup of save 2.
+/// A map after its third save, with a backup of the second.
 struct MapWithBackup {
     path: PathBuf,
     backup: PathBuf,
@@ -16,7 +16,7 @@ struct MapWithBackup {
 }
 
 impl MapWithBackup {
-    /// Creates them in `folder`. The disk watches the folder of backups.
+    /// Creates map and backup in `folder`. The disk watches the folder of backups.
     fn new(folder: &Path) -> MapWithBackup {
         lay_out(&base(2), folder);
         let path = folder.canonicalize().unwrap().join(NAME);
@@ -38,7 +38,7 @@ impl MapWithBackup {
     }
 }
 
-/// Changes a bit in the checksum of every chunk record of a map file.
+/// Flips a bit in the checksum of every chunk record of a map file.
 fn spoil(path: &Path) {
     let mut bytes = fs::read(path).unwrap();
     let records: Vec<usize> =

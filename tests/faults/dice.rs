@@ -1,4 +1,4 @@
-//! Pseudo-random numbers, the same in every run.
+//! Pseudorandom numbers that are the same in every run.
 
 use stonerun_engine::random::Random;
 
@@ -10,7 +10,7 @@ impl Dice {
         Dice(Random::new(seed))
     }
 
-    /// A number less than `end`.
+    /// A random number less than `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0.draw() % end
     }

@@ -1,12 +1,12 @@
-//! A disk that can be full, fail and lose power: which content of each file and of the folder is
-//! durable, and which is pending.
+//! A disk that can be full, fail and lose power. It tracks which content of each file and of the
+//! folder is durable, and which is pending.
 //!
 //! Data written since a file's last sync may be on the disk or not, each sector of 512 bytes
-//! independently and in any order. The same holds for each name added to or removed from the folder
-//! since its last sync. SQLite's VFS synchronises the folder with the first sync of a new journal
-//! or log, and where `xDelete` asks for it; nothing else does. Bytes that are not written never
-//! change (SQLite's "powersafe overwrite"). A failed sync may lose the data that it should have
-//! written, and no later sync restores it.
+//! independently and in any order. The same holds for each name that was added to or removed from
+//! the folder since its last sync. SQLite's VFS synchronises the folder with the first sync of a
+//! new journal or log, and where `xDelete` requests it; nothing else does. Bytes that are not
+//! written never change (SQLite's "powersafe overwrite"). A failed sync may lose the data that it
+//! should have written, and no later sync restores it.
 
 use super::dice::Dice;
 use rusqlite::ffi;
@@ -25,7 +25,7 @@ pub enum Op {
     Truncate,
     Sync,
     Delete,
-    /// Growing shared memory, which is a file too.
+    /// Growth of shared memory, which is a file too.
     Share,
 }
 
@@ -41,7 +41,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The SQLite code of `op` under this fault; `None` if it succeeds.
+    /// The SQLite code with which `op` fails under this fault; `None` if it succeeds.
     fn code(self, op: Op) -> Option<i32> {
         let code = match (self, op) {
             (Fault::Full, Op::Write) => ffi::SQLITE_FULL,
@@ -60,7 +60,8 @@ impl Fault {
     }
 }
 
-/// Syncs that the disk reports as done but skips. They check that the tests detect lost saves.
+/// Syncs that the disk reports as done but skips. With them, tests check that lost saves are
+/// detected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SkippedSync {
     /// Syncs of files do nothing.
@@ -76,7 +77,7 @@ enum Change {
     Truncate(usize),
 }
 
-/// A change of the folder's names; an added name has the number of its file.
+/// A change of the names in the folder. An added name has the number of its file.
 #[derive(Clone, Debug)]
 enum NameChange {
     Added(String, usize),
@@ -91,16 +92,17 @@ struct File {
     is_new_log: bool,
 }
 
-/// Content of the folder, by name.
+/// Contents of the files in the folder, by name.
 pub type Image = BTreeMap<String, Vec<u8>>;
 
-/// The folder as a power loss leaves it, and the saves started and reported by then.
+/// A power loss: the folder as it is afterwards, and the saves that were started and reported
+/// before.
 pub struct Moment {
-    /// Number of disk changes before it.
+    /// Number of disk changes before the power loss.
     pub changes: u64,
-    /// The last save reported as done.
+    /// Number of the last save that was reported as done.
     pub reported: u64,
-    /// The last save that was started.
+    /// Number of the last save that was started.
     pub started: u64,
     pub image: Image,
 }
@@ -115,12 +117,12 @@ struct State {
     skipped_sync: Option<SkippedSync>,
     without_wal: bool,
     fault: Option<(Fault, std::ops::Range<u64>)>,
-    /// Operations that the fault applied to, so far.
+    /// Number of operations so far that the fault applied to.
     fault_opportunities: u64,
     injected: u64,
     changes: u64,
     losses: BTreeSet<u64>,
-    /// An action, and the number of the change that it precedes.
+    /// An action, and the number of the change before which it runs.
     run_before: Option<(u64, Box<dyn FnOnce() + Send>)>,
     moments: Vec<Moment>,
     reported: u64,
@@ -132,7 +134,7 @@ struct State {
 pub struct Disk(Mutex<State>);
 
 impl Disk {
-    /// A disk with `image` on it; `seed` decides what a power loss keeps.
+    /// A disk that contains `image`. `seed` decides which data a power loss keeps.
     pub fn new(seed: u64, image: &Image) -> Disk {
         let files = image
             .values()
@@ -158,7 +160,7 @@ impl Disk {
         self.state().skipped_sync = Some(kind);
     }
 
-    /// Removes shared memory, so no WAL is possible.
+    /// Disables shared memory, so that SQLite cannot use a WAL.
     pub fn without_wal(&self) {
         self.state().without_wal = true;
     }
@@ -167,21 +169,22 @@ impl Disk {
         !self.state().without_wal
     }
 
-    /// Counts the operations that `fault` applies to, from 0; those with a number in `range` fail.
+    /// Injects a fault: operations to which `fault` applies are counted from 0, and those with a
+    /// number in `range` fail.
     pub fn inject_fault(&self, fault: Fault, range: std::ops::Range<u64>) {
         let mut s = self.state();
         s.fault = Some((fault, range));
         s.fault_opportunities = 0;
     }
 
-    /// Clears the fault; returns how many operations failed.
+    /// Clears the fault, and returns the number of operations that failed.
     pub fn clear_fault(&self) -> u64 {
         let mut s = self.state();
         s.fault = None;
         std::mem::take(&mut s.injected)
     }
 
-    /// Number of operations the fault applied to since `inject_fault`.
+    /// Number of operations to which the fault applied since `inject_fault`.
     pub fn fault_opportunities(&self) -> u64 {
         self.state().fault_opportunities
     }
@@ -191,7 +194,7 @@ impl Disk {
         self.state().changes
     }
 
-    /// Records a power loss at each of these changes; the program continues undisturbed.
+    /// Records a power loss at each of these changes. The program continues undisturbed.
     pub fn record_power_losses(&self, at: BTreeSet<u64>) {
         self.state().losses = at;
     }
@@ -211,17 +214,17 @@ impl Disk {
         std::mem::take(&mut self.state().moments)
     }
 
-    /// The image a power loss would leave now.
+    /// The power loss that would happen now.
     pub fn lose_power_now(&self) -> Moment {
         self.state().lose_power()
     }
 
-    /// Notes that a save starts.
+    /// Records that a save starts.
     pub fn note_started(&self, save: u64) {
         self.state().started = save;
     }
 
-    /// Notes that a save was reported as done.
+    /// Records that a save was reported as done.
     pub fn note_reported(&self, save: u64) {
         self.state().reported = save;
     }
@@ -236,8 +239,8 @@ impl Disk {
         is_hit.then_some(code)
     }
 
-    /// Opens a file; returns its number. A file that was not created through SQLite is a new
-    /// name in the folder too.
+    /// Opens a file and returns its number. A file that was not created through SQLite is a new
+    /// name in the folder, too.
     pub fn opened(&self, name: &str, is_new_log: bool) -> usize {
         let mut s = self.state();
         if let Some(&number) = s.names.get(name).filter(|_| !is_new_log) {
@@ -295,7 +298,8 @@ impl Disk {
 }
 
 impl State {
-    /// Makes a change; a power loss may be recorded before it.
+    /// Makes a change. Before it, a power loss may be recorded and the action of `run_before` may
+    /// run.
     fn changed(&mut self, make: impl FnOnce(&mut State)) {
         if self.losses.contains(&self.changes) {
             let moment = self.lose_power();
@@ -352,9 +356,9 @@ fn apply(bytes: &mut Vec<u8>, change: &Change) {
     }
 }
 
-/// Random choice of the pending changes that reach the disk.
+/// Way in which the pending changes that reach the disk are chosen at random.
 enum Chance {
-    /// The first ones, and each sector of the next one at random.
+    /// A prefix of the changes, and each sector of the next change at random.
     First,
     /// Each sector of every change, with a probability of this many eighths.
     Each(u64),
@@ -403,7 +407,7 @@ impl Chance {
 }
 
 /// Writes some of the sectors of `new`. Where a lost sector would have extended the file, the file
-/// may grow anyway: by zeros, or by old data of the disk.
+/// may grow anyway, with zeros or with random bytes for old data of the disk.
 fn write_some(dice: &mut Dice, bytes: &mut Vec<u8>, at: usize, new: &[u8], eighths: u64) {
     let mut from = 0;
     while from < new.len() {

@@ -10,12 +10,12 @@ use stonerun_engine::save::{Header, MapChanges, MapFile, OpenedMap, verify};
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 
-/// Number of chunk positions written to, in a row.
+/// Number of chunk positions in a row to which saves write.
 const PLACES: u64 = 12;
-/// The map's file name.
+/// Name of the map file.
 pub const NAME: &str = "home.stonerun";
 
-/// The chunks that save number `save` writes: some small, some longer than a page.
+/// The chunks that save number `save` writes. Some are small, some longer than a page.
 fn written(save: u64) -> BTreeMap<ChunkPos, Chunk> {
     let mut dice = Dice::new(save);
     (0..1 + dice.below(5))
@@ -43,7 +43,7 @@ pub fn changes(save: u64) -> MapChanges {
     MapChanges::new(written(save).into_iter().collect(), header(save), MaterialTable::builtin())
 }
 
-/// The files of a closed map after `saves` saves.
+/// The files of a closed map after this many saves.
 pub fn base(saves: u64) -> Image {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
@@ -87,11 +87,11 @@ pub fn compare(opened: &OpenedMap, first: u64, last: u64) -> Result<u64, String>
 }
 
 /// Writes the folder as the power loss left it, and checks that its map is sound and complete,
-/// opened for reading and for writing. Returns the save it holds.
+/// whether opened for reading or for writing. Returns the number of the save that the map holds.
 pub fn examine(moment: &Moment) -> Result<u64, String> {
     let folder = tempfile::tempdir().unwrap();
     lay_out(&moment.image, folder.path());
-    // A disk without faults, faster than a real one.
+    // A watched folder without faults is faster than the real disk.
     vfs::watch(folder.path(), &Arc::new(Disk::new(0, &moment.image)));
     let examined = examine_in(folder.path(), moment);
     vfs::forget(folder.path());
@@ -112,7 +112,7 @@ fn examine_in(folder: &Path, moment: &Moment) -> Result<u64, String> {
     let opened = MapFile::open(&path).map_err(|e| e.to_string())?;
     compare(&opened, save, save)?;
     let mut map = opened.map;
-    // Opening for writing must work too.
+    // The map must also accept another save.
     map.save(&changes(save + 1)).map_err(|e| e.to_string())?;
     map.close().map_err(|e| e.to_string())?;
     compare(&MapFile::open_read_only(&path).map_err(|e| e.to_string())?, save + 1, save + 1)?;

@@ -4,7 +4,7 @@ use super::canvas::Canvas;
 use super::field::{Field, shade};
 use super::plan::Plan;
 
-/// Tongues of flame on a transparent ground.
+/// Tongues of flame on a transparent background.
 pub fn fire() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -40,7 +40,7 @@ pub fn ash() -> Canvas {
         .paint(&SHADES)
 }
 
-/// A cell: a dark nucleus in a bright body with a rim.
+/// A cell of the game of life: a dark nucleus in a bright body with a rim.
 pub fn life() -> Canvas {
     const BODY: [u32; 6] = [0x0F4A4A, 0x157064, 0x1E9880, 0x35BE98, 0x6ADFB4, 0xB5F5D2];
     let grain = Field::clods(751);

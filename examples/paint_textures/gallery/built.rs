@@ -4,7 +4,7 @@ use super::canvas::{Canvas, coordinates};
 use super::field::{Field, Levels, shade};
 use super::wood;
 
-/// Nearly white, with a faint edge. Multiplied with a colour, it represents blocks without a
+/// A nearly white block with a faint edge. Multiplied by a tint, it represents blocks without a
 /// texture of their own.
 pub fn plain() -> Canvas {
     const SHADES: [u32; 6] = [0xDEDDDC, 0xE6E5E4, 0xEFEEED, 0xF3F2F1, 0xF7F6F5, 0xFCFBFA];
@@ -17,7 +17,7 @@ pub fn plain() -> Canvas {
     .paint(&SHADES)
 }
 
-/// A frame, and two glints on the pane.
+/// A frame around a pane with two glints.
 pub fn glass() -> Canvas {
     const FRAME: [u32; 3] = [0x8FB3BC, 0xB7D5DA, 0xDDF0F1];
     let mut canvas = Canvas::empty();
@@ -48,7 +48,7 @@ pub fn lamp() -> Canvas {
     )
 }
 
-/// A lantern of white paper, for the tints of dyed lamps.
+/// A lantern of white paper, which the tints of dyed lamps colour.
 pub fn dyed_lamp() -> Canvas {
     lantern(
         [0xB9B4B0, 0xCBC7C3, 0xDCD9D6, 0xEAE8E5, 0xF6F4F2, 0xFFFFFF],
@@ -56,7 +56,7 @@ pub fn dyed_lamp() -> Canvas {
     )
 }
 
-/// Paper that glows in the middle, and its frame, each from dark to light.
+/// A lantern: paper that glows in the middle, and a frame, each with shades from dark to light.
 fn lantern(glow: [u32; 6], frame: [u32; 3]) -> Canvas {
     let grain = Field::noise(521, 4, 8);
     Canvas::from_fn(|x, y| {
@@ -77,15 +77,16 @@ fn lantern(glow: [u32; 6], frame: [u32; 3]) -> Canvas {
     })
 }
 
-/// Straw in bundles, bound twice.
+/// Straw in bundles that are bound twice.
 pub fn thatch() -> Canvas {
     const STRAW: [u32; 6] = [0x7D6233, 0x977841, 0xAE8D4E, 0xC2A15B, 0xD3B56C, 0xE5CB85];
-    /// Row in which the straws of a layer end, by column.
+    /// Height of the ragged end of a layer of straw, by column.
     const ENDS: [i32; 16] = [0, 0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 1];
     let straws = Field::noise(531, 16, 2).plus(0.35, &Field::noise(532, 8, 8)).even();
     let mut levels = straws.levels(&[1.0, 3.0, 5.0, 3.0]);
     for (x, top) in (0..16).flat_map(|x| [(x, 0), (x, 8)]) {
-        // Each layer ends ragged over the next: bright at the cut ends, with a shadow below.
+        // Each layer overlaps the next with a ragged end: bright at the cut ends, with a shadow
+        // below.
         let end = top + ENDS[((x + top / 2) % 16) as usize];
         levels.set(x, end - 1, 4 + levels.at(x, end - 1) / 3);
         levels.set(x, end, 0);
@@ -97,7 +98,7 @@ pub fn thatch() -> Canvas {
 
 /// Two shelves of books.
 pub fn bookshelf() -> Canvas {
-    /// Spines: width, height, colour from dark to light.
+    /// Spines as width, height and colour, an index of shades from dark to light.
     const BOOKS: [[(i32, i32, usize); 6]; 2] = [
         [(2, 5, 0), (3, 6, 1), (2, 4, 2), (2, 6, 3), (3, 5, 4), (2, 6, 0)],
         [(3, 6, 3), (2, 5, 4), (2, 6, 0), (3, 5, 2), (2, 6, 1), (2, 4, 3)],
@@ -131,7 +132,7 @@ pub fn bookshelf() -> Canvas {
                 let shade = if dx == 0 { 2 } else { usize::from(dx < wide - 1) };
                 canvas.set(left + dx, floor - 1 - dy, CLOTH[cloth][shade]);
             }
-            // A gilt band on wide books.
+            // Wide books have a gilt band.
             if wide == 3 {
                 for dx in 0..wide {
                     canvas.blend(left + dx, floor + 1 - high, 0xEBCB7A, 0.7);
@@ -156,7 +157,7 @@ fn plate(sheen: &Field, shades: &[u32; 5]) -> Canvas {
     .paint(shades)
 }
 
-/// Brushed, with rivets.
+/// A brushed plate with rivets.
 pub fn iron_block() -> Canvas {
     const SHADES: [u32; 5] = [0x8E919A, 0xBCBEC2, 0xC7C8CA, 0xD1D1D1, 0xE8E7E4];
     let mut canvas = plate(&Field::noise(541, 3, 16).even(), &SHADES);
@@ -166,7 +167,7 @@ pub fn iron_block() -> Canvas {
     canvas
 }
 
-/// Polished, with one long gleam.
+/// A polished plate with one long gleam.
 pub fn gold_block() -> Canvas {
     const SHADES: [u32; 5] = [0xB27A2A, 0xE3B041, 0xECBC49, 0xF4C957, 0xFFEA9C];
     let mut canvas = plate(&Field::clods(551), &SHADES);
@@ -178,7 +179,7 @@ pub fn gold_block() -> Canvas {
     canvas
 }
 
-/// A cut stone: facets around a table.
+/// A cut stone with facets around a table.
 pub fn crystal_block() -> Canvas {
     const SHADES: [u32; 7] = [0x4F4BAA, 0x6260C4, 0x7480DC, 0x86A0EC, 0x9FC2F6, 0xC2E2FC, 0xECFAFF];
     Canvas::from_fn(|x, y| {
@@ -208,7 +209,7 @@ pub fn crystal_block() -> Canvas {
             return SHADES[if x == 0 || y == 0 { 4 } else { 0 }];
         }
         if across < 3.6 {
-            // The table mirrors a streak of sky.
+            // The table mirrors a streak of the sky.
             let streak = (x + y - 13).abs() <= 1;
             return SHADES[if streak { 6 } else { 4 - i32::from(x + y > 15) as usize }];
         }
@@ -216,7 +217,7 @@ pub fn crystal_block() -> Canvas {
     })
 }
 
-/// Soft curls; white, since the tint of the material gives the colour.
+/// Soft curls in white, because the tint of the material gives the colour.
 pub fn wool() -> Canvas {
     const SHADES: [u32; 5] = [0xD2CFD2, 0xDEDCDD, 0xE9E7E6, 0xF2F0EE, 0xFBFAF7];
     let curls = Field::clods(561).plus(0.7, &Field::noise(565, 8, 8).even());

@@ -1,5 +1,5 @@
-//! The canvas: sixteen by sixteen texels that wrap at the edges. A shape across an edge continues
-//! at the opposite edge, so every texture tiles.
+//! The canvas: sixteen by sixteen texels that wrap at the edges. A shape that crosses an edge
+//! continues at the opposite edge, so every texture tiles.
 //!
 //! Colours are `0xRRGGBB` in sRGB.
 
@@ -25,13 +25,13 @@ pub fn coordinates() -> impl Iterator<Item = (i32, i32)> {
     (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y)))
 }
 
-/// Red, green, blue of `0xRRGGBB`.
+/// Red, green and blue of `0xRRGGBB`.
 fn channels(colour: u32) -> [u8; 3] {
     let [_, r, g, b] = colour.to_be_bytes();
     [r, g, b]
 }
 
-/// Mixes two colours: `a` for a `t` of 0, `b` for 1.
+/// Mixes two colours: `t` = 0 gives `a`, `t` = 1 gives `b`.
 pub fn mix(a: u32, b: u32, t: f32) -> u32 {
     let a = channels(a);
     let b = channels(b);
@@ -83,8 +83,8 @@ impl Canvas {
         self.texels[index(x, y)][3] = alpha;
     }
 
-    /// Draws a picture written as text, one character per texel. Characters missing in `legend`
-    /// draw nothing.
+    /// Draws a picture written as text, one character per texel. Characters that are missing in
+    /// `legend` draw nothing.
     pub fn stamp(&mut self, left: i32, top: i32, picture: &[&str], legend: &[(char, u32)]) {
         for (y, row) in (top..).zip(picture) {
             for (x, letter) in (left..).zip(row.chars()) {
@@ -96,7 +96,7 @@ impl Canvas {
     }
 
     /// Gives transparent texels the mean colour of their nearest painted neighbours. Mips average
-    /// colours; without this, painted areas would get a fringe of another colour.
+    /// colours, so painted areas would otherwise get a fringe of another colour.
     pub fn bleed(mut self) -> Canvas {
         let mut known = self.texels.map(|t| t[3] > 0);
         while known.contains(&true) && known.contains(&false) {

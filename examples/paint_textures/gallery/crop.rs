@@ -33,17 +33,17 @@ const ROUND: Plan = [
     "......tTTT......",
 ];
 
-/// A round little crown.
+/// A sapling with a small round crown.
 pub fn oak_sapling() -> Canvas {
     sapling(&ROUND, [0x86B04E, 0x5F8F3C, 0x3F6B37], BARK)
 }
 
-/// Lighter leaves on white bark.
+/// A sapling with lighter leaves and white bark.
 pub fn birch_sapling() -> Canvas {
     sapling(&ROUND, [0xB4CC66, 0x8DB14C, 0x66903F], [('t', 0xE6E2D9), ('T', 0xB5B0AE)])
 }
 
-/// A cone of needles.
+/// A sapling shaped like a cone of needles.
 pub fn pine_sapling() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -66,7 +66,7 @@ pub fn pine_sapling() -> Canvas {
     sapling(&PICTURE, [0x5E8E5A, 0x3F6F4A, 0x2B5140], BARK)
 }
 
-/// Three young fronds.
+/// A sapling of three young fronds.
 pub fn palm_sapling() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -89,16 +89,16 @@ pub fn palm_sapling() -> Canvas {
     sapling(&PICTURE, [0xA2C25A, 0x6F9E45, 0x4C7B3C], [('t', 0xA5875F), ('T', 0x7F6449)])
 }
 
-/// Wheat: stalks of a height, green or ripe, with or without ears.
+/// Wheat: stalks of this height, green or ripe, with or without ears.
 fn wheat(height: i32, shades: [u32; 4], ears: Option<[u32; 3]>) -> Canvas {
-    /// Column of each stalk, and the texels by which it is shorter.
+    /// Column of each stalk, and the number of texels by which it is shorter than the tallest.
     const STALKS: [(i32, i32); 8] =
         [(1, 2), (3, 0), (5, 1), (7, 0), (9, 2), (11, 0), (13, 1), (15, 3)];
     let mut canvas = Canvas::empty();
     for (x, less) in STALKS {
         let top = 16 - (height - less).max(2);
         for y in top..16 {
-            // A blade leaves the stalk to either side.
+            // Blades grow from the stalk to both sides.
             let shade = shades[((x * 5 + y) % 3) as usize];
             canvas.set(x, y, if y > 13 { shades[3] } else { shade });
             if (y + x) % 4 == 0 && y > top + 1 {
@@ -144,7 +144,7 @@ pub fn farmland_top() -> Canvas {
     const SOIL: [u32; 6] = [0x43302A, 0x523B31, 0x604638, 0x6D5040, 0x7A5B48, 0x896A54];
     let mut levels = Field::clods(641).lit(0.4).levels(&[2.0, 5.0, 4.0]).calm();
     for (x, y) in (0..16).flat_map(|y| (0..16).map(move |x| (x, y))) {
-        // Four furrows: a light ridge, its shadow, the bottom.
+        // Four furrows, each with a light ridge, its shadow and a bottom.
         levels.add(x, y, [2, 3, 1, 0][(y % 4) as usize]);
     }
     levels.paint(&SOIL)

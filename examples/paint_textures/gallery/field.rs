@@ -1,15 +1,16 @@
-//! Fields and levels: light and shade of a texture before it has colours.
+//! Fields and levels: light and shade of a texture before it gets colours.
 //!
 //! A [`Field`] is a number for every texel, made of noise that wraps. [`Levels`] are steps on a
-//! palette. A field becomes levels by rank, not by threshold: each shade then has exactly the
+//! palette. A field becomes levels by rank, not by threshold, so that each shade has exactly the
 //! requested share for any noise, which keeps large surfaces calm and even.
 //!
-//! The code uses only arithmetic and square roots. Sines and powers may differ in their last bits
-//! between machines, and a test compares the committed picture texel by texel with the painted one.
+//! The code uses only arithmetic and square roots, because sines and powers may differ in their
+//! last bits between machines, and a test compares the committed picture texel by texel with the
+//! painted one.
 
 use super::canvas::{Canvas, SIZE, coordinates, index};
 
-/// Pseudo-random number from 0 to 1 for the arguments.
+/// Pseudorandom number from 0 to 1 that depends only on the arguments.
 pub fn hash(seed: u32, x: i32, y: i32) -> f32 {
     let mut h = seed.wrapping_mul(0x9E37_79B9)
         ^ (x as u32).wrapping_mul(0x85EB_CA6B)
@@ -22,7 +23,7 @@ pub fn hash(seed: u32, x: i32, y: i32) -> f32 {
 }
 
 /// The `i`th of a sequence of points in the unit square. Every prefix of the sequence is evenly
-/// spread: the steps are powers of the plastic number.
+/// distributed, because the steps are powers of the plastic number.
 pub fn spread(i: i32) -> (f32, f32) {
     ((0.754_877_7 * i as f32 + 0.31).fract(), (0.569_840_3 * i as f32 + 0.17).fract())
 }
@@ -65,7 +66,7 @@ impl Field {
         })
     }
 
-    /// Noise, with finer noise of twice the knots added.
+    /// Noise plus finer noise with twice as many knots.
     pub fn fractal(seed: u32, across: i32, down: i32) -> Field {
         Field::noise(seed, across, down).plus(0.5, &Field::noise(seed + 101, across * 2, down * 2))
     }
@@ -111,15 +112,15 @@ impl Field {
         Field::from_fn(|x, y| self.at(x, y) + share * other.at(x, y))
     }
 
-    /// The field as a relief lit from the top left: slopes towards the light get higher numbers.
+    /// The field as a relief lit from the top left: slopes that face the light get higher numbers.
     pub fn lit(&self, strength: f32) -> Field {
         Field::from_fn(|x, y| {
             self.at(x, y) + strength * (self.at(x + 1, y + 1) - self.at(x - 1, y - 1))
         })
     }
 
-    /// The field without broad light and dark patches, rows and columns, which would stand out when
-    /// the texture repeats.
+    /// The field without broad light and dark patches, rows and columns, because they would stand
+    /// out when the texture repeats.
     pub fn even(&self) -> Field {
         const REACH: i32 = 4;
         let around = || (-REACH..=REACH).flat_map(|dy| (-REACH..=REACH).map(move |dx| (dx, dy)));
@@ -133,7 +134,7 @@ impl Field {
     }
 
     /// Levels by rank: the lowest texels get level 0, in the proportion of `shares[0]` to the sum
-    /// of the shares.
+    /// of all shares.
     pub fn levels(&self, shares: &[f32]) -> Levels {
         let mut order: Vec<usize> = (0..256).collect();
         order.sort_by(|&a, &b| self.0[a].total_cmp(&self.0[b]));
@@ -184,8 +185,8 @@ impl Levels {
         self.0[index(x, y)] = level;
     }
 
-    /// Moves texels without an equal neighbour towards their neighbours, since single stray texels
-    /// make a large surface look like static.
+    /// Moves texels without an equal neighbour towards their neighbours, because single stray
+    /// texels make a large surface look like static.
     pub fn calm(&self) -> Levels {
         Levels::from_fn(|x, y| {
             let own = self.at(x, y);
@@ -199,7 +200,7 @@ impl Levels {
         })
     }
 
-    /// Paints with a palette, darkest first; levels beyond its ends are clamped.
+    /// Paints with a palette, darkest first. Levels beyond its ends are clamped.
     pub fn paint(&self, palette: &[u32]) -> Canvas {
         Canvas::from_fn(|x, y| shade(palette, self.at(x, y)))
     }
@@ -210,7 +211,7 @@ pub fn shade(palette: &[u32], level: i32) -> u32 {
     palette[level.clamp(0, palette.len() as i32 - 1) as usize]
 }
 
-/// The index of the point nearest to a texel (with wrapping), and the texel's distance to the top
+/// The index of the point nearest to a texel (with wrapping), and how far the texel lies to the top
 /// left of that point (about -1 to 1).
 pub fn nearest(points: &[(f32, f32)], x: i32, y: i32) -> (usize, f32) {
     let size = SIZE as f32;
@@ -227,8 +228,8 @@ pub fn nearest(points: &[(f32, f32)], x: i32, y: i32) -> (usize, f32) {
     (best.1, best.2)
 }
 
-/// Points on a grid, one per cell, with every other row shifted by half a cell; each is moved by up
-/// to `jitter` cells.
+/// Points on a grid, one per cell, with every other row shifted by half a cell. Each point is moved
+/// by up to `jitter` cells.
 pub fn scattered(seed: u32, across: i32, down: i32, jitter: f32) -> Vec<(f32, f32)> {
     let w = SIZE as f32 / across as f32;
     let h = SIZE as f32 / down as f32;

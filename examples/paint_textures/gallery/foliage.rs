@@ -1,7 +1,7 @@
 //! Leaves of trees, and cactus.
 //!
-//! Leaves are drawn over each other from the bottom up; the lowest fifth of the texels then becomes
-//! holes. Holes are thus where foliage is thinnest, and lie in shade.
+//! Leaves are drawn over each other from the bottom up. Then the lowest fifth of the texels become
+//! holes, so that holes are where the foliage is thinnest, and lie in shade.
 
 use super::canvas::{Canvas, coordinates};
 use super::field::{Field, Levels, hash, shade, spread};
@@ -9,7 +9,8 @@ use super::field::{Field, Levels, hash, shade, spread};
 /// Share of holes in a leaf texture, in percent.
 const HOLES: f32 = 22.0;
 
-/// One leaf: offset of each texel (x, y), and the shades by which it is lighter than the leaf.
+/// One leaf: offset of each texel (x, y), and the number of shades by which it is lighter than the
+/// leaf.
 type Leaf = &'static [(i32, i32, i32)];
 
 /// Paints `count` leaves in the shades of `palette`, darkest first.
@@ -43,7 +44,7 @@ fn foliage(seed: u32, leaves: &[Leaf], count: i32, palette: &[u32]) -> Canvas {
     canvas
 }
 
-/// Round lobes.
+/// Leaves with round lobes.
 pub fn oak_leaves() -> Canvas {
     const LEAVES: [Leaf; 2] = [
         &[(0, 0, 1), (1, 0, 1), (0, 1, 1), (1, 1, 0), (2, 1, 0), (1, 2, -1), (2, 2, -1)],
@@ -82,7 +83,7 @@ pub fn pine_leaves() -> Canvas {
     foliage(311, &LEAVES, 26, &[0x1F3F37, 0x284D3C, 0x325B42, 0x3E6A48, 0x4C7A4F, 0x5F8D59])
 }
 
-/// Many small bright leaves.
+/// Many small, bright leaves.
 pub fn birch_leaves() -> Canvas {
     const LEAVES: [Leaf; 2] = [
         &[(0, 0, 1), (1, 0, 0), (0, 1, 0), (1, 1, -1)],
@@ -131,7 +132,7 @@ pub fn palm_leaves() -> Canvas {
 const CACTUS: [u32; 6] = [0x2E5B3C, 0x3A6D42, 0x488049, 0x579150, 0x69A25A, 0x82B56A];
 const SPINE: u32 = 0xE9E2C0;
 
-/// Upright ribs with spines along their crests.
+/// The side of a cactus: upright ribs with spines along their crests.
 pub fn cactus() -> Canvas {
     const RIB: [i32; 16] = [3, 4, 3, 1, 3, 5, 3, 1, 3, 5, 3, 1, 3, 4, 2, 0];
     let grain = Field::noise(341, 4, 6).levels(&[1.0, 3.0, 1.0]);
@@ -144,7 +145,7 @@ pub fn cactus() -> Canvas {
     canvas
 }
 
-/// Ribs that meet in the middle.
+/// The top of a cactus: ribs that meet in the middle.
 pub fn cactus_top() -> Canvas {
     let mut canvas = Canvas::from_fn(|x, y| {
         let dx = (x as f32 - 7.5).abs();
@@ -154,7 +155,7 @@ pub fn cactus_top() -> Canvas {
             return CACTUS[if x == 0 || y == 0 { 2 } else { 0 }];
         }
         let slope = (15.0 - x as f32 - y as f32) / 15.0;
-        // Furrows along the axes and the diagonals.
+        // Furrows run along the axes and the diagonals.
         let furrow = dx.min(dy) < 1.0 || (dx - dy).abs() < 0.5;
         let level = 3.2 + 1.5 * slope - if furrow && across > 2.0 { 1.6 } else { 0.0 };
         shade(&CACTUS, level.floor() as i32)

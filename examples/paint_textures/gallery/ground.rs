@@ -1,4 +1,5 @@
-//! Soil, grass, sand and snow: the largest visible surfaces, and thus the calmest textures.
+//! Soil, grass, sand and snow. They are the largest visible surfaces, so their textures are the
+//! calmest.
 
 use super::canvas::{Canvas, mix};
 use super::field::{Field, Levels, hash, scattered, shade};
@@ -11,7 +12,7 @@ const SNOW: [u32; 5] = [0xCBD8E8, 0xDCE5F0, 0xE8EEF5, 0xF1F5F8, 0xFBFCFB];
 
 fn dirt_levels() -> Levels {
     let mut levels = Field::clods(81).lit(0.3).levels(&[2.0, 5.0, 8.0, 4.0]).calm();
-    // A few pebbles, light at the top and with a shadow below.
+    // A few pebbles, each light at the top and with a shadow below.
     for (x, y) in [(2, 3), (11, 1), (7, 8), (13, 11), (4, 13)] {
         levels.set(x, y, 5);
         levels.set(x + 1, y, 4);
@@ -26,7 +27,7 @@ pub fn dirt() -> Canvas {
     dirt_levels().paint(&DIRT)
 }
 
-/// Short tufts: light tips, each with a shadow.
+/// Short tufts with light tips, each with a shadow.
 fn turf(seed: u32, palette: &[u32]) -> Canvas {
     let mut levels = Field::clods(seed).levels(&[3.0, 6.0, 3.0]).calm();
     for (px, py) in scattered(seed + 3, 5, 6, 0.5) {
@@ -51,7 +52,7 @@ pub fn dry_grass_top() -> Canvas {
     turf(95, &DRY_GRASS)
 }
 
-/// Dirt with a cover that reaches down by `depth` texels, by column.
+/// Dirt with a cover that reaches down by `depth` texels, given by column.
 fn covered(palette: &[u32], depth: [i32; 16]) -> Canvas {
     let mut canvas = dirt();
     let grain = Field::noise(97, 8, 8).levels(&[3.0, 6.0, 3.0]);
@@ -59,7 +60,7 @@ fn covered(palette: &[u32], depth: [i32; 16]) -> Canvas {
     for x in 0..16 {
         let deep = depth[x as usize];
         for y in 0..deep {
-            // Light at the top edge, dark at the hanging ends.
+            // The cover is light at the top edge and dark at the hanging ends.
             let level = match (y, deep - y) {
                 (0, _) => top - 1 + grain.at(x, y) / 2,
                 (_, 1) => 0,
@@ -135,7 +136,7 @@ pub fn gravel() -> Canvas {
     })
 }
 
-/// Smooth, with flat smears.
+/// Smooth clay with flat smears.
 pub fn clay() -> Canvas {
     const SHADES: [u32; 5] = [0x8F97A6, 0x9AA1AE, 0xA4AAB4, 0xADB2BA, 0xB8BBC0];
     Field::fractal(121, 4, 6)

@@ -5,7 +5,7 @@ use super::field::{Field, hash, shade};
 use super::plan::{Plan, PlanShading, near_gap};
 use super::rock::STONE;
 
-/// Shades of cut stone: natural stone with a deeper shadow for the joints.
+/// Shades of cut stone: the shades of natural stone and a darker one for the joints.
 const CUT: [u32; 7] = [0x4C4F5A, STONE[0], STONE[1], STONE[3], STONE[4], STONE[5], 0xABA9A4];
 
 const COBBLES: Plan = [
@@ -33,7 +33,7 @@ pub fn cobblestone() -> Canvas {
     shading.paint(&COBBLES, |_| &CUT)
 }
 
-/// The same cobbles, with moss that starts in the gaps.
+/// The same cobbles with moss that grows out of the gaps.
 pub fn mossy_cobblestone() -> Canvas {
     const MOSS: [u32; 5] = [0x3D5634, 0x4C6A39, 0x5D7D40, 0x709049, 0x87A356];
     let growth = Field::fractal(405, 3, 3).even();
@@ -54,12 +54,12 @@ struct Courses {
     long: i32,
     /// Height of a brick with its joint.
     high: i32,
-    /// Shift of every other course.
+    /// Horizontal shift of every other course.
     shift: i32,
 }
 
 impl Courses {
-    /// Paints the courses. `joint` are the lit and the shaded colour of joints; `palette` returns
+    /// Paints the courses. `joint` has the lit and the shaded colour of joints. `palette` returns
     /// the shades of a brick for its random number from 0 to 1.
     fn paint(&self, joint: [u32; 2], palette: impl Fn(f32) -> Vec<u32>) -> Canvas {
         let grain = Field::noise(self.seed, 8, 8);

@@ -1,4 +1,4 @@
-//! The gallery: every block texture by name, in the order of the strip.
+//! The gallery: every block texture by name, in the order of the texture strip.
 //!
 //! All textures follow the same rules, so that they match: four to seven shades each, shadows
 //! cooler and lights warmer than the middle, light from the top left, noise in clusters of two to

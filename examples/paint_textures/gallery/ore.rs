@@ -1,5 +1,5 @@
-//! Ores: drawn by hand on stone. Each has its own shape as well as colour, so that players can
-//! distinguish them in the dark or without colour vision.
+//! Ores, drawn by hand on stone. Each has its own shape as well as its colour, so that players can
+//! distinguish ores in the dark or without colour vision.
 //!
 //! In the pictures, `h` is the lit side, `l` and `m` the middle, `d` the dark side, and `s` the
 //! shadow on the stone.
@@ -15,7 +15,7 @@ fn set_in_stone(picture: &Plan, legend: &[(char, u32)]) -> Canvas {
     canvas
 }
 
-/// Rounded lumps.
+/// Coal as rounded lumps.
 pub fn coal() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -38,7 +38,7 @@ pub fn coal() -> Canvas {
     set_in_stone(&PICTURE, &[('h', 0x5A5A63), ('m', 0x3B3A43), ('d', 0x24232C)])
 }
 
-/// Horizontal bands.
+/// Iron as horizontal bands.
 pub fn iron() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -61,7 +61,7 @@ pub fn iron() -> Canvas {
     set_in_stone(&PICTURE, &[('h', 0xE6C9AE), ('m', 0xCB9F82), ('l', 0xB9816A), ('d', 0x8C5F57)])
 }
 
-/// Round grains, weathered green in coordinates.
+/// Copper as round grains that are weathered green in places.
 pub fn copper() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -84,7 +84,7 @@ pub fn copper() -> Canvas {
     set_in_stone(&PICTURE, &[('h', 0xEAA57A), ('m', 0xC9754C), ('d', 0x8F4A3E), ('g', 0x6FA287)])
 }
 
-/// Small bright nuggets.
+/// Gold as small, bright nuggets.
 pub fn gold() -> Canvas {
     const PICTURE: Plan = [
         "................",
@@ -107,7 +107,7 @@ pub fn gold() -> Canvas {
     set_in_stone(&PICTURE, &[('h', 0xFFF0A0), ('l', 0xFBD95E), ('m', 0xEDB93C), ('d', 0xB07A2C)])
 }
 
-/// Upright shards.
+/// Crystals as upright shards.
 pub fn crystal() -> Canvas {
     const PICTURE: Plan = [
         "................",

@@ -5,7 +5,8 @@ use super::plan::Plan;
 
 const GREEN: [u32; 6] = [0x3F6B37, 0x4F7E3B, 0x619142, 0x75A34A, 0x8DB556, 0xA8C868];
 
-/// Greens of all pictures: `g` and `G` for stems, `l` and `L` for leaves; capitals are in shade.
+/// Greens of all pictures: `g` and `G` for stems, `l` and `L` for leaves. Capitals are the shaded
+/// side.
 const STEM: [(char, u32); 4] = [('g', GREEN[2]), ('G', GREEN[0]), ('l', GREEN[4]), ('L', GREEN[3])];
 
 fn plant(picture: &Plan, legend: &[(char, u32)]) -> Canvas {
@@ -15,7 +16,7 @@ fn plant(picture: &Plan, legend: &[(char, u32)]) -> Canvas {
     canvas.bleed()
 }
 
-/// A dense tuft.
+/// A dense tuft of grass.
 pub fn tall_grass() -> Canvas {
     const PICTURE: Plan = [
         "................",

@@ -1,14 +1,14 @@
-//! Natural rock. It covers large areas, so it is calm: only similar shades, and shapes so small
-//! that they do not stand out when the texture repeats.
+//! Natural rock. It covers large areas, so it is calm: similar shades, and shapes so small that
+//! they do not stand out when the texture repeats.
 
 use super::canvas::{Canvas, mix};
 use super::field::{Field, Levels, hash, nearest, scattered, shade, wave};
 use super::plan::{Plan, PlanShading};
 
-/// Shades of stone, also for ores and masonry.
+/// Shades of stone, which ores and masonry use too.
 pub const STONE: [u32; 6] = [0x696D77, 0x747780, 0x7C7F86, 0x83868A, 0x8C8D90, 0x9A9997];
 
-/// Levels of plain stone.
+/// Levels of stone without ore or joints.
 pub fn stone_levels() -> Levels {
     let relief = Field::clods(11).plus(0.25, &Field::noise(15, 4, 8).even());
     relief.lit(0.25).levels(&[2.0, 6.0, 9.0, 8.0, 3.0]).calm()
@@ -19,7 +19,7 @@ pub fn stone() -> Canvas {
     stone_levels().paint(&STONE)
 }
 
-/// Like slate: thin slanting layers, dark and bluish.
+/// Deepstone, similar to slate: thin slanting layers, dark and bluish.
 pub fn deepstone() -> Canvas {
     const SHADES: [u32; 6] = [0x2F323E, 0x393C48, 0x434651, 0x4C4F59, 0x575962, 0x64656B];
     let warp = Field::fractal(21, 4, 4);
@@ -52,13 +52,14 @@ pub fn granite() -> Canvas {
 
 const BASALT: [u32; 6] = [0x2E2C33, 0x3A383E, 0x454348, 0x504E51, 0x5C595A, 0x6A6665];
 
-/// Columns from the side.
+/// The side of basalt: columns.
 pub fn basalt() -> Canvas {
-    // Column edges at uneven distances; a column is lit on its left flank and dark on its right.
+    // Shade by column of texels. Edges lie at uneven distances; each basalt column is lit on its
+    // left flank and dark on its right.
     const PROFILE: [i32; 16] = [4, 3, 3, 2, 0, 3, 4, 3, 2, 1, 4, 3, 3, 2, 2, 0];
     let grain = Field::noise(41, 8, 3).levels(&[2.0, 5.0, 2.0]);
     let mut levels = Levels::from_fn(|x, y| PROFILE[x as usize] + grain.at(x, y) - 1);
-    // Short cracks across the columns.
+    // Short cracks across the basalt columns.
     for (x, y, long) in [(0, 5, 4), (5, 11, 4), (10, 2, 5), (10, 13, 3)] {
         for i in 0..long {
             levels.add(x + i, y, -1);
@@ -68,7 +69,7 @@ pub fn basalt() -> Canvas {
     levels.paint(&BASALT)
 }
 
-/// Columns from above.
+/// The top of basalt: columns seen from above.
 pub fn basalt_top() -> Canvas {
     const PLAN: Plan = [
         ".aaaaaaa.bbbbbbb",
@@ -94,7 +95,7 @@ pub fn basalt_top() -> Canvas {
 
 const SANDSTONE: [u32; 6] = [0xB39467, 0xC2A575, 0xCEB382, 0xD8C090, 0xE1CC9E, 0xEAD9B0];
 
-/// Beds of sand turned to stone.
+/// The side of sandstone: beds of sand turned to stone.
 pub fn sandstone() -> Canvas {
     const BEDS: [i32; 16] = [4, 3, 3, 2, 4, 3, 2, 2, 1, 4, 3, 3, 3, 2, 3, 1];
     let warp = Field::noise(51, 4, 2).levels(&[3.0, 5.0]);
@@ -103,18 +104,18 @@ pub fn sandstone() -> Canvas {
         .paint(&SANDSTONE)
 }
 
-/// A bed from above.
+/// The top of sandstone: a bed seen from above.
 pub fn sandstone_top() -> Canvas {
     Field::clods(54).lit(0.4).levels(&[1.0, 5.0, 8.0, 4.0]).calm().paint(&SANDSTONE[1..])
 }
 
-/// White, with soft grey veins.
+/// White marble with soft grey veins.
 pub fn marble() -> Canvas {
     const SHADES: [u32; 6] = [0xB4B3BC, 0xC8C6CB, 0xD8D5D6, 0xE3E0DE, 0xEBE8E4, 0xF3F0EB];
     let warp = Field::fractal(61, 2, 2);
     let cloud = Field::fractal(63, 4, 4).even();
     Canvas::from_fn(|x, y| {
-        // Twice across and once down: the veins slant, and still meet at the edges.
+        // Twice across and once down, so that the veins slant and still meet at the edges.
         let phase = (x + 2 * y) as f32 / 16.0 + 0.8 * warp.at(x, y);
         let vein = (2.0 * (phase - phase.floor()) - 1.0).abs();
         let level = 3.3 + 2.4 * (cloud.at(x, y) - 0.07);
@@ -129,7 +130,7 @@ pub fn marble() -> Canvas {
     })
 }
 
-/// Volcanic glass: nearly black, with the shine of a few curved breaks.
+/// Volcanic glass: nearly black, with a few shining curved breaks.
 pub fn obsidian() -> Canvas {
     const SHADES: [u32; 6] = [0x15111D, 0x1C1728, 0x251F34, 0x30283F, 0x40355A, 0x8476A3];
     const BREAKS: Plan = [

@@ -1,13 +1,13 @@
-//! Parts of circuits, and the door that they move.
+//! Parts of circuits, and the door that circuits move.
 
 use super::canvas::{Canvas, coordinates};
 use super::field::{Field, shade};
 use super::plan::Plan;
 use super::wood;
 
-/// Shades of the coat of a wire.
+/// Shades of a wire's coat.
 const COAT: [u32; 4] = [0x231719, 0x30201F, 0x3D2A28, 0x4A3330];
-/// Shades of the core of a wire, from its edge to its middle.
+/// Shades of a wire's core, from the edge to the middle.
 const DULL: [u32; 3] = [0x5A2A24, 0x7A3A2E, 0x96503C];
 const GLOWING: [u32; 3] = [0xE0481C, 0xFF8A30, 0xFFE29A];
 
@@ -30,8 +30,8 @@ fn crossing(shades: &[u32; 3]) -> Canvas {
     })
 }
 
-/// The side of a wire that reaches up to another: an upright core. The lowest row, all that a flat
-/// wire shows, is coat.
+/// The side of a wire that reaches up to a higher wire: an upright core. The lowest row is coat,
+/// because it is all that a flat wire shows.
 fn upright(shades: &[u32; 3]) -> Canvas {
     let grain = Field::noise(702, 8, 8);
     Canvas::from_fn(|x, y| match core(2 * x - 15, shades) {
@@ -62,7 +62,7 @@ pub fn wire_on_side() -> Canvas {
 
 const CASE: [u32; 5] = [0x3E434D, 0x535A66, 0x6B737F, 0x848C96, 0xA3AAB1];
 
-/// A metal case: lit from the top left, with a rim.
+/// A metal case with a rim, lit from the top left.
 fn case(seed: u32) -> Canvas {
     let grain = Field::clods(seed).levels(&[1.0, 4.0, 1.0]);
     Canvas::from_fn(|x, y| match (x.min(y), x.max(y)) {
@@ -73,7 +73,8 @@ fn case(seed: u32) -> Canvas {
     })
 }
 
-/// A triangle that points up and a ring, the sign of an inverter; `glow` from dark to light.
+/// The sign of an inverter: a triangle that points up, and a ring. `glow` has shades from dark to
+/// light.
 fn inverter(glow: [u32; 3]) -> Canvas {
     const SIGN: Plan = [
         "................",
@@ -149,8 +150,8 @@ const LEVER: [(char, u32); 7] = [
     ('K', 0x4A2B2B),
 ];
 
-/// A lever that is pushed in. The same from all sides, because a lever is drawn as two crossed
-/// sheets.
+/// A lever that is pushed in. It looks the same from all sides, because a lever is drawn as two
+/// crossed sheets.
 const LEVER_DOWN: Plan = [
     "................",
     "................",
@@ -190,14 +191,14 @@ const LEVER_UP: Plan = [
     "...SSSSSSSSSS...",
 ];
 
-/// A low lever with a dull knob.
+/// A lever in its low position, with a dull knob.
 pub fn lever_off() -> Canvas {
     let mut canvas = Canvas::empty();
     canvas.stamp(0, 0, &LEVER_DOWN, &LEVER);
     canvas.bleed()
 }
 
-/// A high lever with a bright knob.
+/// A lever in its high position, with a bright knob.
 pub fn lever_on() -> Canvas {
     let mut canvas = Canvas::empty();
     canvas.stamp(0, 0, &LEVER_UP, &LEVER);

@@ -1,5 +1,5 @@
-//! Logs and planks. The bark of each tree has its own structure: ridges, plates, paper with dark
-//! scars, rings.
+//! Logs and planks. The bark of each tree has a structure of its own: ridges, plates, paper with
+//! dark scars, or rings.
 
 use super::canvas::{Canvas, coordinates, mix};
 use super::field::{Field, Levels, hash, scattered, shade, wave};
@@ -14,7 +14,7 @@ const PINE: [u32; 6] = [0x8C5C38, 0xA46F43, 0xB47E4C, 0xC08A55, 0xCC9861, 0xDAA9
 const BIRCH: [u32; 6] = [0xA88F66, 0xBFA678, 0xCEB688, 0xD9C396, 0xE2CFA4, 0xECDDB8];
 const PALM: [u32; 6] = [0x93704B, 0xA98458, 0xBB9665, 0xC8A572, 0xD3B381, 0xDFC394];
 
-/// Long ridges with furrows that open and close.
+/// Oak bark: long ridges, with furrows that open and close.
 pub fn oak_log() -> Canvas {
     let bend = Field::noise(201, 4, 3);
     let ridges = Field::from_fn(|x, y| wave(4.0 * x as f32 / 16.0 + 0.8 * bend.at(x, y)));
@@ -22,7 +22,7 @@ pub fn oak_log() -> Canvas {
     relief.lit(0.5).levels(&[3.0, 4.0, 5.0, 5.0, 3.0]).paint(&OAK_BARK)
 }
 
-/// Reddish plates.
+/// Pine bark: reddish plates.
 pub fn pine_log() -> Canvas {
     const PLAN: Plan = [
         "aaa.bbb.cccc.dd.",
@@ -45,7 +45,7 @@ pub fn pine_log() -> Canvas {
     PlanShading { seed: 211, middle: 2.8, variety: 1.4, grain: 1.2 }.paint(&PLAN, |_| &PINE_BARK)
 }
 
-/// White paper with dark horizontal scars.
+/// Birch bark: white paper with dark horizontal scars.
 pub fn birch_log() -> Canvas {
     const SCARS: Plan = [
         "................",
@@ -70,14 +70,14 @@ pub fn birch_log() -> Canvas {
     canvas
 }
 
-/// Rings of scars of old fronds.
+/// Palm bark: rings of scars of old fronds.
 pub fn palm_log() -> Canvas {
-    /// Depth to which a ring hangs, by column.
+    /// Depth to which a ring sags, by column.
     const SAG: [i32; 16] = [0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0];
     let grain = Field::noise(231, 8, 5).even().levels(&[2.0, 6.0, 2.0]);
     Levels::from_fn(|x, y| {
         let row = (y - SAG[x as usize]).rem_euclid(8);
-        // Broad and narrow rings alternate; the edge of each is lit.
+        // Broad and narrow rings alternate, and the edge of each is lit.
         [5, 4, 3, 2, 0, 4, 3, 1][row as usize]
             + if row == 4 || row == 7 { 0 } else { grain.at(x, y) - 1 }
     })
@@ -90,7 +90,7 @@ fn log_top(seed: u32, bark: &[u32], wood: &[u32], rings: f32) -> Canvas {
     Canvas::from_fn(|x, y| {
         let dx = (x as f32 - 7.5).abs();
         let dy = (y as f32 - 7.5).abs();
-        // A shape between a circle and a square.
+        // The rings have a shape between a circle and a square.
         let across = dx.max(dy);
         let radius = 0.3 * across + 0.7 * (dx * dx + dy * dy).sqrt() + 1.1 * (warp.at(x, y) - 0.5);
         if across > 7.0 {
@@ -122,7 +122,7 @@ pub fn birch_log_top() -> Canvas {
     log_top(245, &BIRCH_BARK, &BIRCH, 2.4)
 }
 
-/// Cut palm: bundles of fibre instead of rings.
+/// Cut palm: bundles of fibre in place of rings.
 pub fn palm_log_top() -> Canvas {
     let mut canvas = log_top(247, &PALM_BARK, &PALM, 6.5);
     for (px, py) in scattered(248, 5, 5, 0.3) {
@@ -136,7 +136,7 @@ pub fn palm_log_top() -> Canvas {
     canvas
 }
 
-/// Stacked boards, each given by first row, height and column of its joint.
+/// Stacked boards, each given as first row, height, and column of its joint.
 fn boards(seed: u32, palette: &[u32], layout: &[(i32, i32, i32)]) -> Canvas {
     let grain = Field::noise(seed, 3, 16).plus(0.4, &Field::noise(seed + 1, 6, 16));
     let streaks = grain.levels(&[2.0, 5.0, 4.0]);
@@ -157,7 +157,7 @@ fn boards(seed: u32, palette: &[u32], layout: &[(i32, i32, i32)]) -> Canvas {
                 canvas.set(x, y, palette[2]);
             }
         }
-        // Pegs next to the joint.
+        // Pegs beside the joint.
         canvas.blend(joint - 2, first + 1, palette[0], 0.55);
         canvas.blend(joint + 2, first + 1, palette[0], 0.55);
     }

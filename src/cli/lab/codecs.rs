@@ -8,7 +8,7 @@ use stonerun_engine::codec::predicted;
 use stonerun_lab::codecs::CodecTable;
 use stonerun_lab::input::input_name;
 
-/// Chunks that are measured together.
+/// Number of chunks that are measured together.
 const BATCH: usize = 256;
 
 /// Arguments of `lab codecs`.

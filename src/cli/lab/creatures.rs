@@ -30,7 +30,7 @@ struct CreatureReport {
     reach: ReachMeasurement,
     paths: PathMeasurement,
     edits: NavEditMeasurement,
-    /// Ticks, by number of creatures.
+    /// Tick measurements, by number of creatures.
     ticks: Vec<TickMeasurement>,
 }
 

@@ -1,11 +1,12 @@
-//! `stonerun lab edit`: edits of large boxes, next to a flat array and to another history format.
+//! `stonerun lab edit`: edits of large boxes, compared with a flat array, and undo with another
+//! history format.
 
 use super::{Outcome, line, output};
 use serde::Serialize;
 use std::fmt::Write;
 use stonerun_lab::edit::{EditFigures, EditInput, EditMeasurement, measure};
 
-/// Rounds of which the median counts.
+/// Number of rounds, the median of which counts.
 const ROUNDS: usize = 3;
 
 /// Arguments of `lab edit`.
@@ -33,7 +34,7 @@ struct EditReport {
     side: i32,
     voxels: u64,
     chunks: u64,
-    /// Chunks of one value.
+    /// Number of chunks with a single value.
     uniform_chunks: u64,
     runs: u64,
     rows: Vec<EditMeasurement>,

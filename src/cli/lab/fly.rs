@@ -135,7 +135,7 @@ fn fly_over_map(args: &Args, file: &Path) -> Result<Flight, String> {
         let unsaved = stored.is_none() && kind != TerrainKind::Void;
         Ok(LoadedChunk { chunk: stored.unwrap_or_else(|| generator.chunk(pos)), unsaved })
     };
-    // Only void terrain is finite.
+    // Only void terrain is finite, so only there the flight needs bounds.
     let bounds = if kind == TerrainKind::Void { solid_bounds(&map)? } else { None };
     let terrain = FlightTerrain {
         load_chunk: &load_chunk,
@@ -163,7 +163,7 @@ fn solid_bounds(map: &MapFile) -> Result<Option<Box3>, String> {
     Ok(bounds)
 }
 
-/// The start of a flight over `bounds`: above the middle.
+/// Start of a flight, above the middle of `bounds`.
 fn above(bounds: Box3) -> DVec3 {
     let middle = (bounds.min.as_dvec3() + bounds.max.as_dvec3()) / 2.0;
     middle.with_y(f64::from(bounds.max.y))
@@ -175,13 +175,13 @@ fn fly_over(args: &Args, name: String, terrain: &FlightTerrain<'_>) -> Result<Fl
     })
     .map_err(line)?;
     let FlightStats { work, frames, chunks, meshes, edits } = stats;
-    // No rules work during the flight.
+    // The physics row is left out, because no rules run during the flight.
     let tasks = VoxelTask::ALL.into_iter().filter(|task| *task != VoxelTask::Physics);
     let rows = tasks.map(|task| TaskCounts::new(task.name(), work.get(task))).collect();
     Ok(Flight { name, seconds: frames / FRAMES_PER_SECOND, frames, chunks, meshes, edits, rows })
 }
 
-/// Formats the counts per second, and the share of iteration that the text makes a claim about.
+/// Formats the counts per second, and the share of iteration, about which the text makes a claim.
 fn table(flight: &Flight) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use stonerun_lab::light::{LampMeasurement, LightInput, LightMeasurement, measure, measure_lamps};
 
-/// Rounds of which the median counts.
+/// Number of rounds, the median of which counts.
 const ROUNDS: usize = 5;
 
 /// Arguments of `lab light`.

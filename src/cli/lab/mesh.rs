@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_lab::mesh::{MeshInput, MeshMeasurement, game_mesher, measure};
 
-/// Rounds of which the median counts.
+/// Number of rounds, the median of which counts.
 const ROUNDS: usize = 9;
 
 /// Arguments of `lab mesh`.

@@ -1,4 +1,4 @@
-//! `stonerun lab`: the tables of the three texts, on the text's own input, or on maps and
+//! `stonerun lab`: the tables of the three texts, measured on each text's own input, or on maps and
 //! importable files.
 //!
 //! Each file holds the command of one table.
@@ -83,12 +83,12 @@ struct RowsReport<T> {
     rows: Vec<T>,
 }
 
-/// Finds the files of all inputs, so that a wrong name fails before anything is measured.
+/// Finds the files of all inputs first, so that a wrong name fails before anything is measured.
 fn resolve_inputs(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     inputs.iter().map(|input| resolve_input(input)).collect()
 }
 
-/// Reads all inputs by `read`, which gets a file and a callback for progress.
+/// Reads all inputs with `read`, which gets a file and a progress callback.
 fn read_inputs<T>(
     inputs: &[PathBuf],
     read: impl Fn(&Path, &mut dyn FnMut(f32)) -> Result<T, InputError>,
@@ -100,7 +100,7 @@ fn read_inputs<T>(
     resolve_inputs(inputs)?.into_iter().map(read).collect()
 }
 
-/// The importable file or folder, or the map file, that an input names.
+/// The file or folder that an input names: an importable one, or a map.
 fn resolve_input(input: &Path) -> Result<PathBuf, String> {
     let is_source =
         input.is_dir() || input.is_file() && input.extension().is_some() && !is_map(input);

@@ -19,7 +19,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let mut rows = Vec::new();
-    // The other files are measured even if one fails.
+    // If one file fails, the others are still measured.
     let mut errors: Vec<String> =
         args.inputs.iter().filter_map(|path| measure_file(path, &mut rows).err()).collect();
     let last_error = errors.pop();

@@ -1,4 +1,4 @@
-//! `stonerun lab rules`: rules next to a scan over a flat array.
+//! `stonerun lab rules`: rules compared with a scan over a flat array.
 
 use super::{Outcome, RowsReport, line, output};
 use std::fmt::Write;

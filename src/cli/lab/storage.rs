@@ -35,14 +35,14 @@ pub(super) struct Args {
 struct MeasuredInput {
     name: String,
     voxels: u64,
-    /// Non-air voxels.
+    /// Number of non-air voxels.
     nonempty: u64,
     chunks: u64,
-    /// Chunks of only air.
+    /// Number of chunks that are only air.
     air_chunks: u64,
     runs: u64,
-    /// Bytes of the hash map of a world in memory; `None` for files, whose chunks are read one by
-    /// one.
+    /// Size of the hash map of a world in memory, in bytes; `None` for files, whose chunks are read
+    /// one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     map_bytes: Option<u64>,
     rows: Vec<FormatBytes>,

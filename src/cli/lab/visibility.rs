@@ -33,7 +33,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// JSON output: the measurement of a single input, or several under "inputs".
+/// JSON output: the measurement of a single input, or the measurements of several under "inputs".
 #[derive(Serialize)]
 #[serde(untagged)]
 enum VisibilityReport<'a> {
@@ -66,8 +66,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Measures one input and appends it to `measured`. Prints its table at once, since the next input
-/// may take long or fail.
+/// Measures one input and appends it to `measured`. Prints its table at once, because the next
+/// input may take long or fail.
 fn measure_input(
     args: &Args,
     input: &VisibilityInput,

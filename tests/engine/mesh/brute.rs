@@ -1,4 +1,4 @@
-//! Unit faces of a chunk, found voxel by voxel, and those that quads cover.
+//! Unit faces of a chunk that are found voxel by voxel, and unit faces that quads cover.
 
 use glam::IVec3;
 use std::collections::BTreeMap;
@@ -11,17 +11,17 @@ use stonerun_engine::world::World;
 /// One face of one voxel.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Unit {
-    /// 0 opaque, 1 cut-out, 2 translucent.
+    /// Draw layer: 0 opaque, 1 cut-out, 2 translucent.
     pub layer: usize,
     pub face: u8,
-    /// The voxel: x, y, z.
+    /// Position of the voxel: x, y, z.
     pub at: [i32; 3],
-    /// Sixteenths above the voxel's bottom.
+    /// Lower edge of the face, in sixteenths above the voxel's bottom.
     pub low: i32,
     pub high: i32,
     pub material: FaceMaterialId,
     pub liquid: bool,
-    /// By corner: 1 for the far end of u, 2 for the far end of v.
+    /// Ambient occlusion by corner: index bit 0 is the far end of u, bit 1 the far end of v.
     pub ao: [i32; 4],
 }
 
@@ -35,7 +35,8 @@ impl Reader<'_> {
         self.world.get(at)
     }
 
-    /// Material at `at`; `None` where nothing is drawn. A material the table lacks is a plain cube.
+    /// Material at `at`; `None` if nothing is drawn there. A material that the table lacks is a
+    /// plain cube.
     fn material(&self, at: IVec3) -> Option<Material> {
         let id = self.voxel(at).material();
         match self.table.get(id) {
@@ -49,8 +50,8 @@ impl Reader<'_> {
         self.material(at).is_some_and(|m| !m.shape.is_model())
     }
 
-    /// True if the see-through cubes at `a` and `b` are drawn in one list and the one at `a` makes
-    /// the face between them: the one that is not liquid, else the one with the lower number.
+    /// True if the see-through cubes at `a` and `b` belong to the same draw layer and the cube at
+    /// `a` has the face between them: solid goes before liquid, then the lower material number.
     fn makes_the_face_with(&self, a: IVec3, b: IVec3) -> bool {
         let (Some(first), Some(second)) = (self.material(a), self.material(b)) else {
             return false;
@@ -71,7 +72,7 @@ impl Reader<'_> {
         self.material(at).is_some_and(|m| m.name == "wire")
     }
 
-    /// True if the cube at `at` is low, not liquid, and liquid lies on it.
+    /// True if the cube at `at` is low and not liquid, and liquid lies on it.
     fn is_soaked(&self, at: IVec3) -> bool {
         self.is_cube(at)
             && !self.is_liquid(at)
@@ -79,7 +80,7 @@ impl Reader<'_> {
             && self.is_liquid(at + IVec3::Y)
     }
 
-    /// True if the material of the liquid `liquid` fills the voxel at `at` above its low cube.
+    /// True if the voxel at `at` is a low cube and the liquid of `liquid` fills the rest of it.
     fn is_soaked_by(&self, at: IVec3, liquid: Voxel) -> bool {
         self.is_soaked(at) && self.voxel(at + IVec3::Y).material() == liquid.material()
     }
@@ -102,7 +103,7 @@ impl Reader<'_> {
         self.is_opaque(at) && !emits && self.own_height(at) == 16
     }
 
-    /// Shade at one corner of a face; `front` is the voxel in front of it.
+    /// Shade at one corner of a face. `front` is the voxel in front of the face.
     fn corner(&self, front: IVec3, u: IVec3, v: IVec3) -> i32 {
         let [a, b, c] = [front + u, front + v, front + u + v].map(|at| self.dark(at));
         if a && b { 0 } else { 3 - i32::from(a) - i32::from(b) - i32::from(c) }
@@ -155,7 +156,7 @@ fn voxel_units(
         Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao }
     };
     if let ShapeFaces::Model(faces) = material.shape.row().faces {
-        // Whatever is around.
+        // Models are drawn whatever is around them.
         units.extend(faces.iter().map(|face| match *face {
             ModelFace::Sheet(sheet) => unit(6 + sheet, 0, reader.own_height(at), [3; 4]),
             ModelFace::Level { face, height } => {
@@ -210,7 +211,7 @@ fn voxel_units(
     }
 }
 
-/// The sides of the liquid above the soaked cube at `at`, from there down to the cube.
+/// The sides of the liquid above the soaked cube at `at`, from that liquid down to the cube.
 fn soaking_units(
     reader: &Reader<'_>,
     face_materials: &FaceMaterials,
@@ -245,8 +246,8 @@ fn soaking_units(
     }
 }
 
-/// Position of a quad: the voxel of its first unit face, columns and rows of unit faces, and the
-/// start and end of these in their voxel.
+/// Layout of a quad: the voxel of its first unit face, its columns and rows of unit faces, and the
+/// lower and upper edge of each unit face in its voxel.
 struct Layout {
     first: IVec3,
     cols: i32,
@@ -282,7 +283,7 @@ impl Layout {
         Layout { first: IVec3::new(x, bottom, z) - behind, cols, rows, low, high }
     }
 
-    /// The unit faces with the shade that `ao` gives for column and row.
+    /// The unit faces of the quad, with the shade that `ao` returns for column and row.
     fn units(
         &self,
         quad: Quad,
@@ -314,7 +315,7 @@ pub fn first_and_cols(quad: Quad) -> (IVec3, i32) {
     (first, cols)
 }
 
-/// The unit faces a quad covers, with the shade that a fragment there reads from `dark`.
+/// The unit faces that a quad covers, with the shade that a fragment there reads from `dark`.
 pub fn units_of(quad: Quad, layer: usize, dark: &DarkBricks, units: &mut Vec<Unit>) {
     let layout = Layout::new(quad);
     let (u, v) = axes(quad.face.min(5));
@@ -328,8 +329,8 @@ pub fn units_of(quad: Quad, layer: usize, dark: &DarkBricks, units: &mut Vec<Uni
     layout.units(quad, layer, shade, units);
 }
 
-/// The unit faces a quad covers, with the shade it has at their corners; panics if the shade there
-/// is not a whole step.
+/// The unit faces that a quad covers, with the shade at their corners. Panics if a shade is not a
+/// whole step.
 pub fn units_of_shaded(shaded: ShadedQuad, layer: usize, units: &mut Vec<Unit>) {
     let quad = shaded.quad;
     let layout = Layout::new(shaded.quad);
@@ -348,9 +349,9 @@ pub fn units_of_shaded(shaded: ShadedQuad, layer: usize, units: &mut Vec<Unit>) 
     layout.units(quad, layer, ao, units);
 }
 
-/// The number of quads the classic greedy mesher makes of these faces under the same rules of
-/// merging: in each slice, the first free face grows along u as far as it can, then along v as far
-/// as the whole row can.
+/// The number of quads that the classic greedy mesher makes of these faces under the same rules for
+/// merging: in each slice, the first free face grows along u as far as possible, then along v as
+/// far as the whole row can.
 pub fn classic_greedy(units: &[Unit]) -> usize {
     let mut left: BTreeMap<(usize, u8, [i32; 3]), Unit> =
         units.iter().map(|u| ((u.layer, u.face, [u.at[1], u.at[2], u.at[0]]), *u)).collect();

@@ -1,7 +1,7 @@
-//! The promise of the mesher: in a row, all voxels of a fused run have the same faces, and no strip
-//! of faces begins or ends within one.
+//! The invariant of the mesher: all voxels of a fused run have the same faces, and no strip of
+//! faces begins or ends within a fused run.
 //!
-//! Strips are what goes into the two-dimensional merge. Fused runs come from the Moore walk, which
+//! Strips are the input of the two-dimensional merge. Fused runs come from the Moore walk, which
 //! shares no code with the mesher.
 
 use super::brute::first_and_cols;
@@ -22,23 +22,24 @@ use stonerun_engine::voxel::{
 };
 use stonerun_engine::world::World;
 
-/// Faces of a chunk, counted.
+/// Numbers of checked faces of a chunk.
 #[derive(Clone, Copy, Default, Debug)]
 struct Checked {
-    /// Faces in strips.
+    /// Number of faces in strips.
     faces: usize,
-    /// Those of voxels whose neighbour along x has the same Moore neighbourhood.
+    /// Number of faces of voxels whose predecessor along x has the same Moore neighbourhood.
     fused: usize,
 }
 
-/// True for each voxel with another Moore neighbourhood than the one before it in its row.
+/// True for each voxel whose Moore neighbourhood differs from that of the previous voxel in its
+/// row.
 fn starts_of_fused_runs(chunks: &ChunkNeighbourhoodRef<'_>) -> Vec<bool> {
     let mut starts: Vec<bool> = (0..CHUNK_VOLUME).map(|index| index % 32 == 0).collect();
     walk(chunks, ChunkNeighbourhoodRef::BOUNDS, |run| starts[run.start as usize] = true);
     starts
 }
 
-/// Asserts the promise for one chunk.
+/// Asserts the invariant for one chunk.
 fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Checked {
     let materials = FaceMaterials::new(table);
     let neighbourhood = world.neighbourhood(pos);
@@ -48,7 +49,7 @@ fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Che
     let strips = strips(&chunks, &materials);
     let mut checked = Checked::default();
     for face in Face::ALL {
-        // A voxel has two faces to a side where liquid lies on its low box.
+        // A voxel has two faces on a side if liquid lies on its low box.
         let mut surfaces: Vec<Vec<u64>> = vec![Vec::new(); CHUNK_VOLUME];
         for strip in strips.iter().filter(|strip| strip.face == face) {
             if strip.step() == IVec3::X {
@@ -92,8 +93,8 @@ fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Che
     checked
 }
 
-/// Asserts that quads are made of strips: of as many faces, and along x each begins and ends where
-/// a strip of its plane does.
+/// Asserts that quads consist of strips: they have as many faces, and along x each quad begins and
+/// ends where a strip of its plane does.
 fn check_quads(quads: &[Quad], strips: &[FaceStrip], what: &str) {
     let faces: usize = quads.iter().map(|quad| quad.unit_faces() as usize).sum();
     assert_eq!(
@@ -173,8 +174,8 @@ fn floor_is_one_strip_per_row_and_hole_splits_three_rows_of_fused_runs() {
     assert_eq!((checked.faces, checked.fused), (32 * 32, 32 * 31));
     world.set(IVec3::new(16, 9, 16), Voxel::AIR);
     let checked = check(&world, &table, MIDDLE, "a floor with a hole");
-    // The bottom and four sides of the hole; three voxels in each of three rows are no longer
-    // fused, nor the one after them.
+    // The hole adds the faces of its bottom and four sides less the removed top. In each of three
+    // rows three voxels are no longer fused, nor is the voxel after them.
     assert_eq!((checked.faces, checked.fused), (32 * 32 + 4, 32 * 31 - 3 * 4));
 }
 
@@ -188,7 +189,7 @@ fn generated(kind: TerrainKind, table: &MaterialTable, chunks: Box3) -> World {
     world
 }
 
-/// The chunks of a world with several runs, as far as their neighbours are loaded.
+/// The chunks of a world that have several runs and whose neighbours are all loaded.
 fn chunks_to_check(world: &World) -> Vec<ChunkPos> {
     let is_inside = |pos: &ChunkPos| pos.moore_neighbourhood().all(|near| world.is_loaded(near));
     let several = |(pos, chunk): (ChunkPos, &stonerun_engine::world::Chunk)| {
@@ -222,7 +223,7 @@ fn strips_are_unions_of_fused_runs_on_all_terrains_and_after_edits() {
     }
 }
 
-/// Edits a world at random, undoes a part, lets the rules act, and checks it in between.
+/// Edits a world at random, undoes a part, lets the rules act, and checks the world in between.
 fn edit(world: World, table: &MaterialTable, positions: &[ChunkPos], what: &str) {
     let mut random = Random::new(3);
     let mut editable = EditableWorld::new(History::new(usize::MAX));

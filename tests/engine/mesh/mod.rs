@@ -1,8 +1,8 @@
-//! The mesher against brute force: the unit faces that its quads cover, with face material and
-//! shade, must equal those found voxel by voxel.
+//! Comparison of the mesher with brute force: the unit faces that quads cover, with face material
+//! and shade, must equal the unit faces that are found voxel by voxel.
 //!
 //! The rules are written twice on purpose, here per voxel and straight from the material table, so
-//! that a mistake in the mesher's short cuts (rows of bits, covered parts, merging) shows.
+//! that a mistake in the mesher's shortcuts (rows of bits, covered parts, merging) shows.
 
 mod brute;
 mod fused_runs;
@@ -28,7 +28,7 @@ fn unpacked(list: &[PackedQuad]) -> impl Iterator<Item = Quad> {
     list.iter().map(|quad| quad.unpack())
 }
 
-/// Compares quads, and quads split by shade, with brute force; returns the mesh.
+/// Compares quads, and quads split by shade, with brute force. Returns the mesh.
 fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     let mesh = mesh_of(world, table);
     let mut expected = brute_force(world, table, &FaceMaterials::new(table));
@@ -46,7 +46,7 @@ fn check(world: &World, table: &MaterialTable, what: &str) -> ChunkMesh {
     compare(&expected, covered, what);
     compare(&expected, split, &format!("{what}, split by shade"));
     let face_materials = FaceMaterials::new(table);
-    // The faces of torches are drawn elsewhere.
+    // The faces of torches are not part of the mesh's quads.
     expected.retain(|unit| {
         face_materials.list()[usize::from(unit.material)].corners == CornerRule::Unmoved
     });
@@ -66,14 +66,14 @@ fn compare(expected: &[Unit], mut covered: Vec<Unit>, what: &str) {
     assert_eq!(covered.len(), expected.len(), "{what}");
 }
 
-/// See-through faces are drawn from both sides, so two that lie over each other in one plane would
-/// flicker.
+/// Asserts that no two see-through faces lie over each other in one plane: they are drawn from both
+/// sides, so they would flicker.
 fn no_two_in_one_plane(units: &[Unit], what: &str) {
     let mut taken = BTreeMap::new();
     for unit in units.iter().filter(|u| u.layer > 0 && u.face < 6) {
         let normal = Face::ALL[usize::from(unit.face)].normal();
         let [x, y, z] = (IVec3::from_array(unit.at) + normal.max(IVec3::ZERO)).to_array();
-        // Sixteenths of height that the face covers; faces up and down lie in one.
+        // Sixteenths of height that the face covers. Faces up and down lie in a single one.
         let heights = if normal.y == 0 { (y * 16 + unit.low)..(y * 16 + unit.high) } else { 0..1 };
         for height in heights {
             let level = if normal.y == 0 { height } else { unit.at[1] * 16 + unit.low };
@@ -156,7 +156,7 @@ fn hidden_faces_make_no_quads() {
         world.fill(everywhere, Voxel::full(id(&table, name)));
         assert!(mesh_of(&world, &table).is_empty(), "{name}");
     }
-    // Two opaque materials in a checker pattern: no face anywhere.
+    // Two opaque materials in a checker pattern have no face between them.
     let mut world = empty();
     let a = Voxel::full(id(&table, "stone"));
     let b = Voxel::full(id(&table, "dirt"));
@@ -185,7 +185,7 @@ fn flat_floor_is_one_quad() {
         (quad.face, quad.x, quad.y, quad.z, quad.width, quad.height),
         (2, 0, 160, 0, 32, 32)
     );
-    // A layer of snow, half a voxel high, is one quad too; the ground it covers is not drawn.
+    // A layer of snow, half a voxel high, is one quad too. The ground that it covers is not drawn.
     world.fill(
         Box3 { min: IVec3::new(-32, 10, -32), max: IVec3::new(64, 11, 64) },
         Voxel::new(id(&table, "snow"), 127),
@@ -217,8 +217,8 @@ fn lake_is_one_quad_and_a_step_in_it_is_closed() {
         unpacked(&mesh.translucent).map(|q| (q.face, q.y, q.liquid)).collect::<Vec<_>>(),
         [(2, 158, true)]
     );
-    // The water falls from 14 sixteenths to 8 in the eastern half: two surfaces and the strip
-    // between them.
+    // The water falls from 14 sixteenths to 8 in the eastern half, which makes two surfaces and the
+    // strip between them.
     world.fill(
         Box3 { min: IVec3::new(16, 9, -32), max: IVec3::new(64, 10, 64) },
         Voxel::new(water, 127),
@@ -245,7 +245,8 @@ fn liquid_on_a_thin_layer_reaches_down_to_it() {
             heights.sort_unstable();
             heights
         };
-        // From the stone, 4 sixteenths high, to the surface: without a gap, and without a bottom.
+        // The side goes from the stone, 4 sixteenths high, to the surface, without a gap or a
+        // bottom.
         for side in [0, 1, 4, 5] {
             assert_eq!(heights(side), [(84, 96), (96, 104)], "{liquid}");
         }
@@ -267,7 +268,7 @@ fn wire_is_flat_with_and_without_a_signal_and_a_stack_is_closed() {
             unpacked(&mesh.opaque).filter(sides).all(|quad| (quad.y, quad.height) == (64, 1)),
             "{occupancy}"
         );
-        // A wire above: the lower one reaches up to it.
+        // A wire above, to which the lower wire reaches up.
         world.set(IVec3::new(5, 5, 5), Voxel::new(wire, occupancy));
         let mesh = check(&world, &table, "a stack of wires");
         let west = unpacked(&mesh.opaque).filter(|quad| quad.face == 1);
@@ -386,7 +387,7 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
                 assert!(normal.y == 0 && normal.x != 0 && normal.z != 0, "{corners:?}");
             }
         }
-        // The two triangles of a quad cover the quad.
+        // The two triangles of a quad cover the quad exactly.
         let mut used = triangles;
         used.sort_unstable();
         assert!([0, 1, 2, 3].iter().all(|corner| used.contains(corner)), "{shaded:?}");

@@ -1,4 +1,4 @@
-//! Small worlds to mesh: a chunk and the 26 around it.
+//! Small worlds to mesh: a chunk and its 26 neighbours.
 
 use glam::IVec3;
 use stonerun_engine::random::Random;
@@ -25,10 +25,10 @@ pub fn empty() -> World {
     world
 }
 
-/// A material index outside every table.
+/// A material index that no table contains.
 pub const UNKNOWN: MaterialId = 50_000;
 
-/// A voxel of one of a few materials of every kind, mostly full.
+/// A voxel of one of a few materials of every kind, usually full.
 pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     const NAMES: [&str; 18] = [
         "lamp",
@@ -62,7 +62,7 @@ pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     Voxel::new(material, occupancy)
 }
 
-/// Independent voxels: matter with this probability, else air.
+/// Independent random voxels: matter with probability `density`, else air.
 pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> World {
     let mut world = World::new();
     for pos in all_chunks() {
@@ -76,7 +76,7 @@ pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> 
     world
 }
 
-/// Overlapping boxes, so there is much to merge.
+/// Overlapping boxes, which give much to merge.
 pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> World {
     let mut world = empty();
     for _ in 0..count {

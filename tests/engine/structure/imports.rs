@@ -1,27 +1,27 @@
-//! The imports of one file, as absolute paths.
+//! Reader of one file's imports, as absolute paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, File, Item, ItemMod, ItemUse, Macro, UseTree, Visibility};
 
-/// Modules that are packages of their own: `crate` names them in their files. The modules of the
-/// engine and of the program have no such prefix.
+/// Modules that are packages of their own, so that `crate` in their files means the module. Modules
+/// of the engine and of the program have no such prefix.
 const PACKAGES: [&str; 2] = ["exchange", "lab"];
 
 /// Imports and re-exports of a file. Paths start at a module of the project, without `crate`.
 #[derive(Default)]
 pub struct Imports {
-    /// Items that are used outside of tests, and modules that are imported.
+    /// Items that are used outside of tests, and imported modules.
     pub paths: BTreeSet<Vec<String>>,
-    /// The same with the file's test modules.
+    /// The same including the file's test modules.
     pub paths_with_tests: BTreeSet<Vec<String>>,
-    /// Re-exported names, and what they stand for.
+    /// Re-exported names, with the paths that they stand for.
     pub reexports: BTreeMap<String, Vec<String>>,
-    /// Modules that exist for tests only.
+    /// Modules that are compiled only for tests.
     pub test_modules: Vec<Vec<String>>,
 }
 
-/// Reads one file of the module `module`.
+/// Reads the imports of one file of the module `module`.
 pub fn read_imports(name: &str, text: &str, module: &[String]) -> Imports {
     let file: File = syn::parse_file(text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let with_tests = read_file(&file, module, true).paths;
@@ -44,7 +44,7 @@ fn read_file(file: &File, module: &[String], reads_tests: bool) -> Imports {
             }
         }
     }
-    // Aliases first: a function may stand before the import it uses.
+    // Aliases come first, because a function may stand before the import that it uses.
     Aliases(&mut reader).visit_file(file);
     reader.visit_file(file);
     reader.found
@@ -58,12 +58,12 @@ fn is_test(attributes: &[Attribute]) -> bool {
 }
 
 struct Reader {
-    /// True to read test modules, too.
+    /// Whether test modules are read, too.
     reads_tests: bool,
-    /// The file's module, and the modules in it that are being read.
+    /// Path of the file's module and of the modules in it that are being read.
     module: Vec<String>,
-    /// Names that `use` items bring into scope. One map for the file: names of inner scopes are
-    /// rare and never contradict.
+    /// Names that `use` items bring into scope. One map serves the whole file, because names of
+    /// inner scopes are rare and never contradict.
     aliases: BTreeMap<String, Vec<String>>,
     children: BTreeSet<String>,
     found: Imports,
@@ -74,7 +74,7 @@ impl Reader {
         self.reads_tests || !is_test(&module.attrs)
     }
 
-    /// The absolute form of a path, if it starts in the project.
+    /// The absolute form of a path; `None` for paths outside the project.
     fn absolute(&self, path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         let start = match first.as_str() {
@@ -118,7 +118,7 @@ impl Reader {
     }
 }
 
-/// Every leaf of a use tree: its path and the name it brings into scope.
+/// Calls `each` for every leaf of a use tree, with its path and the name that it brings into scope.
 fn leaves(tree: &UseTree, prefix: &[String], each: &mut impl FnMut(Vec<String>, Option<String>)) {
     let with = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
     match tree {
@@ -136,7 +136,7 @@ fn leaves(tree: &UseTree, prefix: &[String], each: &mut impl FnMut(Vec<String>, 
     }
 }
 
-/// First pass: the names in scope, and what is re-exported.
+/// First pass, which collects the names in scope and the re-exports.
 struct Aliases<'a>(&'a mut Reader);
 
 impl<'ast> Visit<'ast> for Aliases<'_> {
@@ -160,7 +160,7 @@ impl<'ast> Visit<'ast> for Aliases<'_> {
     }
 }
 
-/// Second pass: what is used.
+/// Second pass, which collects the used paths.
 impl<'ast> Visit<'ast> for Reader {
     fn visit_item_mod(&mut self, module: &'ast ItemMod) {
         if self.enters(module) {
@@ -189,8 +189,7 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_path(self, path);
     }
 
-    // Arguments of macros like `format!` and `vec!` are expressions, mostly; others are passed
-    // over.
+    // Most arguments of macros such as `format!` and `vec!` are expressions. Others are skipped.
     fn visit_macro(&mut self, mac: &'ast Macro) {
         let parser = syn::punctuated::Punctuated::<syn::Expr, syn::Token![,]>::parse_terminated;
         if let Ok(arguments) = mac.parse_body_with(parser) {

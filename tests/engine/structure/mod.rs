@@ -1,9 +1,10 @@
 //! The structure of all packages: floors of modules, and folders without import cycles.
 //!
 //! The imports are read from the sources with `syn`: `use` items, and paths in code that start at a
-//! module. Test code counts for floors and rooms, not for cycles between files: tests of a file may use
-//! the files above it in its own room. A `mod.rs` that only declares and re-exports its children does
-//! not depend on them: an import through a re-export is an import of the file that defines the item.
+//! module. Test code counts for floors and rooms, but not for cycles between files: tests of a file
+//! may use the files above it in its own room. A `mod.rs` that only declares and re-exports its
+//! children does not depend on them: an import through a re-export is an import of the file that
+//! defines the item.
 
 mod imports;
 mod rooms;
@@ -13,8 +14,8 @@ mod voxel_api;
 use sources::{FileId, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Top-level modules from the bottom up. A module may use those of the rows before its own, and
-/// none of its own row.
+/// Top-level modules from the bottom up. A module may use the modules of earlier rows, and no other
+/// module of its own row.
 const FLOORS: [&[&str]; 15] = [
     &["bits", "random", "ron_text", "variants"],
     &["voxel"],
@@ -33,8 +34,8 @@ const FLOORS: [&[&str]; 15] = [
     &["main"],
 ];
 
-/// Folders in which no file may reach itself through the imports of others. The subcommands and the
-/// lab's benchmarks use what their parent module defines, so `cli` and `lab` are not among them.
+/// Folders in which no file may reach itself through imports. The subcommands and the lab's
+/// benchmarks use items that their parent module defines, so `cli` and `lab` are not listed.
 const WITHOUT_CYCLES: [&str; 17] = [
     "body",
     "codec",
@@ -55,14 +56,14 @@ const WITHOUT_CYCLES: [&str; 17] = [
     "world",
 ];
 
-/// Modules above their own floor that tests of a module use: the tests check what it says about them.
+/// Modules above their own floor that the tests of a module use.
 const TESTS_USE: [(&str, &str); 6] = [
-    // Creatures and rules in land as it is generated.
+    // Tests of creatures and rules use generated terrain.
     ("creatures", "terrain"),
     ("rules", "terrain"),
-    // Sizes in memory next to the bytes that a save writes.
+    // Tests of sizes in memory compare them with the bytes that a save writes.
     ("metrics", "save"),
-    // The errors of every reader of RON.
+    // Tests of the RON reader check the errors of all its callers.
     ("ron_text", "creatures"),
     ("ron_text", "rules"),
     ("ron_text", "voxel"),
@@ -74,7 +75,7 @@ fn floor(module: &str) -> usize {
     })
 }
 
-/// Imports of a module on the same floor or above.
+/// Imports of a module on the same floor or a higher one.
 fn upward(source: &Sources, imports: BTreeSet<(FileId, FileId)>) -> BTreeSet<(FileId, FileId)> {
     let is_upward = |(from, to): &(FileId, FileId)| {
         let (user, used) = (source.top_module(*from), source.top_module(*to));
@@ -164,8 +165,8 @@ fn cycle_and_upward_import_are_found() {
     assert_eq!(imports, expected);
 }
 
-/// The groups of two and more nodes that reach each other (Tarjan's algorithm is not needed for a few
-/// hundred).
+/// Groups of two or more nodes that reach each other. Tarjan's algorithm is not needed for a few
+/// hundred nodes.
 fn strongly_connected<N: Copy + Ord>(edges: &BTreeMap<N, BTreeSet<N>>) -> Vec<BTreeSet<N>> {
     let reached: BTreeMap<N, BTreeSet<N>> =
         edges.keys().map(|&node| (node, reachable(edges, node))).collect();
@@ -182,7 +183,7 @@ fn strongly_connected<N: Copy + Ord>(edges: &BTreeMap<N, BTreeSet<N>>) -> Vec<BT
     groups.into_iter().collect()
 }
 
-/// The nodes that a path of one edge or more leads to.
+/// The nodes that a path of at least one edge reaches.
 fn reachable<N: Copy + Ord>(edges: &BTreeMap<N, BTreeSet<N>>, start: N) -> BTreeSet<N> {
     let mut seen = BTreeSet::new();
     let mut stack = vec![start];

@@ -1,17 +1,18 @@
-//! Rooms: the first folders below a module. No room may reach itself through the imports of others, so
-//! that each can be read after those it uses.
+//! Rooms: the first folders below a module. No room may reach itself through imports, so that each
+//! room can be read after the rooms that it uses.
 
 use super::sources::{FileId, Sources};
 use super::strongly_connected;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Modules whose rooms may use each other: the three forms of a run tree are one thing in three files.
+/// Modules whose rooms may use each other. The three forms of a run tree are one concept in three
+/// files.
 const EXEMPT: [&str; 1] = ["runs"];
 
 /// An import of one room by another of the same module.
 type RoomEdge<'a> = (&'a str, &'a str);
 
-/// The files of each import between rooms of `module`, test code included.
+/// The imports between rooms of `module`, test code included, with the files of each.
 fn edges<'a>(source: &'a Sources, module: &str) -> BTreeMap<RoomEdge<'a>, Vec<(FileId, FileId)>> {
     let mut edges: BTreeMap<RoomEdge, Vec<(FileId, FileId)>> = BTreeMap::new();
     for (from, to) in source.imports_with_tests() {
@@ -27,7 +28,8 @@ fn edges<'a>(source: &'a Sources, module: &str) -> BTreeMap<RoomEdge<'a>, Vec<(F
     edges
 }
 
-/// Circles of rooms in all modules but [`EXEMPT`], as text: the rooms, then the imports between them.
+/// Cycles of rooms in all modules but [`EXEMPT`], as text: the rooms, then the imports between
+/// them.
 fn circles(source: &Sources) -> Vec<String> {
     let modules: BTreeSet<&str> = source.ids().map(|file| source.top_module(file)).collect();
     let mut found = Vec::new();

@@ -1,15 +1,15 @@
-//! The files of all packages as modules of one tree, and what a path in one of them means.
+//! The files of all packages as modules of one tree, and the resolution of their paths.
 
 use super::imports::{Imports, read_imports};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// A file's place in [`Sources::files`].
+/// Index of a file in [`Sources::files`].
 pub type FileId = usize;
 
-/// Folders with sources, and the module that their root is. The packages of the program and of the
-/// engine share the top: none of their modules has a name of the other's.
+/// Folders with sources, and the module path of their root. The program and the engine share the
+/// top of the tree, because none of their modules have equal names.
 const ROOTS: [(&str, &str); 4] = [
     ("src", ""),
     ("crates/engine/src", ""),
@@ -17,11 +17,11 @@ const ROOTS: [(&str, &str); 4] = [
     ("crates/lab/src", "lab/"),
 ];
 
-/// A module path from the top, without `crate`.
+/// A module path from the top of the tree, without `crate`.
 type ModulePath = Vec<String>;
 
 struct SourceFile {
-    /// Path from the top.
+    /// Path of the file from the project's root.
     name: String,
     imports: Imports,
 }
@@ -33,7 +33,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// All packages, read once.
+    /// The sources of all packages, read only once.
     pub fn of_project() -> &'static Sources {
         static SOURCES: OnceLock<Sources> = OnceLock::new();
         SOURCES.get_or_init(|| {
@@ -49,7 +49,7 @@ impl Sources {
         })
     }
 
-    /// Files by name from the top, and text.
+    /// Builds the tree from pairs of a file's path from the project's root and its text.
     pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sources {
         let mut texts: Vec<_> = files.into_iter().collect();
         texts.sort_unstable();
@@ -75,19 +75,19 @@ impl Sources {
         0..self.files.len()
     }
 
-    /// A file's path from the top.
+    /// A file's path from the project's root.
     pub fn name(&self, file: FileId) -> &str {
         &self.files[file].name
     }
 
-    /// The top-level module a file belongs to; `lib` for the root of the program.
+    /// The top-level module of a file; `lib` for the root of the program.
     pub fn top_module(&self, file: FileId) -> &str {
         let name = self.name(file);
         name.split('/').next().unwrap_or(name).trim_end_matches(".rs")
     }
 
     /// The room of a file in its top-level module: the first folder below the module, or the file
-    /// itself. `None` for the file of the module, which declares and re-exports.
+    /// itself. `None` for the module's own file, which declares and re-exports.
     pub fn room(&self, file: FileId) -> Option<&str> {
         let below = self.name(file).strip_prefix(self.top_module(file))?.strip_prefix('/')?;
         let room = below.split('/').next()?.trim_end_matches(".rs");
@@ -107,8 +107,8 @@ impl Sources {
         pairs
     }
 
-    /// Pairs of a file and a file that it uses. Test code and files that only tests declare do not
-    /// count.
+    /// Pairs of a file and a file that it uses. Test code does not count, and neither do files that
+    /// only tests declare.
     pub fn imports(&self) -> BTreeSet<(FileId, FileId)> {
         let test_modules = self.files.iter().flat_map(|file| &file.imports.test_modules);
         let test_files: BTreeSet<FileId> = test_modules
@@ -128,7 +128,7 @@ impl Sources {
         pairs
     }
 
-    /// The file that defines what an absolute path names; `None` for a module itself, and outside
+    /// The file that defines the item at an absolute path; `None` for a module itself, and outside
     /// the project.
     fn definition(&self, path: &[String], depth: usize) -> Option<FileId> {
         assert!(depth < 20, "re-exports in a circle: {path:?}");
@@ -146,7 +146,7 @@ impl Sources {
     }
 }
 
-/// Reads the Rust files of a folder. The root of a package is a module like others.
+/// Reads the Rust files of a folder. The root of a package is a module like any other.
 fn read_folder(root: &Path, module: &str, files: &mut Vec<(String, String)>) {
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -1,9 +1,9 @@
-//! Tools change voxels through `VoxelEdit` only.
+//! Checks that tools change voxels only through `VoxelEdit`.
 //!
-//! The source is read without types. Methods with names of their own count wherever they are
-//! called. `set`, `fill` and other common names count if they are called on a value named `world`,
-//! `chunk` or similar (`self.world`, `edit.chunk(pos)?` too), or on one that the same file declares
-//! with a type of [`OF_WORLDS`]. Other names for a world remain unseen.
+//! The source is read without types. Methods with distinctive names count wherever they are called.
+//! `set`, `fill` and other common names count if they are called on a value named `world`, `chunk`
+//! or similar (`self.world`, `edit.chunk(pos)?` too), or on a value that the same file declares
+//! with a type of [`OF_WORLDS`]. Worlds under other names are not detected.
 
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
@@ -11,16 +11,16 @@ use syn::visit::{self, Visit};
 /// Files and folders of tools.
 const TOOLS: [&str; 2] = ["crates/engine/src/edit/console", "src/game/building/builder"];
 
-/// Types that no tool may name: they hold voxels and can be changed.
+/// Types that no tool may name, because they hold voxels and can be changed.
 const TYPES: [&str; 2] = ["RunTree", "RunBuilder"];
-/// Methods of worlds and chunks that change voxels.
+/// Methods of worlds and chunks that change voxels, by names that no other type has.
 const METHODS: [&str; 5] = ["set_range", "set_ranges", "load_chunk", "unload_chunk", "commit"];
-/// Methods that change voxels when they are called on a type of this name: `World::fill`.
+/// Types whose methods with [`COMMON`] names change voxels, such as `World::fill`.
 const OF_WORLDS: [&str; 3] = ["World", "EditableWorld", "Chunk"];
 
-/// Names of methods of these types that change voxels, and that other types have too.
+/// Names of methods of these types that change voxels, but that other types have too.
 const COMMON: [&str; 6] = ["insert", "set", "fill", "apply", "remove", "from_runs"];
-/// Names of values that hold voxels.
+/// Names of values that usually hold voxels.
 const VALUES: [&str; 5] = ["world", "world_mut", "chunk", "chunk_mut", "editable"];
 
 /// Last name in an expression: `c` of `a.b.c`, `a.b.c()?` and `(&mut a.b.c)`.
@@ -44,7 +44,7 @@ fn last_name(value: &syn::Expr) -> Option<String> {
     }
 }
 
-/// True for a type of [`OF_WORLDS`] or a reference to one.
+/// True for a type of [`OF_WORLDS`], or a reference to one.
 fn is_world(of: &syn::Type) -> bool {
     match of {
         syn::Type::Reference(reference) => is_world(&reference.elem),
@@ -57,7 +57,7 @@ fn is_world(of: &syn::Type) -> bool {
     }
 }
 
-/// Finds what a tool may not use.
+/// Finds types and calls that a tool may not use.
 #[derive(Default)]
 struct Finder {
     found: Vec<String>,
@@ -129,7 +129,7 @@ fn found(text: &str) -> Vec<String> {
     finder.found
 }
 
-/// All Rust files of a file or folder, without files of tests.
+/// Collects all Rust files of a file or folder, except files of tests.
 fn sources(path: &Path, into: &mut Vec<PathBuf>) {
     if let Ok(entries) = std::fs::read_dir(path) {
         entries.for_each(|entry| sources(&entry.expect("src is readable").path(), into));

@@ -1,8 +1,8 @@
-//! The surroundings of one viewer: the portal graph in which visibility is computed, and the voxels
+//! The surroundings of one viewer: the portal graph on which visibility is computed, and the voxels
 //! that rays walk.
 //!
-//! The voxels are stored separately from the graph, so that rays see a change which the graph
-//! misses.
+//! The voxels are stored separately from the graph, so that rays see a change even if the graph
+//! misses it.
 
 use super::voxel_walk::VoxelWalk;
 use glam::{DVec3, IVec3};
@@ -17,7 +17,7 @@ pub struct RayScene {
     graph: PortalGraph,
     /// Occluders of each chunk, by slot in the graph.
     occluders: Vec<Occluders>,
-    /// Room of each voxel of a chunk, filled when a ray first enters the chunk.
+    /// Room of each voxel of a chunk, by slot. Filled when a ray first enters the chunk.
     labels: Vec<Option<Box<[u8]>>>,
     viewer: IVec3,
     view: i32,
@@ -26,20 +26,20 @@ pub struct RayScene {
 /// The first voxel of a ray in a chunk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RayEntry {
-    /// Slot of the chunk in the graph.
+    /// Slot of the entered chunk in the graph.
     pub chunk: usize,
-    /// The voxel, in world coordinates.
+    /// First voxel of the ray in the chunk, in world coordinates.
     pub voxel: IVec3,
     /// False if the voxel ended the ray.
     pub open: bool,
 }
 
-/// The end of a ray at a blocker.
+/// The end of a ray at an occluder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OccluderHit {
     /// The occluder.
     pub voxel: IVec3,
-    /// Open voxel that the ray leaves to enter the occluder.
+    /// Open voxel from which the ray enters the occluder.
     pub before: IVec3,
 }
 
@@ -53,8 +53,8 @@ pub struct OccluderEdit {
 }
 
 impl RayScene {
-    /// Collects the chunks within `view` chunks around the voxel `viewer`. `load` returns loaded
-    /// chunks.
+    /// Collects the chunks within `view` chunks around the voxel `viewer`. `load` returns `None`
+    /// for chunks that are not loaded.
     pub fn new(
         viewer: IVec3,
         view: i32,
@@ -69,7 +69,7 @@ impl RayScene {
         RayScene { labels: vec![None; occluders.len()], occluders, graph, viewer, view }
     }
 
-    /// The portal graph in which visibility is computed.
+    /// The portal graph on which visibility is computed.
     #[must_use]
     pub fn graph(&self) -> &PortalGraph {
         &self.graph
@@ -148,8 +148,8 @@ impl RayScene {
         }
     }
 
-    /// Follows a ray to a hit, or to the view distance. Replaces `entries` with the chunks that the
-    /// ray enters.
+    /// Follows a ray to an occluder, or to the view distance. Replaces `entries` with the chunks
+    /// that the ray enters.
     pub fn trace(
         &self,
         from: DVec3,
@@ -212,7 +212,7 @@ impl RayScene {
     }
 }
 
-/// Returns `occluders` with the voxel at linear index `index` set.
+/// Returns a copy of `occluders` with the voxel at linear index `index` set.
 fn with_voxel(occluders: &Occluders, index: usize, hides: bool) -> Occluders {
     let mut words = match occluders {
         Occluders::None => Arc::new([0; CHUNK_VOLUME / 64]),
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn rooms_of_one_chunk_have_different_nodes() {
         let mut scene = RayScene::new(IVec3::new(5, 5, 5), 3, |_| None);
-        // A wall between the halves of the viewer's chunk.
+        // A wall between the two halves of the viewer's chunk.
         let wall =
             (0..1024).map(|i| OccluderEdit { voxel: IVec3::new(16, i >> 5, i & 31), hides: true });
         scene.edit(&wall.collect::<Vec<_>>());

@@ -1,12 +1,13 @@
-//! Verification by rays: what a ray from a cell reaches must be in the cell's visible sets.
+//! Verification by rays: everything that a ray from a cell reaches must be in the cell's visible
+//! sets.
 //!
 //! A chunk or room that a ray enters is *proven* visible. If a set lacks it, it is *missed*. The
-//! proven chunks are also a lower bound of the size of any correct set.
+//! number of proven chunks is also a lower bound for the size of any correct set.
 //!
-//! Rays in random directions find what is near and large. Other rays are therefore aimed: at any
-//! chunk in view, which finds chunks that a set lacks; and at chunks that a set contains but no ray
-//! has entered. Most of the latter start near a ray that entered an adjacent chunk, or near the ray
-//! that came closest so far (hill climbing).
+//! Rays in random directions mostly reach chunks that are near or large. Other rays are therefore
+//! aimed: at any chunk in view, which finds chunks that a set lacks; and at chunks that a set
+//! contains but no ray has entered. Most of the latter start near a ray that entered an adjacent
+//! chunk, or near the ray that came closest so far (hill climbing).
 
 use super::computed_sets::{ComputedSets, Misses};
 use super::random::{below, direction, point};
@@ -30,11 +31,11 @@ pub struct RayVerifier<'a> {
     nodes: Vec<u64>,
     /// First ray that entered each proven chunk.
     rays: FxHashMap<usize, ProvingRay>,
-    /// Closest ray to each unproven chunk among those aimed at it.
+    /// The ray that came closest to each unproven chunk, among the rays aimed at it.
     closest: FxHashMap<usize, ClosestRay>,
     /// `voxels` as a set, filled on first use.
     voxel_set: FxHashSet<IVec3>,
-    /// Reused by [`RayScene::trace`].
+    /// Buffer that [`RayScene::trace`] fills.
     entries: Vec<RayEntry>,
     misses: Misses,
 }
@@ -45,12 +46,12 @@ struct ProvingRay {
     direction: DVec3,
 }
 
-/// A ray that hit something before its target chunk.
+/// A ray that was blocked before its target chunk.
 #[derive(Clone, Copy)]
 struct ClosestRay {
     from: DVec3,
     to: DVec3,
-    /// Distance from the hit to the chunk, in voxels.
+    /// Distance from the occluder to the target chunk, in voxels.
     gap: f64,
 }
 
@@ -87,8 +88,8 @@ impl<'a> RayVerifier<'a> {
         (self.chunks, self.misses)
     }
 
-    /// Casts `rays` rays: an eighth in random directions, an eighth at any chunk in view, the
-    /// others at unproven chunks.
+    /// Casts `rays` rays: an eighth in random directions, an eighth at any chunk in view, and the
+    /// rest at unproven chunks.
     pub fn cast(&mut self, rays: u64) {
         let eighth = rays.div_ceil(8);
         for _ in 0..eighth {
@@ -116,7 +117,8 @@ impl<'a> RayVerifier<'a> {
 
     /// Casts a ray through a random point of a random chunk in view.
     pub fn cast_into_view(&mut self) {
-        // Ends: most chunks of the graph are in view, and the viewer's own always is.
+        // The loop ends, because most chunks of the graph are in view, and the viewer's own always
+        // is.
         let chunk = loop {
             let chunk = below(self.random, self.scene.graph().index().len());
             if self.scene.is_in_view(chunk) {
@@ -130,7 +132,8 @@ impl<'a> RayVerifier<'a> {
     }
 
     /// Casts rays in rounds at the unproven chunks of the refined set, and in every sixth round at
-    /// those of the sweep's set. Once all are proven, the remaining rays go into the view.
+    /// the unproven chunks of the sweep's set. Once all are proven, the remaining rays go to random
+    /// chunks in view.
     fn cast_at_unproven(&mut self, rays: u64) {
         let [mut refined, mut swept] = [&self.sets.refined, &self.sets.sweep.chunks]
             .map(|set| bitset::members(set).collect::<Vec<_>>());
@@ -154,15 +157,15 @@ impl<'a> RayVerifier<'a> {
 
     /// Chooses a random point in the open voxels of the cell.
     fn random_start(&mut self) -> DVec3 {
-        // The list is never empty, since the viewer is in an open voxel; the viewer's voxel is a
-        // safe fallback.
+        // The list is never empty, because the viewer is in an open voxel. The viewer's voxel is
+        // only a fallback.
         let choice = below(self.random, self.voxels.len().max(1));
         let voxel = self.voxels.get(choice).copied().unwrap_or(self.scene.viewer());
         point(self.random, voxel, 1)
     }
 
-    /// Casts a ray at an unproven chunk: near an earlier ray, since rays close to one that passes a
-    /// gap often pass it too, or from anywhere to anywhere.
+    /// Casts a ray at an unproven chunk: near an earlier ray, because rays close to a ray that
+    /// passes a gap often pass the gap too, or from a random point to a random point.
     fn cast_at_unproven_chunk(&mut self, chunk: usize) {
         let face = Face::ALL[below(self.random, 6)];
         let adjacent = self
@@ -175,16 +178,17 @@ impl<'a> RayVerifier<'a> {
         let any = point(self.random, origin, CHUNK_SIDE);
         let (from, to) =
             match (below(self.random, 6), adjacent_ray, self.closest.get(&chunk).copied()) {
-                // Next to a ray that entered an adjacent chunk, in about the same direction.
+                // Near the start of a ray that entered an adjacent chunk, in about the same
+                // direction.
                 (0, Some(ProvingRay { from, direction: along }), _) => {
                     let from = point(self.random, from.floor().as_ivec3(), 1);
                     let turn = direction(self.random) * 0.5f64.powi(below(self.random, 10) as i32);
                     self.trace(from, along.normalize() + turn);
                     return;
                 }
-                // From the start of that ray to anywhere in the chunk.
+                // From the start of that ray to a random point in the chunk.
                 (1, Some(ProvingRay { from, .. }), _) => (from, any),
-                // Next to the closest ray.
+                // Near the ray that came closest.
                 (2.., _, Some(ClosestRay { from, to, .. })) => {
                     let scale = 2f64.powi(below(self.random, 8) as i32 - 3);
                     let moved = from + direction(self.random) * scale;

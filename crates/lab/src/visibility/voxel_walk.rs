@@ -1,18 +1,18 @@
-//! The voxels on a ray, one by one.
+//! The voxels along a ray, one by one.
 //!
-//! Rays verify what visibility computes, so this code shares nothing with it: no boxes, no slopes,
-//! no large steps, and 64-bit numbers. Each crossing of a voxel border is computed from the ray's
+//! Rays verify the visibility code, so this code shares nothing with it: no boxes, no slopes, no
+//! large steps, and 64-bit numbers. Each crossing of a voxel border is computed from the ray's
 //! origin, so that errors do not add up.
 
 use glam::{DVec3, IVec3};
 
-/// An endless iterator over the voxels on a ray.
+/// An endless iterator over the voxels along a ray.
 #[derive(Clone, Debug)]
 pub struct VoxelWalk {
     origin: DVec3,
     inverse: DVec3,
     step: IVec3,
-    /// Distance of the next border from the voxel's lower one, by axis: 0 or 1.
+    /// Offset of the next border from the voxel's lower border, by axis: 0 or 1.
     border_offset: IVec3,
     voxel: IVec3,
     /// Ray parameter of the next border, by axis.
@@ -21,7 +21,7 @@ pub struct VoxelWalk {
 
 impl VoxelWalk {
     /// Starts at `origin`. `direction` may have any length but zero. A ray along an edge between
-    /// voxels visits those on the upper side of the edge.
+    /// voxels visits the voxels on the upper side of the edge.
     #[must_use]
     pub fn new(origin: DVec3, direction: DVec3) -> VoxelWalk {
         let voxel = origin.floor().as_ivec3();
@@ -95,10 +95,10 @@ mod tests {
 
     #[test]
     fn consecutive_voxels_share_a_face() {
-        // Two steps up for each step to the side.
+        // Two steps up for each step sideways.
         let steep = [[0, 0, 0], [0, 1, 0], [0, 2, 0], [1, 2, 0], [1, 3, 0]];
         assert_eq!(walked([0.25, 0.75, 0.5], [1.0, 2.0, 0.0]), steep);
-        // Exactly through an edge: by one of the two voxels next to it.
+        // Exactly through an edge, the walk takes one of the two voxels next to the edge.
         assert_eq!(
             walked([0.5, 0.5, 0.5], [-1.0, -1.0, 0.0])[..3],
             [[0, 0, 0], [-1, 0, 0], [-1, -1, 0]]
