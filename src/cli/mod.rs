@@ -92,8 +92,8 @@ impl Cli {
             Some(Invocation::Command(command)) => command.run(),
             Some(Invocation::Other(words)) => match &words[..] {
                 [map] => play::bare(map.as_ref()),
-                // The argument names no map. Parsing it again without the catch-all variant makes
-                // clap suggest similar commands and exit.
+                // Several words cannot name a map. Parsing again without the catch-all variant
+                // makes clap suggest similar commands and exit.
                 _ => {
                     let strict = clap::Command::new("stonerun").override_usage(USAGE);
                     Command::augment_subcommands(strict).get_matches();

@@ -228,7 +228,7 @@ fn storage_table_measures_any_input() {
         let bytes: Vec<u64> = rows.iter().map(|row| row["bytes"].as_u64().unwrap()).collect();
         assert!(bytes[6] <= bytes[5] && bytes[7] <= bytes[5] && bytes[3] < bytes[0], "{input}");
     }
-    // The figures must equal those of `info`.
+    // The figures must equal the output of `info`.
     let info: Value = serde_json::from_str(&place.run(&["info", "home", "--json"]).done()).unwrap();
     for (name, row) in [
         ("flat_bytes", 0),

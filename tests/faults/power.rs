@@ -1,5 +1,5 @@
-//! Power loss: every save reported as done is complete, the one in flight is complete or absent,
-//! and nothing is mixed.
+//! Power loss: every save reported as done is complete, the save in progress is complete or absent,
+//! and saves are never mixed.
 
 use super::dice::Dice;
 use super::disk::{Disk, Image, SkippedSync};
@@ -11,7 +11,7 @@ use stonerun_engine::save::MapFile;
 use stonerun_engine::voxel::MaterialTable;
 
 /// Creates a map on `disk` and saves it `saves` times. Between saves, sometimes closes and reopens
-/// the map, or checkpoints its log while it is open.
+/// the map, or checkpoints its log while the map is open.
 fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
     let folder = tempfile::tempdir().unwrap();
     vfs::watch(folder.path(), disk);
@@ -25,8 +25,8 @@ fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
                 map.close().unwrap();
                 map = MapFile::open(&path).unwrap().map;
             }
-            // As the game's saves do after some megabytes: the next saves write from the beginning
-            // of the log.
+            // The game's saves do this after some megabytes: the next saves write from the
+            // beginning of the log.
             1 if disk.has_wal() => {
                 let other = rusqlite::Connection::open(&path).unwrap();
                 other.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(())).unwrap();
@@ -41,7 +41,7 @@ fn play(disk: &Arc<Disk>, seed: u64, saves: u64) {
     vfs::forget(folder.path());
 }
 
-/// Outcome of the power losses.
+/// Results of the power losses.
 #[derive(Default)]
 struct Tally {
     moments: u64,
@@ -49,13 +49,13 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-/// Plays `rounds` times on disks set up by `prepare`, with `losses` power losses at random moments
-/// each.
+/// Plays `rounds` times on disks set up by `prepare`, each with `losses` power losses at random
+/// moments.
 fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)) -> Tally {
     const SAVES: u64 = 14;
     let mut tally = Tally::default();
     for seed in first_seed..first_seed + rounds {
-        // First without losses, to count the changes; losses start when the map exists.
+        // Two runs without losses count the changes. Losses begin after the map has been created.
         let disk = Arc::new(Disk::new(seed, &Image::new()));
         prepare(&disk);
         play(&disk, seed, 0);
@@ -72,7 +72,7 @@ fn lose_power(first_seed: u64, rounds: u64, losses: u64, prepare: impl Fn(&Disk)
         play(&disk, seed, SAVES);
         assert_eq!(disk.changes(), all, "seed {seed}: the run must be deterministic");
         let mut moments = disk.take_moments();
-        // One more after the map was closed.
+        // One more power loss, after the map was closed.
         moments.push(disk.lose_power_now());
         for moment in moments {
             tally.moments += 1;
@@ -113,7 +113,7 @@ fn reported_saves_survive_a_power_loss_without_wal() {
     assert!(tally.moments > 150, "too few moments to be a test");
 }
 
-/// Disks that skip syncs must lose saves, which proves that the test detects losses.
+/// Disks that skip syncs must lose saves, which shows that the test detects losses.
 #[test]
 fn disk_that_skips_syncs_loses_saves() {
     for kind in [SkippedSync::Files, SkippedSync::Folder] {

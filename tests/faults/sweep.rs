@@ -1,5 +1,5 @@
-//! Every disk operation fails once, alone and together with all later ones: the map stays as it
-//! was, chunks stay readable, and unsaved changes are saved when the disk works again.
+//! Every disk operation fails once, alone and together with all later operations. The map must stay
+//! intact, chunks must stay readable, and unsaved changes must be saved when the disk works again.
 
 use super::disk::{Disk, Fault, Image};
 use super::maps::{self, NAME, after, base, changes, compare, examine};
@@ -14,7 +14,7 @@ const BASE: u64 = 3;
 /// Number of saves during the fault.
 const SAVES: u64 = 3;
 
-/// Outcome of the last requested save.
+/// Waits for the last requested save, and returns its result.
 fn wait(writer: &MapWriter) -> Result<SaveReport, SaveError> {
     loop {
         if let Some(result) = writer.poll() {
@@ -37,7 +37,7 @@ fn must_be_clear(error: &SaveError, path: &Path, what: &str) {
     assert!(!is_damage, "{what}: {line}");
 }
 
-/// Asserts that every saved chunk loads and equals what was saved, unless the disk cannot be read.
+/// Asserts that every saved chunk loads and is unchanged, unless the disk cannot be read.
 fn must_load(reader: &MapReader, save: u64, fault: Fault, what: &str) {
     for (pos, chunk) in after(save) {
         match reader.load(pos) {
@@ -60,8 +60,8 @@ struct Tally {
     power_losses: u64,
 }
 
-/// Opens the map, saves and closes it while the operations in `range` fail. Returns how many
-/// operations the fault applied to.
+/// Opens the map, saves and closes it while the operations in `range` fail. Returns the number of
+/// operations to which the fault applied.
 fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tally) -> u64 {
     let what = format!("{fault:?} {range:?}");
     let folder = tempfile::tempdir().unwrap();
@@ -95,7 +95,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     let mut done = BASE;
     for save in BASE + 1..=BASE + SAVES {
         if save == BASE + SAVES {
-            // The disk works again.
+            // From the last save on, the disk works again.
             injected += disk.clear_fault();
         }
         disk.note_started(save);
@@ -138,7 +138,7 @@ fn run(base: &Image, fault: Fault, range: std::ops::Range<u64>, tally: &mut Tall
     opportunities
 }
 
-/// Fails every operation that `fault` applies to, from opening the map to its third save.
+/// Fails every operation to which `fault` applies, from opening the map to its third save.
 fn sweep(fault: Fault) {
     let base = base(BASE);
     let mut tally = Tally::default();
@@ -166,7 +166,7 @@ fn map_survives_an_unreadable_disk() {
     sweep(Fault::Unreadable);
 }
 
-/// The log cannot be checkpointed when the map is closed. No save is lost.
+/// If the log cannot be checkpointed when the map is closed, no save is lost.
 #[test]
 fn failed_close_loses_nothing() {
     let base = base(BASE);
@@ -203,8 +203,8 @@ fn failed_close_loses_nothing() {
     assert!(refused > 10, "{refused}");
 }
 
-/// Moves the map's file away at each moment of a save: the writer reports it, unless the save was
-/// complete before. When the file is back, no save is missing.
+/// Moves the map's file away before each change of a save. The writer must report it, unless the
+/// save was complete before. When the file is back, no save may be missing.
 #[cfg(unix)]
 #[test]
 fn file_moved_away_during_a_save_is_reported() {

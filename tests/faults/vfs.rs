@@ -1,13 +1,13 @@
-//! A faulty storage for SQLite: a VFS that forwards to the system's own, reports each operation to
-//! a [`Disk`], and fails where the disk says so. It becomes the default of this process, so the
-//! shipped code opens maps through it.
+//! Faulty storage for SQLite: a VFS that forwards to the system's own, reports each operation to a
+//! [`Disk`], and fails where the disk says so. It becomes the default VFS of this process, so that
+//! the shipped code opens maps through it.
 //!
 //! Operations on files in a folder without a disk go straight to the system's VFS. Files in a
 //! watched folder are never synchronised: the disk decides what survives a power loss.
 //!
-//! This is the only file of the test with `unsafe`: SQLite's interface is C. It relies on SQLite
-//! calling the methods of a file only between `xOpen` and `xClose`, never two at a time for one
-//! file, with pointers to as many bytes as it states.
+//! This is the only file of the test with `unsafe`, because SQLite's interface is C. It relies on
+//! SQLite calling the methods of a file only between `xOpen` and `xClose`, never two at a time for
+//! the same file, with pointers to as many bytes as it states.
 
 use super::disk::{Disk, Op};
 use rusqlite::ffi::{self, sqlite3_file as RawFile, sqlite3_int64 as Offset, sqlite3_vfs as Vfs};
@@ -19,12 +19,13 @@ use std::sync::{Arc, LazyLock, Mutex, Once, PoisonError};
 /// The disks, by the folder that each watches.
 static DISKS: LazyLock<Mutex<HashMap<PathBuf, Arc<Disk>>>> = LazyLock::new(Mutex::default);
 
-/// An open file: SQLite's part, ours, and directly behind it, in the same block of memory, the
-/// system's file.
+/// An open file: SQLite's part and ours. The system's file follows directly in the same block of
+/// memory.
 #[repr(C)]
 struct File {
     base: RawFile,
-    /// From `Box::into_raw` in `open`, until `close`; null if no disk watches the file.
+    /// Comes from `Box::into_raw` in `open` and lives until `close`; null if no disk watches the
+    /// file.
     watched: *mut Watched,
 }
 
@@ -33,14 +34,14 @@ struct Watched {
     number: usize,
 }
 
-/// Our VFS, which is never freed, and the system's.
+/// Our VFS, which is never freed, and the system's VFS.
 struct Both {
     ours: Vfs,
     system: *mut Vfs,
 }
 
 static METHODS: ffi::sqlite3_io_methods = methods(2);
-/// Methods of a file system without shared memory, where WAL is impossible.
+/// Methods of a file system without shared memory, on which WAL is impossible.
 static METHODS_WITHOUT_WAL: ffi::sqlite3_io_methods = methods(1);
 
 const fn methods(version: c_int) -> ffi::sqlite3_io_methods {
@@ -90,8 +91,8 @@ fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // SAFETY: SQLite returns its default VFS, which is valid for the whole process. It is
-        // copied as plain data, so functions we do not replace are the system's. The registered VFS
-        // and its name are never freed.
+        // copied as plain data, so functions that are not replaced are the system's. The registered
+        // VFS and its name are never freed.
         unsafe {
             let system = ffi::sqlite3_vfs_find(std::ptr::null());
             assert!(!system.is_null(), "SQLite has a VFS");
@@ -112,41 +113,41 @@ fn install() {
 /// The system's VFS.
 ///
 /// # Safety
-/// `vfs` is the one that `install` made.
+/// `vfs` must be the VFS that `install` made.
 unsafe fn system(vfs: *mut Vfs) -> *mut Vfs {
     // SAFETY: `install` put a `Both` there that is never freed.
     unsafe { (*(*vfs).pAppData.cast::<Both>()).system }
 }
 
-/// The system's file behind ours.
+/// The system's file, which follows ours in memory.
 ///
 /// # Safety
-/// `file` was given to `open`.
+/// `file` must have been passed to `open`.
 unsafe fn behind(file: *mut RawFile) -> *mut RawFile {
-    // SAFETY: SQLite reserved `szOsFile` bytes, for `File` and the system's file behind it. `File`
-    // consists of pointers, so what follows it is aligned for them.
+    // SAFETY: SQLite reserved `szOsFile` bytes, for `File` and the system's file after it. `File`
+    // consists of pointers, so its end is aligned for the system's file.
     unsafe { file.cast::<File>().add(1).cast() }
 }
 
-/// The watched state of `file`, if a disk watches it.
+/// The watched state of `file`; `None` if no disk watches it.
 ///
 /// # Safety
-/// `file` was opened by `open` and is not closed.
+/// `file` must have been opened by `open` and not closed.
 unsafe fn watched<'a>(file: *mut RawFile) -> Option<&'a Watched> {
-    // SAFETY: null, or from `Box::into_raw`; freed only in `close`.
+    // SAFETY: `watched` is null, or comes from `Box::into_raw` and is freed only in `close`.
     unsafe { (*file.cast::<File>()).watched.as_ref() }
 }
 
 /// The error code if the disk fails `op` on `file`.
 ///
 /// # Safety
-/// As `watched`.
+/// As for `watched`.
 unsafe fn fails(file: *mut RawFile, op: Op) -> Option<c_int> {
     // SAFETY: guaranteed by the caller.
     unsafe { watched(file) }.and_then(|w| w.disk.fails(op))
 }
 
-/// Calls a method of the system's file behind `$file`.
+/// Calls a method of the system's file that belongs to `$file`.
 macro_rules! hand_on {
     ($file:expr, $method:ident $(, $argument:expr)*) => {{
         let behind = behind($file);
@@ -157,10 +158,10 @@ macro_rules! hand_on {
     }};
 }
 
-/// The path as SQLite passes it.
+/// The path that SQLite passes as `name`.
 ///
 /// # Safety
-/// `name` is null or a C string.
+/// `name` must be null or a C string.
 unsafe fn path_of(name: *const c_char) -> Option<PathBuf> {
     if name.is_null() {
         return None;
@@ -177,7 +178,7 @@ unsafe extern "C" fn open(
     out: *mut c_int,
 ) -> c_int {
     // SAFETY: SQLite's contract for `xOpen`: `file` has `szOsFile` bytes. On an error `pMethods` is
-    // null, so SQLite does not close what is not open.
+    // null, so SQLite does not close a file that is not open.
     unsafe {
         let ours = file.cast::<File>();
         (*ours).base.pMethods = std::ptr::null();
@@ -226,7 +227,7 @@ unsafe extern "C" fn delete(vfs: *mut Vfs, name: *const c_char, sync_folder: c_i
 }
 
 unsafe extern "C" fn close(file: *mut RawFile) -> c_int {
-    // SAFETY: the file is open until here and unused afterwards. The `Box` comes from `open`.
+    // SAFETY: the file is open up to here and not used afterwards. The `Box` comes from `open`.
     unsafe {
         let code = hand_on!(file, xClose);
         let watched = std::mem::replace(&mut (*file.cast::<File>()).watched, std::ptr::null_mut());

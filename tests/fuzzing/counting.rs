@@ -1,6 +1,6 @@
-//! An allocator that counts what each thread has allocated.
+//! An allocator that counts the allocated bytes per thread.
 //!
-//! Threads count separately, so other tests do not disturb; no decoder under test starts threads.
+//! Threads count separately, so other tests do not interfere; no decoder under test starts threads.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
@@ -8,15 +8,15 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    // Const and without a destructor, so access never allocates.
+    // Const and without a destructor, so that access never allocates.
     static LIVE: Cell<isize> = const { Cell::new(0) };
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, counted.
+/// The system's allocator with counters.
 struct Counting;
 
-// SAFETY: every call is forwarded to the system's allocator unchanged; counting touches only
+// SAFETY: every call is forwarded to the system's allocator unchanged; counting changes only
 // numbers.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -26,7 +26,7 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.alloc(layout) }
     }
 
-    // Zeroed memory counts although the system need not write it.
+    // Zeroed memory counts although the system may not write it.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         LIVE.set(LIVE.get() + layout.size() as isize);
         PEAK.set(PEAK.get().max(LIVE.get()));
@@ -49,7 +49,7 @@ pub fn live() -> isize {
     LIVE.get()
 }
 
-/// Runs `work`; returns its result and the peak of bytes this thread allocated for it.
+/// Runs `work`. Returns its result, and the peak number of bytes that this thread allocated for it.
 pub fn most<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let before = LIVE.get();
     PEAK.set(before);
@@ -57,7 +57,7 @@ pub fn most<T>(work: impl FnOnce() -> T) -> (T, u64) {
     (made, (PEAK.get() - before) as u64)
 }
 
-/// [`most`] including SQLite's allocations, which count per process: callers must take turns.
+/// As [`most`], with SQLite's allocations, which count per process, so callers must take turns.
 pub fn most_with_sqlite<T>(work: impl FnOnce() -> T) -> (T, u64) {
     use rusqlite::ffi::{sqlite3_memory_highwater, sqlite3_memory_used};
     // SAFETY: both may be called at any time from any thread, and return a number.
@@ -66,7 +66,7 @@ pub fn most_with_sqlite<T>(work: impl FnOnce() -> T) -> (T, u64) {
         sqlite3_memory_used()
     };
     let (made, counted) = most(work);
-    // SAFETY: as above.
+    // SAFETY: see the call above.
     let most = unsafe { sqlite3_memory_highwater(0) };
     (made, counted + (most - before).max(0) as u64)
 }

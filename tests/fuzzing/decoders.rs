@@ -12,12 +12,12 @@ use stonerun_engine::visibility::codec::{PackedMatrix, RowCodec, ones};
 use stonerun_engine::voxel::{CHUNK_VOLUME, Voxel};
 use stonerun_engine::world::Chunk;
 
-/// Length of the material table that inputs are read with: small indices are valid, large ones are
+/// Size of the material table that inputs are read with. Small indices are valid, large ones are
 /// not.
 const MATERIALS: usize = 300;
-/// Maximum number of chunks that are iterated: an input may name many, and each costs time.
+/// Maximum number of chunks that are iterated. An input may name many, and each takes time.
 const MAX_CHUNKS: usize = 64;
-/// Maximum number of cells of a row that is read.
+/// Maximum number of cells in a row that is read.
 const MAX_CELLS: usize = 2048;
 
 /// Asserts that a decoded chunk is sound and survives each codec.
@@ -51,7 +51,7 @@ pub fn packed_voxels(bytes: &[u8]) {
     }
 }
 
-/// Input: the length of the byte-RLE, u32, then an LZ4 block.
+/// Input: the length of the byte-RLE data as a u32, then an LZ4 block.
 pub fn lz4(bytes: &[u8]) {
     let Some((length, data)) = bytes.split_first_chunk() else { return };
     let rle_len = u32::from_le_bytes(*length) as usize;
@@ -61,7 +61,7 @@ pub fn lz4(bytes: &[u8]) {
     }
 }
 
-/// A chunk of very many runs.
+/// A chunk whose voxels are all distinct, which gives the maximum number of runs.
 fn rich() -> Chunk {
     Chunk::from_runs(
         (0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::new((i % 250) as u16 + 1, (i / 250) as u8))),
@@ -78,7 +78,7 @@ pub fn region(bytes: &[u8]) {
     );
 }
 
-/// Input: the bytes of an undo step, in each version of the format.
+/// Input: the bytes of an undo step. They are read as each version of the format.
 pub fn step(bytes: &[u8]) {
     for version in [1, 2] {
         let body = StepBody { version, bytes: bytes.into() };
@@ -90,7 +90,8 @@ pub fn step(bytes: &[u8]) {
             assert!(change.volume() > 0 && change.before != change.after);
             check_chunk(&change.before);
             check_chunk(&change.after);
-            // Every voxel of a rich chunk differs, so it shows which ones a step changes.
+            // All voxels of a rich chunk are distinct, so the chunk shows which voxels a step
+            // changes.
             let redone = Direction::Redo
                 .change_for(change)
                 .rebased_on(rich.clone())
@@ -138,7 +139,7 @@ pub fn sets(bytes: &[u8]) {
     assert!(!sets.contains_chunk(IVec3::splat(sets.view() + 1)));
 }
 
-/// Input: the number of cells of a row, u16, then the encoded row.
+/// Input: the number of cells of a row as a u16, then the encoded row.
 pub fn row<C: RowCodec>(bytes: &[u8]) {
     let Some((cells, packed)) = bytes.split_first_chunk() else { return };
     let cells = usize::from(u16::from_le_bytes(*cells));

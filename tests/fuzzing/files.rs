@@ -1,4 +1,4 @@
-//! Other programs' files, imported from disk as a player would.
+//! Imports of other programs' files from the disk, as in the game.
 
 use super::{check_memory, counting};
 use std::path::Path;
@@ -10,7 +10,7 @@ use stonerun_lab::pvs::read_matrix;
 use tempfile::TempDir;
 
 thread_local! {
-    /// Folder of this thread's files, each replaced by the next.
+    /// Folder of this thread's files. Each file replaces the previous one.
     static FOLDER: TempDir = tempfile::tempdir().expect("a folder for files to import");
 }
 
@@ -41,7 +41,7 @@ pub fn import(extension: &str, bytes: &[u8]) {
             Ok(imported) => {
                 let chunks =
                     imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes()).sum::<usize>();
-                // A table grows by doubling, and holds both versions for a moment.
+                // A hash table grows by doubling, and both versions exist for a moment.
                 check_memory(most, bytes, (chunks + imported.world.len() * 64) as u64);
                 check_world(&imported, path);
                 if ExportFormat::for_path(path).is_some() {
@@ -96,7 +96,7 @@ fn check_export(imported: Imported, extension: &str) {
     });
 }
 
-/// The visibility of compiled maps, and of `.pvs` files.
+/// Reads the visibility of compiled maps and of `.pvs` files.
 pub fn matrix(extension: &str, bytes: &[u8]) {
     with_file(&format!("input.{extension}"), bytes, |path| {
         let (matrix, most) = counting::most(|| read_matrix(path));

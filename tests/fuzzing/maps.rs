@@ -1,4 +1,4 @@
-//! The map file.
+//! Opening and repairing of map files.
 
 use super::files::{check_error, with_file};
 use super::{check_memory, counting};
@@ -20,7 +20,7 @@ pub fn map(bytes: &[u8]) {
         if let Err(error) = report {
             check_error(&error.to_string(), path);
         }
-        // Repairing keeps the damaged file next to the new one, so each map gets a folder of its
+        // A repair keeps the damaged file next to the new one, so each map gets a folder of its
         // own.
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("input.stonerun");
@@ -37,7 +37,7 @@ pub fn map(bytes: &[u8]) {
     });
 }
 
-/// Reads the whole map: each chunk is sound, or an error.
+/// Reads the whole map. Each chunk must be sound, or an error.
 fn read_all(map: MapFile) {
     let reader = map.reader();
     for pos in map.positions() {
@@ -47,7 +47,7 @@ fn read_all(map: MapFile) {
             Err(SaveError::BadChunk { .. }) => (),
             Err(error) => check_error(&error.to_string(), map.path()),
         }
-        // Errors here are reported to the player, or the chunk is baked again.
+        // Errors are expected: the game reports them, or bakes the chunk again.
         let _ = map.visibility(pos);
         if let Ok(reader) = &reader {
             let _ = reader.baked(pos);

@@ -1,20 +1,20 @@
-//! Checks of the promises of decoders and importers for any bytes.
+//! Checks of the guarantees of decoders and importers for arbitrary bytes.
 //!
-//! [`feed`] passes bytes to one of them and panics where a promise is broken: it never panics,
-//! never allocates more than 64 MiB plus 16 times the input at once, returns only sound chunks,
-//! and, where there is an encoder, the decoded value survives it. Both the fuzz targets (`fuzz/`)
-//! and the stored corpus (`tests/limits/fuzz_corpus.rs`) call it.
+//! [`feed`] passes bytes to a decoder or importer and panics if a guarantee is broken: it must not
+//! panic, must not allocate more than 64 MiB plus 16 times the input at once, must return only
+//! sound chunks, and, where there is an encoder, the decoded value must survive it. Both the fuzz
+//! targets (`fuzz/`) and the stored corpus (`tests/limits/fuzz_corpus.rs`) use it.
 //!
-//! The bound covers what is allocated while an input is read. A small sound file may describe a
-//! large world, so the bytes of the finished world do not count; those of a world that is refused
-//! in the end do.
+//! The bound covers the memory that is allocated while an input is read. A small valid file may
+//! describe a large world, so the bytes of a finished world do not count. They do count if the
+//! world is refused in the end.
 
 pub mod counting;
 mod decoders;
 mod files;
 mod maps;
 
-/// Kinds of input that are no import format: decoders, maps, and visibility of other programs.
+/// Kinds of input other than import formats: decoders, maps, and visibility of other programs.
 pub const DECODERS: &[&str] = &[
     "rle",
     "lz4",
@@ -45,7 +45,7 @@ pub fn kinds() -> Vec<&'static str> {
     [DECODERS, &import_extensions()].concat()
 }
 
-/// Passes `bytes` to the decoder or importer of a kind. Panics where it breaks a promise.
+/// Passes `bytes` to the decoder or importer of a kind. Panics if a guarantee is broken.
 pub fn feed(kind: &str, bytes: &[u8]) {
     match kind {
         "rle" => decoders::rle(bytes),
@@ -65,7 +65,7 @@ pub fn feed(kind: &str, bytes: &[u8]) {
     }
 }
 
-/// Asserts that reading `bytes` stayed within the bound; `result` is what the result itself holds.
+/// Asserts that reading `bytes` stayed within the bound. `result` is the size of the result itself.
 fn check_memory(most: u64, bytes: &[u8], result: u64) {
     let bound = (64 << 20) + 16 * bytes.len() as u64;
     assert!(

@@ -1,4 +1,4 @@
-//! Changes inputs as damage does, and as an attacker would. The same seed makes the same changes.
+//! Changes inputs as damage or an attacker would. The same seed makes the same changes.
 
 use super::repack;
 use stonerun_lab::input::Random;
@@ -6,13 +6,13 @@ use stonerun_lab::input::Random;
 /// Maximum size of a changed input, in bytes.
 const MAX_INPUT_BYTES: usize = 1 << 16;
 
-/// A number below `end`, which is not 0.
+/// A random number below `end`, which must not be 0.
 fn below(random: &mut Random, end: usize) -> usize {
     (random.draw() >> 8) as usize % end
 }
 
-/// An offset in a list of this length, end included; offsets near the beginning, where headers are,
-/// are more frequent.
+/// A random offset in a list of this length, end included. Offsets near the beginning, where
+/// headers are, are more frequent.
 fn place(random: &mut Random, length: usize) -> usize {
     let end = if random.draw() >> 60 < 6 { length.min(64) } else { length };
     below(random, end + 1)
@@ -25,7 +25,7 @@ fn stretch(random: &mut Random, length: usize) -> std::ops::Range<usize> {
     start..(start + below(random, most) + 1).min(length)
 }
 
-/// A number at which counts and sizes tend to go wrong.
+/// A number near which counts and sizes often go wrong.
 fn number(random: &mut Random) -> Vec<u8> {
     let width = [1, 2, 4, 8][below(random, 4)];
     let bits = width as u32 * 8;
@@ -47,7 +47,7 @@ fn number(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Makes one change to `bytes`; `other` is a second sound input.
+/// Makes one change to `bytes`. `other` is a second valid input.
 fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     let longest = MAX_INPUT_BYTES.max(bytes.len());
     let at = place(random, bytes.len());
@@ -82,9 +82,9 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     bytes.truncate(longest);
 }
 
-/// `file` with some changes, mostly one or two. Where a format packs its content or has checksums,
-/// the content is changed more often than the file: otherwise nearly all inputs fail the first
-/// check.
+/// `file` with some changes, usually one or two. If a format packs its content or has checksums,
+/// the content is changed more often than the file, because otherwise nearly all inputs would fail
+/// the first check.
 pub fn mutated(random: &mut Random, kind: &str, file: &[u8], other: &[u8]) -> Vec<u8> {
     let count = 1 + random.draw().leading_zeros() % 6;
     let is_file = random.draw() >> 62 == 0;

@@ -6,13 +6,13 @@ use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
 use std::io::{Read, Write};
 
-/// Changes the first list of bytes; the second is of another input.
+/// Changes the first list of bytes. The second list comes from another input.
 pub type Change<'a> = dyn FnMut(&mut Vec<u8>, &[u8]) + 'a;
 
 /// Maximum number of unpacked bytes.
 const MAX_UNPACKED_BYTES: u64 = 1 << 20;
 
-/// Unpacks up to the first damage.
+/// Unpacks data up to the first damage.
 fn unpacked(source: impl Read) -> Vec<u8> {
     let mut out = Vec::new();
     let _ = source.take(MAX_UNPACKED_BYTES).read_to_end(&mut out);
@@ -24,8 +24,8 @@ fn zlib(data: &[u8]) -> Vec<u8> {
     packer.write_all(data).and_then(|()| packer.finish()).expect("writing to memory succeeds")
 }
 
-/// `file` with its content changed. Formats without packing or checksums, and files that cannot be
-/// unpacked, are changed as they are.
+/// `file` with its content changed. Files without packing or checksums, and files that cannot be
+/// unpacked, are changed directly.
 pub fn changed(kind: &str, file: &[u8], other: &[u8], change: &mut Change) -> Vec<u8> {
     let done = match kind {
         "mca" | "mcr" => region(file, other, change),
@@ -42,7 +42,7 @@ pub fn changed(kind: &str, file: &[u8], other: &[u8], change: &mut Change) -> Ve
     })
 }
 
-/// A file under gzip; `None` for any other.
+/// Changes the content of a gzip file; `None` for other files.
 fn gzip(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     if !file.starts_with(&[0x1f, 0x8b]) {
         return None;
@@ -63,7 +63,7 @@ fn first_chunk(file: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// A region with one chunk.
+/// Changes the content of a region's first chunk. The result has only this chunk.
 fn region(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let mut data = first_chunk(file)?;
     change(&mut data, &first_chunk(other).unwrap_or_default());
@@ -78,7 +78,7 @@ fn region(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     Some(region)
 }
 
-/// Offset of a Luanti schematic's packed nodes, behind its names.
+/// Offset of a Luanti schematic's packed nodes, which follow its names.
 fn nodes(file: &[u8]) -> Option<usize> {
     let short =
         |at: usize| Some(usize::from(u16::from_be_bytes([*file.get(at)?, *file.get(at + 1)?])));
@@ -96,7 +96,7 @@ fn luanti(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     Some([&file[..at], &zlib(&data)].concat())
 }
 
-/// The chunks of a PNG, type and data.
+/// The chunks of a PNG as pairs of type and data.
 fn png_chunks(file: &[u8]) -> Option<Vec<([u8; 4], Vec<u8>)>> {
     let mut rest = file.strip_prefix(b"\x89PNG\r\n\x1a\n")?;
     let mut chunks = Vec::new();
@@ -112,7 +112,7 @@ fn png_chunks(file: &[u8]) -> Option<Vec<([u8; 4], Vec<u8>)>> {
 /// Changes one chunk, unpacked if it is packed, and corrects all checksums.
 fn png(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let mut chunks = png_chunks(file)?;
-    // The change itself selects the chunk.
+    // The random change also selects the chunk.
     let mut which = vec![0; 8];
     change(&mut which, other);
     let which = which.iter().map(|&byte| usize::from(byte)).sum::<usize>() % chunks.len();
@@ -142,14 +142,14 @@ fn lz4(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     Some([&(plain.len() as u32).to_le_bytes()[..], &lz4_flex::block::compress(&plain)].concat())
 }
 
-/// Size of a record's frame (`crates/engine/src/save/format/frame.rs`), and the offsets of its
-/// lengths and its checksum.
+/// Size of the frame before a record (`crates/engine/src/save/format/frame.rs`), and the offsets of
+/// its lengths and its checksum.
 const FRAME: usize = 32;
 const PLAIN_LENGTH: usize = 20;
 const DATA_LENGTH: usize = 24;
 const CHECKSUM: usize = 28;
 
-/// Changes a map's records in place and corrects their checksums. Their lengths stay.
+/// Changes a map's records in place and corrects their checksums. Their lengths stay the same.
 fn records(file: &[u8], other: &[u8], change: &mut Change) -> Option<Vec<u8>> {
     let mut file = file.to_vec();
     let sound: Vec<usize> = (0..file.len().saturating_sub(FRAME))
@@ -180,7 +180,7 @@ fn checksum(record: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Data length of the record that starts here, if its checksum matches.
+/// Length of the data of the record that starts at `at`, if the checksum matches.
 fn record_at(file: &[u8], at: usize) -> Option<usize> {
     let bytes = file.get(at..)?.strip_prefix(b"SR").map(|_| &file[at..])?;
     let data = u32::from_le_bytes(*bytes.get(DATA_LENGTH..)?.first_chunk()?) as usize;

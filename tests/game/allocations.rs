@@ -1,4 +1,5 @@
-//! An allocator that counts what the process has allocated: all of Rust, and nothing of the driver.
+//! An allocator that counts the allocations of the process: all of Rust's, and none of the
+//! driver's.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicIsize, Ordering};
@@ -11,10 +12,10 @@ fn count(allocations: isize, bytes: isize) {
     LIVE_BYTES.fetch_add(bytes, Ordering::Relaxed);
 }
 
-/// The system's allocator, counted.
+/// The system's allocator with counters.
 struct Counting;
 
-// SAFETY: every call is forwarded to the system's allocator unchanged; counting touches only two
+// SAFETY: every call is forwarded to the system's allocator unchanged; counting changes only two
 // numbers.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -45,12 +46,12 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Number of allocations that are not freed.
+/// Number of allocations that have not been freed.
 pub fn live() -> isize {
     LIVE.load(Ordering::Relaxed)
 }
 
-/// Bytes of the allocations that are not freed.
+/// Size of the allocations that have not been freed, in bytes.
 pub fn live_bytes() -> isize {
     LIVE_BYTES.load(Ordering::Relaxed)
 }

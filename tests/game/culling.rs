@@ -1,6 +1,6 @@
-//! Culling hides nothing visible: from random places in caves and on land, pictures are equal
-//! whether the potentially visible set of the camera's cell decides what is drawn, or the frustum
-//! alone.
+//! Culling hides nothing visible: from random positions in caves and on land, pictures must be
+//! equal whether the potentially visible set of the camera's cell decides what is drawn, or only
+//! the frustum does.
 
 use crate::scene;
 use glam::UVec2;
@@ -18,7 +18,7 @@ use stonerun_lab::input::Random;
 
 /// Number of camera positions per map.
 const PLACES: usize = 100;
-/// Maximum distance of a camera from the map's middle, in voxels.
+/// Maximum distance of a camera from the middle of the map, in voxels.
 const AROUND: u64 = 64;
 
 #[test]
@@ -57,7 +57,7 @@ fn compare(map: &Path) {
         let mut before = before.lock().map_err(|e| e.to_string())?;
         before.1 += 1;
         if number.is_multiple_of(2) {
-            // Empty pictures would be equal in any case.
+            // The pictures must show something, because empty pictures would always be equal.
             let colours: std::collections::HashSet<_> =
                 picture.pixels().map(|pixel| pixel.0).collect();
             before.2 += usize::from(colours.len() > 20);
@@ -91,7 +91,7 @@ fn compare(map: &Path) {
     assert!(seen.2 > PLACES / 2, "only {} pictures of {PLACES} show something", seen.2);
 }
 
-/// Random positions in open voxels, near something that hides.
+/// Random positions in open voxels near a voxel that hides.
 fn places(map: &Path) -> Vec<CameraView> {
     let opened = MapFile::open_read_only(map).expect("the map").map;
     let face_materials = FaceMaterials::new(opened.materials());
@@ -116,7 +116,7 @@ fn places(map: &Path) -> Vec<CameraView> {
         if hides(y) != Some(false) || !(1..12).any(|down| hides(y - down) == Some(true)) {
             continue;
         }
-        // Not so close to a wall that the camera looks into it.
+        // Away from walls, so that the camera does not look into one.
         let middle = |c: i32, random: i32| f64::from(c) + 0.2 + 0.6 * f64::from(random) / 100.0;
         let at = [middle(x, below(100)), middle(y, below(100)), middle(z, below(100))];
         places.push(CameraView {

@@ -1,4 +1,4 @@
-//! The day as it is seen: sky and light change without jumps.
+//! Continuity of the day: sky and light change without jumps.
 
 use crate::scene;
 use glam::IVec3;
@@ -8,10 +8,10 @@ use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
 /// Side of the tiles whose colours are compared, in pixels.
 const TILE: u32 = 16;
-/// Maximum change of a tile's mean colour within a minute of the day, of 255.
+/// Maximum change of a tile's mean colour within a minute of the day, on a scale of 255.
 const MAX_STEP: f32 = 6.0;
 
-/// Ground with a wall.
+/// Ground and a wall.
 fn material_at(at: IVec3) -> &'static str {
     match () {
         () if (0..4).contains(&at.y) => "marble",
@@ -22,7 +22,7 @@ fn material_at(at: IVec3) -> &'static str {
     }
 }
 
-/// Mean colours of the tiles of a picture.
+/// Mean colours of a picture's tiles.
 fn tiles(picture: &image::RgbImage) -> Vec<[f32; 3]> {
     let tile = |tx: u32, ty: u32| {
         let pixels = (0..TILE * TILE)
@@ -37,7 +37,7 @@ fn tiles(picture: &image::RgbImage) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// Largest difference of a channel of two pictures' tiles.
+/// Largest difference of a colour channel between the tiles of two pictures.
 fn difference(a: &[[f32; 3]], b: &[[f32; 3]]) -> f32 {
     let channels = a.as_flattened().iter().zip(b.as_flattened());
     channels.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
@@ -59,7 +59,7 @@ fn dusk_and_dawn_change_the_picture_without_jumps() {
         scene::chunks_within(Box3 { min: IVec3::NEG_ONE, max: IVec3::splat(2) }),
         voxel,
     );
-    // To the side of sun and moon, which move through tiles.
+    // Looks sideways to sun and moon, because their discs move through tiles.
     let view = |minutes| CameraView {
         at: Some([15.5, 9.5, 26.5]),
         look: Some([0.0, -12.0]),

@@ -1,8 +1,8 @@
-//! A game that runs does not grow: 3,000 frames of title, play, panel and pause in a window, drawn
-//! by the system's driver.
+//! Memory of a running game stays level: 3,000 frames of title, play, panel and pause in a window,
+//! drawn by the system's driver.
 //!
-//! The driver's own memory is in the resident memory of the process, which comes in whole pages and
-//! is compared roughly.
+//! The driver's own memory is only in the resident memory of the process, which comes in whole
+//! pages and is compared roughly.
 
 use super::allocations;
 use super::screen::{Ended, Screen};
@@ -32,29 +32,29 @@ use stonerun_engine::voxel::MaterialTable;
 use stonerun_engine::world::viewpoint::Viewpoint;
 use wgpu::wgc::registry::RegistryReport;
 
-/// Names the map to the process that draws.
+/// Environment variable that names the map to the process that draws.
 const MAP: &str = "STONERUN_LEVEL_MEMORY_MAP";
 /// Screens that are drawn, one after the other.
 const SCREENS: [&str; 4] = ["title", "play", "panel", "pause"];
-/// Frames of each.
+/// Number of counted frames per screen.
 const FRAMES: usize = 750;
-/// Time before the first of them: files are read, chunks load, textures and pipelines are made.
+/// Time before the counted frames: files are read, chunks load, textures and pipelines are created.
 const SETTLING: Duration = Duration::from_secs(20);
-/// Number of frames at the start and at the end of which the minimum of each figure is compared:
-/// single frames allocate and free.
+/// Number of frames at the start and at the end whose minima are compared. Minima, because single
+/// frames allocate and free.
 const COMPARED: usize = 200;
-/// Frames in which something may grow.
+/// Number of frames between the compared ones, during which something may grow.
 const BETWEEN: usize = FRAMES - COMPARED;
-/// KiB by which the resident memory may grow in that time.
+/// Allowed growth of the resident memory in these frames, in KiB.
 const RESIDENT_SLACK: usize = 4096;
-/// KiB by which allocations may grow in that time: tables double.
+/// Allowed growth of allocations in these frames, in KiB. Tables grow by doubling.
 const ALLOCATED_SLACK: usize = 512;
-/// Number of objects of each kind that may be added in that time: egui makes a texture and its
-/// group of bindings when a text first needs new letters. What each frame leaves is a hundred
-/// times more.
+/// Allowed number of new objects of each kind in these frames: egui creates a texture and its bind
+/// group when a text first needs new letters. A leak in every frame would be a hundred times
+/// larger.
 const OBJECT_SLACK: usize = 4;
 
-/// Figures of one frame: the counts of what must not grow.
+/// Figures of one frame, none of which may keep growing.
 const FIGURES: [&str; 12] = [
     "allocations",
     "KiB allocated",
@@ -71,15 +71,15 @@ const FIGURES: [&str; 12] = [
 ];
 type Figures = [usize; FIGURES.len()];
 
-/// The figures of the frames of each screen.
+/// The figures of the counted frames of each screen.
 #[derive(Resource, Clone, Default)]
 struct Seen(Arc<Mutex<[Vec<Figures>; SCREENS.len()]>>);
 
-/// The screen whose frames are counted; `None` while it settles.
+/// The screen whose frames are counted; `None` while a screen settles.
 #[derive(Resource, Clone, Default)]
 struct Counted(Arc<Mutex<Option<usize>>>);
 
-/// Notes the figures of a frame that was drawn.
+/// Records the figures of a drawn frame.
 fn count(
     entities: Query<Entity>,
     meshes: Res<RenderAssets<RenderMesh>>,
@@ -122,7 +122,7 @@ fn count(
     seen.0.lock().expect("no other thread panicked")[screen].push(figures);
 }
 
-/// Screen, frames counted, and the time when it was shown.
+/// Current screen, number of counted frames, and the time when the screen was shown.
 type Progress = (usize, usize, Option<Duration>);
 
 /// Shows the screens one after the other, and ends the game.
@@ -168,7 +168,7 @@ fn show(
     }
 }
 
-/// Runs in a process of its own, with the display of the other test.
+/// Plays the game in a process of its own, on the display of the other test.
 #[test]
 fn process_that_draws() {
     if std::env::var_os(MAP).is_none() {
@@ -199,8 +199,8 @@ fn process_that_draws() {
             let late = least(late, number);
             println!("{screen}, {figure}: {early:?}, then {late:?}");
             let slack = match number {
-                // A list or a table may still grow to its full length; what each frame leaves is
-                // far more.
+                // A list or a table may still grow to its full length. A leak in every frame would
+                // be far larger.
                 0 => BETWEEN / 4,
                 1 => ALLOCATED_SLACK,
                 2 => RESIDENT_SLACK,
@@ -219,17 +219,18 @@ fn game_that_runs_does_not_grow() {
     let _turn = crate::drawing_turn();
     let Some(screen) = Screen::open() else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    // The title screen shows it, too: other maps load more chunks as the view turns.
+    // The only map, because the title screen shows it too, and other maps load more chunks as the
+    // view turns.
     let maps = folder.path().join("saves");
     std::fs::create_dir(&maps).expect("a folder of maps");
     let map: PathBuf = maps.join("flat.stonerun");
     let mut header = Header::new(1, "flat", 0);
-    // On the ground, which fills half of the picture.
+    // The player stands on the ground, which fills half of the picture.
     header.place_player(Viewpoint { pitch: -0.3, ..Viewpoint::level(DVec3::new(0.5, 0.0, 0.5)) });
     drop(MapFile::create(&map, &header, &MaterialTable::builtin()).expect("a map"));
     std::fs::write(
         folder.path().join("settings.ron"),
-        // Creatures come and go.
+        // Without creatures, which come and go.
         "(view_distance: 3, creatures: false, window_size: Some((width: 400, height: 300)))",
     )
     .expect("settings");

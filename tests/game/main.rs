@@ -1,4 +1,4 @@
-//! The game as a player meets it: pictures, culling, and a real window.
+//! Tests of the game as players meet it: pictures, culling and a real window.
 #![cfg(feature = "game")]
 
 #[cfg(target_os = "linux")]
@@ -18,9 +18,10 @@ mod window;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Held by every test here: they draw in software, and the window's test waits for frames.
+/// Lock that every test here holds, because they draw in software, and the window's test waits for
+/// frames.
 fn drawing_turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
-    // A failed test poisons the lock; the others still run.
+    // A failed test poisons the lock; the other tests still run.
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }

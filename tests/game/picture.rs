@@ -1,23 +1,23 @@
-//! Renders a fixed map from a fixed position on any Vulkan driver (in CI a software one), and
-//! compares the picture with a stored one: coarse enough for rounding differences of drivers, fine
-//! enough that a missing texture, sky or panel fails (which is tested too).
+//! Renders a fixed map from a fixed position on any Vulkan driver (in CI a software driver), and
+//! compares the picture with a stored one: coarsely enough for rounding differences of drivers,
+//! finely enough that a missing texture, sky or panel fails (which is tested too).
 //!
-//! `STONERUN_STORE_PICTURE=1 cargo test --test game picture` stores a new picture: look at it
-//! before you commit it.
+//! `STONERUN_STORE_PICTURE=1 cargo test --test game picture` stores a new picture. Look at the
+//! picture before you commit it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/game/demo.png");
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/saves/demo.stonerun");
-/// Largest allowed difference of a tile, of 255: of a channel's mean, and of the contrast.
+/// Maximum difference of a tile's mean colour channels and of its contrast, on a scale of 255.
 const TOLERANCE: f32 = 12.0;
 /// Side of a tile, in pixels.
 const TILE: u32 = 20;
 
-/// Takes the picture; `None` where there is no driver and none is required.
+/// Takes the picture; `None` if there is no driver and none is required.
 fn take(out: &Path) -> Option<image::RgbImage> {
-    // A copy, so the map in the repository stays untouched.
+    // A copy, so that the map in the repository stays unchanged.
     let map = out.with_extension("stonerun");
     std::fs::copy(MAP, &map).expect("the demo map is in the repository");
     let config = tempfile::tempdir().expect("a folder");
@@ -39,11 +39,12 @@ fn take(out: &Path) -> Option<image::RgbImage> {
     Some(image::open(out).expect("a picture").to_rgb8())
 }
 
-/// Weight of a tile's contrast. Makes the loss of fine grain, which haze weakens, exceed the limit.
+/// Weight of a tile's contrast. It makes the loss of fine grain, which haze weakens, exceed the
+/// limit.
 const CONTRAST: f32 = 3.0;
 
-/// Mean colour of the tile at `tx`, `ty`, and its contrast: the average distance of its brightness
-/// from the mean, times [`CONTRAST`].
+/// Mean colour of the tile at `tx`, `ty`, and its contrast: the average difference of its
+/// brightness from the mean, times [`CONTRAST`].
 fn tile(p: &image::RgbImage, tx: u32, ty: u32) -> [f32; 4] {
     let pixels =
         || (0..TILE * TILE).map(|i| p.get_pixel(tx + i % TILE, ty + i / TILE).0.map(f32::from));
@@ -54,7 +55,7 @@ fn tile(p: &image::RgbImage, tx: u32, ty: u32) -> [f32; 4] {
     [mean[0], mean[1], mean[2], CONTRAST * contrast]
 }
 
-/// Largest difference of the tiles' mean colours and contrasts.
+/// Largest difference between the tiles' mean colours and contrasts.
 fn difference(a: &image::RgbImage, b: &image::RgbImage) -> f32 {
     assert_eq!(a.dimensions(), b.dimensions());
     let mut worst = 0.0f32;
@@ -101,7 +102,7 @@ fn demo_map_matches_the_stored_picture() {
     let _turn = crate::drawing_turn();
     let folder = tempfile::tempdir().expect("a folder");
     let Some(mut picture) = take(&folder.path().join("shot.png")) else { return };
-    // The panel shows times, which differ: only its frame is compared.
+    // The panel shows times, which vary, so only its frame is compared.
     let panel = (352, 40, 630, 300);
     let bright = |x: u32, y: u32| picture.get_pixel(x, y).0.iter().all(|&c| c > 120);
     let text = (panel.1..panel.3)
@@ -121,7 +122,7 @@ fn demo_map_matches_the_stored_picture() {
         panic!("the picture differs by {off} of 255 somewhere; it is kept as {}", kept.display());
     }
 
-    // The tolerance must reject these.
+    // The tolerance must reject each of these changes.
     let sky = without(&stored, (100, 0, 300, 60), [0, 0, 0]);
     let magenta = without(&stored, (100, 240, 300, 340), [255, 0, 255]);
     let flat = without(&stored, (20, 240, 120, 340), [128, 128, 128]);

@@ -1,4 +1,4 @@
-//! Small built maps, and the voxels that rays through the pixels of their pictures meet.
+//! Small hand-made maps, and the voxels that rays through the pixels of their pictures meet.
 
 use bevy::app::App;
 use glam::{IVec3, Quat, Vec3};
@@ -17,17 +17,17 @@ pub const SIZE: (u32, u32) = (160, 96);
 /// Vertical field of view, in degrees.
 const FIELD_OF_VIEW: f32 = 60.0;
 
-/// Settings that draw the same with a graphics card and in software.
+/// Settings with which a graphics card and a software driver draw the same.
 pub fn settings() -> Settings {
     Settings { sun_shadows: SunShadows::Off, ..Settings::default() }
 }
 
-/// The pixels of a picture without those at its border.
+/// The pixels of a picture except for its border.
 pub fn inner_pixels() -> impl Iterator<Item = (u32, u32)> {
     (1..SIZE.1 - 1).flat_map(|y| (1..SIZE.0 - 1).map(move |x| (x, y)))
 }
 
-/// False where there is no graphics adapter and none is required.
+/// False if there is no graphics adapter and none is required.
 pub fn can_draw() -> bool {
     let can = adapter::check().is_ok() || std::env::var_os("STONERUN_REQUIRE_ALL").is_some();
     if !can {
@@ -36,7 +36,7 @@ pub fn can_draw() -> bool {
     can
 }
 
-/// Chunks within `area`, given in chunks.
+/// Chunks in `area`, whose corners are in chunks.
 pub fn chunks_within(area: Box3) -> impl Iterator<Item = ChunkPos> {
     let [xs, ys, zs] = [0, 1, 2].map(|axis| area.min[axis]..area.max[axis]);
     ys.flat_map(move |y| {
@@ -45,7 +45,7 @@ pub fn chunks_within(area: Box3) -> impl Iterator<Item = ChunkPos> {
     })
 }
 
-/// Writes a map of these chunks, with the voxels of `voxel`.
+/// Writes a map of these chunks, with the voxels that `voxel` returns.
 pub fn write(
     path: &Path,
     materials: &MaterialTable,
@@ -90,19 +90,19 @@ pub fn draw(
 /// Intersection of a ray with a voxel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hit {
-    /// The point.
+    /// Point of the intersection.
     pub at: Vec3,
     /// The voxel.
     pub voxel: IVec3,
-    /// Normal of the face.
+    /// Normal of the face that the ray enters.
     pub normal: IVec3,
 }
 
-/// The first voxel that `stops` and that the ray enters within `reach` voxels.
+/// The first voxel within `reach` that the ray enters and that `stops` accepts.
 pub fn cast(from: Vec3, towards: Vec3, reach: f32, stops: impl Fn(IVec3) -> bool) -> Option<Hit> {
     let mut voxel = from.floor().as_ivec3();
     loop {
-        // Where the ray leaves the voxel.
+        // Border at which the ray leaves the voxel.
         let edge = |axis: usize| voxel[axis] as f32 + if towards[axis] > 0.0 { 1.0 } else { 0.0 };
         let leaves = [0, 1, 2].map(|axis| match towards[axis] {
             0.0 => f32::INFINITY,
@@ -121,7 +121,7 @@ pub fn cast(from: Vec3, towards: Vec3, reach: f32, stops: impl Fn(IVec3) -> bool
     }
 }
 
-/// Eyes of a view, and the direction through a pixel.
+/// Position of a view's eyes, and the direction through a pixel.
 pub fn pixel_ray(view: &CameraView, x: u32, y: u32) -> (Vec3, Vec3) {
     let at = view.at.expect("a position").map(|c| c as f32);
     let [yaw, pitch] = view.look.expect("a direction").map(f32::to_radians);

@@ -1,10 +1,10 @@
-//! A virtual screen, with real key presses and a real mouse.
+//! A virtual screen with key presses and a mouse.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Kills a process when the test ends, also when it panics.
+/// A process that is killed when the test ends, even by a panic.
 pub struct Ended(pub Child);
 
 impl Drop for Ended {
@@ -14,15 +14,15 @@ impl Drop for Ended {
     }
 }
 
-/// A virtual screen, high enough for the window and the bars that it leaves room for.
+/// A virtual screen, high enough for the window and the space that it leaves for bars.
 pub struct Screen {
     _server: Ended,
-    /// Its name, for `DISPLAY`.
+    /// Name of the screen, for `DISPLAY`.
     pub display: String,
 }
 
 impl Screen {
-    /// `None` where the programs for it are missing and not required.
+    /// Opens a screen; `None` if the programs for it are missing and not required.
     pub fn open() -> Option<Screen> {
         let server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp"])
@@ -47,7 +47,7 @@ impl Screen {
         Some(Screen { _server: server, display: format!(":{}", number.trim()) })
     }
 
-    /// Runs `xdotool`: presses keys, moves the mouse.
+    /// Runs `xdotool`, which presses keys and moves the mouse.
     pub fn act(&self, args: &[&str]) {
         let done = Command::new("xdotool")
             .env("DISPLAY", &self.display)
@@ -62,7 +62,7 @@ impl Screen {
         std::thread::sleep(Duration::from_millis(400));
     }
 
-    /// Presses and releases the left button at a place.
+    /// Presses and releases the left button at a position.
     pub fn click(&self, at: (i32, i32)) {
         self.act(&["mousemove", &at.0.to_string(), &at.1.to_string()]);
         self.hold("1", 250);
@@ -70,7 +70,7 @@ impl Screen {
 
     /// Holds a mouse button down for a while.
     pub fn hold(&self, button: &str, milliseconds: u64) {
-        // xdotool itself pauses: starting another process takes time too.
+        // xdotool itself waits, because starting another process would take time too.
         let seconds = format!("{}", milliseconds as f64 / 1000.0);
         self.act(&["mousedown", button, "sleep", &seconds, "mouseup", button]);
     }

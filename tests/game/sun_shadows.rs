@@ -1,5 +1,5 @@
 //! Shadows lie where rays to sun or moon are blocked, and the prepass holds the normals and depths
-//! of what is drawn.
+//! of the drawn surfaces.
 
 use crate::scene::{self, Hit, SIZE, cast, pixel_ray};
 use bevy::asset::uuid_handle;
@@ -17,7 +17,7 @@ use stonerun::game::state::settings::sun_shadows::SunShadows;
 use stonerun_engine::save::TimeOfDay;
 use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 
-/// Distance that is compared, in voxels; fog begins beyond.
+/// Maximum compared distance, in voxels. Fog begins beyond it.
 const REACH: f32 = 50.0;
 
 /// Ground, a tower across a chunk border, a roof high above in another chunk, and leaves.
@@ -51,7 +51,7 @@ fn stops(at: IVec3) -> bool {
     material_at(at) != "air"
 }
 
-/// Voxels that the pixels of a view show, by column and row.
+/// Voxels that the pixels of a view show, with column and row of each pixel.
 fn hits(view: &CameraView) -> impl Iterator<Item = (u32, u32, Hit)> {
     let pixels = (0..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
     pixels.filter_map(|(x, y)| {
@@ -98,9 +98,9 @@ fn shadows_lie_where_rays_to_sun_or_moon_are_blocked() {
     assert!(shaded > roofed + 200 && roofed > 200 && leaves > 20, "{all:?}");
 }
 
-/// Compares the pictures of the views without and with shadows, where the light comes from `light`.
-/// Returns the numbers of pixels in the light, in shadow, those under the roof, and in the shadow
-/// of leaves.
+/// Compares pictures of the views without and with shadows, with the light coming from `light`.
+/// Returns the number of pixels in the light, in shadow, in the roof's shadow, and in the shadow of
+/// leaves.
 fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -> [u32; 4] {
     let brightness = |picture: &image::RgbImage, x, y| {
         picture.get_pixel(x, y).0.iter().map(|&c| f32::from(c)).sum::<f32>()
@@ -113,7 +113,8 @@ fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -
         for (x, y, hit) in hits(view).filter(|(.., hit)| hit.normal == IVec3::Y && hit.voxel.y == 3)
         {
             let ratio = brightness(with, x, y) / brightness(without, x, y);
-            // Near the edge of a shadow, rounding and smoothing decide.
+            // Pixels near the edge of a shadow are skipped, because rounding and smoothing decide
+            // there.
             let offsets = [-0.4, 0.0, 0.4]
                 .into_iter()
                 .flat_map(|x| [-0.4, 0.0, 0.4].map(|z| Vec3::new(x, 0.01, z)));
@@ -129,7 +130,7 @@ fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -
                 continue;
             }
             match first {
-                // Light passes through the gaps of leaves.
+                // Light passes through gaps between leaves, so darker pixels are only counted.
                 Some("oak_leaves") => leaves += u32::from(ratio < 0.9),
                 Some(name) => {
                     assert!(ratio < 0.9, "no shadow at {hit:?}, pixel {x}, {y}: {ratio}");
@@ -146,7 +147,7 @@ fn compare(light: Vec3, without: &[image::RgbImage], with: &[image::RgbImage]) -
     [lit, shaded, roofed, leaves]
 }
 
-/// Shows what the prepass holds.
+/// Material that shows the content of the prepass.
 #[derive(Asset, TypePath, AsBindGroup, Clone)]
 struct PrepassPicture {}
 
@@ -236,7 +237,7 @@ fn prepass_holds_normals_and_depths() {
         let (from, _) = pixel_ray(view, 0, 0);
         let (_, forward) = pixel_ray(view, SIZE.0 / 2, SIZE.1 / 2);
         for (x, y, hit) in hits(view).filter(|(.., hit)| material_at(hit.voxel) == "marble") {
-            // Rounding decides about pixels at an edge.
+            // Pixels at an edge are skipped, because rounding decides there.
             let inside = hit.at - hit.voxel.as_vec3();
             let off_edge = [0, 1, 2]
                 .into_iter()

@@ -1,8 +1,8 @@
-//! Translucent boxes one behind the other look as if each pixel were blended from back to front.
+//! Translucent boxes in front of each other look as if each pixel were blended from back to front.
 //!
-//! Pictures of a box alone in front of two backgrounds give its colour and the light that it lets
-//! through, for every pixel. All boxes together must look like these, blended in the order of
-//! distance. A box must let through as much light where its quads meet.
+//! Pictures of a box alone in front of two backgrounds give its colour and the share of light that
+//! it lets through, for every pixel. All boxes together must look like these colours, blended in
+//! the order of distance. A box must let through the same share where its quads meet.
 
 use crate::scene::{self, cast, pixel_ray};
 use glam::IVec3;
@@ -16,10 +16,10 @@ const BOXES: [([i32; 3], [i32; 3], [u8; 3]); 3] = [
     ([30, 6, 22], [31, 15, 33], [90, 255, 90]),
     ([24, 16, 18], [40, 17, 34], [90, 90, 255]),
 ];
-/// Number of the scene with all boxes; 0 shows none, and 1 to 3 show one.
+/// Index of the scene with all boxes. Scene 0 shows none, and scenes 1 to 3 show one each.
 const ALL: usize = 4;
 
-/// The box of a scene that holds a voxel.
+/// The box of a scene that contains a voxel.
 fn box_at(shown: usize, at: IVec3) -> Option<usize> {
     let within = |i: &usize| {
         let (low, high, _) = BOXES[*i];
@@ -63,7 +63,7 @@ fn views() -> Vec<CameraView> {
     ]
 }
 
-/// The boxes in front of the ground that a pixel shows, farthest first; `None` if it shows no
+/// The boxes in front of the ground in a pixel, farthest first; `None` if the pixel shows no
 /// ground.
 fn boxes_behind(view: &CameraView, x: u32, y: u32) -> Option<Vec<usize>> {
     let (from, towards) = pixel_ray(view, x, y);
@@ -83,7 +83,7 @@ fn linear(picture: &image::RgbImage, x: u32, y: u32) -> [f32; 3] {
     picture.get_pixel(x, y).0.map(stonerun_engine::mesh::srgb_to_linear)
 }
 
-/// A map that shows boxes on a dark or light ground.
+/// Writes a map that shows boxes on dark or light ground.
 fn write(folder: &Path, materials: &MaterialTable, ground: &str, shown: usize) -> PathBuf {
     let voxel = |at: IVec3| {
         let name = match box_at(shown, at) {
@@ -107,7 +107,7 @@ fn translucent_quads_that_meet_do_not_overlap() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let materials = table();
-    // The level box, whose tops and bottoms meet at two chunk borders.
+    // The box whose tops and bottoms meet at two chunk borders.
     const LEVEL: usize = 3;
     let views: Vec<CameraView> = (0..6u8)
         .map(|i| f64::from(i) * 0.37)
@@ -142,8 +142,8 @@ fn translucent_quads_that_meet_do_not_overlap() {
     let most = passes[passes.len() - 1];
     println!("{} pixels pass {least} to {most} of the light, usually {usual}", passes.len());
     assert!(passes.len() > 3000 && usual < 0.8, "{}, {usual}", passes.len());
-    // Where two quads overlap, a fifth of the light passes. Haze and the curve of bright colours
-    // vary it less.
+    // Where two quads overlap, only a fifth of the light would pass. Haze and the tone curve vary
+    // it less.
     assert!(least > usual * 0.75 && most < usual * 1.25, "{least}, {usual}, {most}");
 }
 
@@ -155,8 +155,8 @@ fn translucent_boxes_are_blended_from_back_to_front() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let materials = table();
-    // By ground, dark or light, and what is shown. Textures differ from place to place, so each has
-    // its own map.
+    // Indexed by ground (dark or light), then by scene. Textures vary with the position, so each
+    // scene has its own pictures.
     let pictures = ["dark", "light"].map(|ground| {
         [0, 1, 2, 3, ALL].map(|shown| {
             let map = write(folder.path(), &materials, ground, shown);
@@ -171,7 +171,7 @@ fn translucent_boxes_are_blended_from_back_to_front() {
             let Some(behind) = boxes_behind(view, x, y).filter(|boxes| boxes.len() > 1) else {
                 continue;
             };
-            // Rounding decides about pixels at an edge.
+            // Pixels at an edge are skipped, because rounding decides there.
             if (0..9)
                 .any(|i| boxes_behind(view, x + i % 3 - 1, y + i / 3 - 1).as_ref() != Some(&behind))
             {
@@ -207,6 +207,6 @@ fn translucent_boxes_are_blended_from_back_to_front() {
     }
     println!("{compared} pixels, of which {order_matters} show the order");
     assert!(compared > 3000 && order_matters > 1500, "{compared}, {order_matters}");
-    // Rounding decides about pixels at the edge of a texel.
+    // A few pixels may differ, because rounding decides at the edges of texels.
     assert!(differ * 500 < compared, "{differ} of {compared} pixels differ");
 }

@@ -1,11 +1,11 @@
-//! Plays the game as a person does: a real window on a virtual X server, real key presses, a real
+//! Plays the game as a user does: a real window on a virtual X server, with key presses and a
 //! mouse.
 //!
 //! A map is created on the title screen, one block broken, another placed, the map saved and left;
-//! then a model is imported, and the game quits. The first map must hold exactly those two edits on
-//! top of generated terrain, the other exactly the model. Needs `Xvfb`, `xdotool` and a Vulkan
-//! driver; skips and says so where they are missing, unless `STONERUN_REQUIRE_ALL` is set, as in
-//! CI.
+//! then a model is imported, and the game quits. The first map must hold exactly these two edits on
+//! top of generated terrain, the second exactly the model. The test needs `Xvfb`, `xdotool` and a
+//! Vulkan driver. If one is missing, the test prints a note and is skipped, unless
+//! `STONERUN_REQUIRE_ALL` is set, as in CI.
 
 use crate::screen::{Ended, Screen};
 use glam::IVec3;
@@ -58,8 +58,8 @@ fn map_is_created_edited_saved_and_a_model_imported() {
     let Some(screen) = Screen::open() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("saves")).expect("saves");
-    // A short view distance: the software driver and the debug build are slow. Without rules: grass
-    // under the placed block dies by chance.
+    // A short view distance, because the software driver and the debug build are slow. No rules,
+    // because grass under the placed block dies at random.
     std::fs::write(folder.path().join("settings.ron"), "(view_distance: 3, rules: Off)")
         .expect("settings");
     let log = folder.path().join("log");
@@ -95,12 +95,12 @@ fn map_is_created_edited_saved_and_a_model_imported() {
     screen.wait_for("home - Stonerun", &mut game).expect("the map opens");
     std::thread::sleep(Duration::from_secs(2));
 
-    // Look at the ground in front of the feet and break it. A click breaks one block; held for
-    // 0.3 s the button would break a second one.
+    // Looks at the ground in front of the feet and breaks it. A click breaks one block; a button
+    // held for 0.3 s would break a second one.
     screen.act(&["mousemove_relative", "--", "0", "150"]);
     std::thread::sleep(Duration::from_secs(1));
     screen.hold("1", 120);
-    // A little higher; slot 6 holds bricks.
+    // A little higher, with slot 6, which holds bricks.
     screen.act(&["mousemove_relative", "--", "0", "-40"]);
     screen.act(&["key", "6"]);
     screen.hold("3", 120);

@@ -1,10 +1,10 @@
-//! The stored corpus, `tests/corpus/KIND/*`, and changes of it, through every decoder and importer.
+//! The stored corpus, `tests/corpus/KIND/*`, and changes of it, fed to every decoder and importer.
 //!
-//! [`fuzzing::feed`] states what must hold. `cargo test` feeds each file and some hundred changes
-//! of it, the same ones each time. `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits
-//! fuzz_corpus -- --nocapture` continues for a minute per kind with random changes, also of the
-//! real files in `STONERUN_DATA`, and prints how many there were. A failing input is kept in the
-//! target folder; once its cause is fixed, add it to the corpus.
+//! [`fuzzing::feed`] states what must hold. `cargo test` feeds each file and a fixed set of some
+//! hundred changes of it. `STONERUN_FUZZ_SECONDS=60 cargo test --release --test limits fuzz_corpus
+//! -- --nocapture` continues for a minute per kind with random changes, also of the real files in
+//! `STONERUN_DATA`, and prints their number. A failing input is kept in the target folder; once its
+//! cause is fixed, add it to the corpus.
 
 use crate::fuzzing::{DECODERS, counting, feed, import_extensions, kinds};
 use crate::mutate;
@@ -16,8 +16,8 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use stonerun_lab::input::Random;
 
-/// Number of changes of a kind's stored files per test run, about a second's. Files take longer
-/// than input decoded in memory.
+/// Number of changes of a kind's stored files per test run, chosen to take about a second. Files
+/// take longer than input that is decoded in memory.
 fn changes(kind: &str) -> usize {
     match kind {
         "rle" | "lz4" | "predicted" | "packed_voxels" | "region" | "sets" | "quake"
@@ -28,9 +28,9 @@ fn changes(kind: &str) -> usize {
     }
 }
 
-/// Maximum time of an input, even on a busy machine.
+/// Maximum duration of an input, even on a busy machine.
 const MAX_TIME: Duration = Duration::from_secs(60);
-/// Maximum size of a real file to change; each change of a larger file takes too long.
+/// Maximum size of real files that are changed, in bytes. Changes of a larger file take too long.
 const MAX_REAL_BYTES: u64 = 1 << 20;
 
 fn corpus(kind: &str) -> PathBuf {
@@ -45,7 +45,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Real files of a kind, where the data folder exists.
+/// Real files of a kind; none if the data folder does not exist.
 fn real(kind: &str) -> Vec<PathBuf> {
     let data = std::env::var_os("STONERUN_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
@@ -69,12 +69,12 @@ fn keep(kind: &str, input: &[u8]) -> PathBuf {
     path
 }
 
-/// Feeds inputs, and keeps one that fails.
+/// Feeds inputs, and keeps an input that fails.
 struct Feeder {
     kind: &'static str,
     fed: u64,
     slowest: Duration,
-    /// To the thread that ends the program when an input takes too long.
+    /// Channel to the thread that ends the program when an input takes too long.
     watch: Sender<Vec<u8>>,
 }
 
@@ -175,7 +175,7 @@ fn fuzz_for(mut feeder: Feeder, mut all: Vec<Vec<u8>>, duration: Duration) {
     );
 }
 
-/// One test per decoder, so they run in parallel.
+/// Makes one test per decoder, so that they run in parallel.
 macro_rules! decoders {
     ($($kind:ident)*) => {
         $(#[test] fn $kind() { run(stringify!($kind)); })*
@@ -190,8 +190,8 @@ fn every_decoder_is_tested() {
     assert_eq!(TESTED, DECODERS);
 }
 
-/// Runs the import formats side by side, as many at a time as there are cores; with
-/// `STONERUN_FUZZ_KIND` only that one.
+/// Runs the import formats in parallel, as many at a time as there are cores. With
+/// `STONERUN_FUZZ_KIND` runs only the named format.
 #[test]
 fn import_formats() {
     let mut extensions = import_extensions();

@@ -1,4 +1,4 @@
-//! The bytes that trees and worlds report are the bytes they really allocated.
+//! The bytes that trees and worlds report equal the bytes that they have allocated.
 
 use crate::fuzzing::counting::live;
 use stonerun_engine::metrics::WorldStats;
@@ -7,7 +7,7 @@ use stonerun_engine::runs::{RunBuilder, RunTree};
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel};
 use stonerun_engine::world::{Chunk, World};
 
-/// Runs `make`; returns its result and the bytes this thread still holds because of it.
+/// Runs `make`. Returns its result, and the bytes that this thread still holds because of it.
 fn counted<T>(make: impl FnOnce() -> T) -> (T, usize) {
     let before = live();
     let made = make();
@@ -26,7 +26,7 @@ fn assert_tree(what: &str, make: impl FnOnce() -> RunTree) {
     assert_eq!(live(), before, "{what}: everything must be freed");
 }
 
-/// A tree of runs of 1 to 24 voxels, of `values` values.
+/// A tree of runs of 1 to 24 voxels, with `values` different values.
 fn built(values: u32) -> RunTree {
     let mut builder = RunBuilder::new();
     let mut random = Random::new(1);
@@ -138,8 +138,8 @@ fn map_bytes_are_exact_while_chunks_load_and_unload() {
     assert_eq!((world.map_bytes(), live()), (0, before));
     let air = Chunk::uniform(Voxel::AIR);
     let shared = live();
-    // The map fills up; then every step loads a chunk and drops the oldest ones of the view, which
-    // shrinks and grows. The map's allocation is compared at every step.
+    // The map fills up. Then every step loads a chunk and drops the oldest chunks of the view,
+    // which shrinks and grows. The map's allocation is compared at every step.
     let pos = |k: i32| ChunkPos::new(k * 7919 % 1009, k % 7, k * 104_729 % 997 - 500);
     let mut oldest = 0;
     let mut short = 0;
@@ -156,8 +156,7 @@ fn map_bytes_are_exact_while_chunks_load_and_unload() {
     assert!(short > 1000, "the view must be small for many steps");
 }
 
-/// The iteration table computes the bytes of the standard library's B-tree, whose nodes are
-/// private.
+/// The iteration table computes the size of the standard library's B-tree, whose nodes are private.
 #[test]
 fn computed_b_tree_bytes_match_the_allocation() {
     for len in [1usize, 11, 12, 100, 257, 3000, 30_000] {

@@ -1,4 +1,4 @@
-//! A small file cannot make the import take much memory, nor a large world the export.
+//! Neither the import of a small file nor the export of a large world can take much memory.
 //!
 //! Files that claim to hold far more than they do must never make an import allocate more than a
 //! fixed amount at once.
@@ -11,11 +11,11 @@ use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
 use stonerun_engine::world::{Chunk, World};
 use stonerun_exchange::schematic::sponge;
 
-/// Maximum peak allocation of an import. A chunk unpacks to at most 16 MiB, and growing to that
-/// needs as much again.
+/// Maximum peak allocation of a region's import. A chunk unpacks to at most 16 MiB, and growing to
+/// that size needs as much again.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// Imports a file with this name; returns the result and the peak allocation.
+/// Imports a file with this name. Returns the result and the peak allocation.
 fn import_file(name: &str, file: &[u8]) -> (Result<u64, String>, u64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -40,7 +40,7 @@ fn import(what: &str, data: &[u8]) -> Result<u64, String> {
     imported
 }
 
-/// Maximum peak allocation for a small file in one of the other formats.
+/// Maximum peak allocation for a small file in any other format.
 const MAX_BYTES_OF_SMALL_FILE: u64 = 64 << 20;
 
 fn gzip(data: &[u8]) -> Vec<u8> {
@@ -49,12 +49,12 @@ fn gzip(data: &[u8]) -> Vec<u8> {
     packer.finish().unwrap()
 }
 
-/// An entry of a TIFF's directory: a tag and one long value.
+/// An entry of a TIFF directory: a tag and one long value.
 fn tag(tag: u16, value: u32) -> Vec<u8> {
     [&tag.to_le_bytes()[..], &[4, 0, 1, 0, 0, 0], &value.to_le_bytes()].concat()
 }
 
-/// An empty TIFF of this width and height, in strips or tiles.
+/// A TIFF of this width and height without data, in strips or tiles.
 fn tiff(width: u32, height: u32, parts: [Vec<u8>; 3]) -> Vec<u8> {
     let mut entries =
         vec![tag(256, width), tag(257, height), tag(258, 16), tag(259, 8), tag(262, 1)];
@@ -71,7 +71,7 @@ fn tiff(width: u32, height: u32, parts: [Vec<u8>; 3]) -> Vec<u8> {
 
 #[test]
 fn hostile_worlds_and_heights_need_little_memory() {
-    // Arrays that no world of this kind has, and blocks that do not fit the size.
+    // Arrays that worlds of this kind do not have, and arrays that do not match the stated size.
     let bomb = |arrays: [&str; 2]| {
         let mut data = [head(10, "ClassicWorld"), head(1, "FormatVersion"), vec![1]].concat();
         for side in ["X", "Y", "Z"].iter() {
@@ -86,7 +86,7 @@ fn hostile_worlds_and_heights_need_little_memory() {
     };
     let mut array = vec![10, 0, 0, 7, 0, 10];
     array.extend(b"BlockArray\x7f\xff\xff\xff");
-    // As many block definitions as fit, each as small as possible.
+    // More block definitions than are read, each as small as possible.
     let many = fastnbt::to_bytes(&nbt!({ "FormatVersion": 1i8, "X": 1i16, "Y": 1i16, "Z": 1i16, "BlockArray": [B; 1],
         "Metadata": { "CPE": { "BlockDefinitions": (Value::Compound((0..1 << 20).map(|i| (format!("Block{i}"), nbt!({ "Name": "" }))).collect())) } } }))
     .unwrap();
@@ -146,7 +146,7 @@ fn hostile_worlds_and_heights_need_little_memory() {
 
 #[test]
 fn largest_classic_world_needs_little_memory() {
-    // 2^26 blocks, the largest worlds of ClassiCube, as no limit of the metadata allows them.
+    // 2^26 blocks, as in the largest worlds of ClassiCube.
     let mut data = [head(10, "ClassicWorld"), head(1, "FormatVersion"), vec![1]].concat();
     for (side, length) in [("X", 512u16), ("Y", 256), ("Z", 512)] {
         data.extend([head(2, side), length.to_be_bytes().to_vec()].concat());
@@ -154,7 +154,7 @@ fn largest_classic_world_needs_little_memory() {
     data.extend([head(7, "BlockArray"), (1u32 << 26).to_be_bytes().to_vec()].concat());
     let blocks = data.len();
     data.resize(blocks + (1 << 26), 0);
-    // A floor of stone, a layer of water over a part of it, and a block in the last corner.
+    // A floor of stone, a row of water on it, and a block in the last corner.
     data[blocks..blocks + 512 * 512].fill(1);
     data[blocks + 512 * 512..blocks + 512 * 513].fill(9);
     data[blocks + (1 << 26) - 1] = 49;
@@ -166,7 +166,7 @@ fn largest_classic_world_needs_little_memory() {
     assert!(most < MAX_BYTES_OF_SMALL_FILE + 16 * file.len() as u64, "{most} bytes");
 }
 
-/// `sections` sections at height 0, each with this content.
+/// `count` sections at height 0, each with this content.
 fn sections(count: usize, section: &Value) -> Vec<u8> {
     fastnbt::to_bytes(
         &nbt!({ "Status": "full", "sections": (Value::List(vec![section.clone(); count])) }),
@@ -202,7 +202,7 @@ fn hostile_regions_need_little_memory() {
             .unwrap_err()
             .contains("but there are no indices")
     );
-    // No properties: 25 bytes of data, and the most memory per byte.
+    // Without properties an entry takes 25 bytes of data, and the most memory per byte.
     let entry = nbt!({ "Name": "a", "Properties": {} });
     let palette = nbt!({ "Y": 0i8, "Palette": (Value::List(vec![entry; 4096])) });
     assert!(
@@ -212,12 +212,12 @@ fn hostile_regions_need_little_memory() {
     );
     let empty = nbt!({ "Y": 0i8, "Palette": [{ "Name": "a" }] });
     assert_eq!(import("the same section again and again", &sections(4096, &empty)), Ok(4096));
-    // The counter works.
+    // Checks that the counter works.
     assert_eq!(counting::most(|| vec![0u8; 1 << 20].len()), (1 << 20, 1 << 20));
 }
 
-/// Maximum peak allocation of a schematic's import, beyond 16 times the file. The schematic is
-/// never held unpacked.
+/// Maximum peak allocation of a schematic's import beyond 16 times the size of the file. The
+/// schematic is never held unpacked.
 const MAX_BYTES_OF_SCHEMATIC: u64 = 64 << 20;
 
 /// Imports a schematic with the data that `write` produces.
@@ -246,7 +246,8 @@ fn int(name: &str, value: i32) -> Vec<u8> {
     [head(3, name), value.to_be_bytes().to_vec()].concat()
 }
 
-/// A Sponge schematic of this size with these kinds of blocks and this many bytes of data, all 0.
+/// A Sponge schematic of this size, with these kinds of blocks in its palette, and this many bytes
+/// of data, all 0.
 fn filled(out: &mut dyn Write, size: [i32; 3], kinds: impl Iterator<Item = String>, bytes: i32) {
     let sides = [int("Width", size[0]), int("Height", size[1]), int("Length", size[2])].concat();
     out.write_all(&[head(10, "Schematic"), int("Version", 2), sides, head(10, "Palette")].concat())
@@ -279,7 +280,7 @@ fn hostile_schematics_need_little_memory() {
         schematic("all of nothing", "a.schem", |out| filled(out, [1 << 9; 3], air(), 1 << 27))
             .unwrap_err();
     assert!(error.contains("there is nothing but air"), "{error}");
-    // A million kinds: of as many blocks, with the longest names, and of one block.
+    // A million kinds: different blocks, blocks with the longest names, and kinds of one block.
     let error = schematic("a million blocks", "a.schem", |out| {
         filled(out, [1; 3], (0..1 << 20).map(|i| format!("mod:{i}")), 1);
     });
@@ -296,7 +297,7 @@ fn hostile_schematics_need_little_memory() {
     let error =
         schematic("one kind more", "a.schem", |out| filled(out, [1; 3], stone((1 << 20) + 1), 1));
     assert!(error.unwrap_err().contains("the palette index 1048576 is not between"));
-    // Other formats: what is held besides the arrays.
+    // Other formats, where long names are held besides the arrays.
     let long = "x".repeat(65_000);
     let error = schematic("regions with long names", "a.litematic", |out| {
         out.write_all(&[head(10, ""), head(10, "Regions")].concat()).unwrap();
@@ -351,7 +352,7 @@ fn export_of_a_large_world_needs_little_memory() {
     let mut world = World::new();
     let materials = MaterialTable::builtin();
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(512, 128, 512) };
-    // Half full, so every voxel has an occupancy to export.
+    // Every voxel is half full, so every voxel has an occupancy to export.
     for pos in bounds.chunks() {
         world.insert(pos, Chunk::uniform(Voxel::new(1, 127)));
     }

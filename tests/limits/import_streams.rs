@@ -1,7 +1,7 @@
 //! Imports of any size into a map: memory does not grow with the import, the map equals an import
-//! into memory, and a cancelled import leaves nothing behind.
+//! into memory, and a cancelled import leaves no file.
 //!
-//! SQLite's allocations count too. SQLite counts per process, so these tests take turns.
+//! SQLite's allocations are counted too. SQLite counts per process, so these tests take turns.
 
 use crate::fuzzing::{counting, import_extensions};
 use crate::sqlite_turn;
@@ -12,16 +12,16 @@ use stonerun_engine::save::{MapFile, SaveError};
 use stonerun_exchange::heightmap::HeightmapOptions;
 use stonerun_exchange::{ImportError, ImportToMapError, Imported, import_to_map};
 
-/// Maximum memory that a map's index takes per chunk, in bytes: 40 in a table that doubles, and the
-/// positions for the spawn.
+/// Maximum memory of a map's index per chunk, in bytes: 40 in a table that doubles, and the
+/// positions for the search of a spawn point.
 const MAX_INDEX_BYTES_PER_CHUNK: u64 = 200;
-/// Allowed difference of memory between two imports without their index, in bytes.
+/// Allowed difference of memory between two imports, apart from their index, in bytes.
 const SLACK: u64 = 2 << 20;
-/// Maximum memory of an import, in bytes: chunks that wait to be written, and SQLite's 8 MiB of
+/// Maximum memory of an import, in bytes: chunks that wait to be written, and 8 MiB of SQLite's
 /// pages.
 const MAX_IMPORT_BYTES: u64 = 40 << 20;
 
-/// Pseudo-random numbers.
+/// Pseudorandom numbers.
 fn random(count: usize) -> impl Iterator<Item = u64> {
     (1..=count as u64).map(|i| {
         i.wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -30,7 +30,7 @@ fn random(count: usize) -> impl Iterator<Item = u64> {
 }
 
 /// A region full of chunks of eight sections, each block one of 16 kinds at random: the worst case
-/// to hold and to write.
+/// for memory and for writing.
 fn region() -> Vec<u8> {
     use fastnbt::{LongArray, Value, nbt};
     let palette: Vec<Value> =
@@ -57,7 +57,7 @@ fn region() -> Vec<u8> {
     file
 }
 
-/// A world folder with `regions` copies of that region.
+/// A world folder with `regions` copies of [`region`].
 fn world(folder: &Path, regions: usize) -> PathBuf {
     let world = folder.join(format!("world_{regions}"));
     std::fs::create_dir_all(world.join("region")).unwrap();
@@ -68,7 +68,7 @@ fn world(folder: &Path, regions: usize) -> PathBuf {
     world
 }
 
-/// A square of raw heights, as rough as possible.
+/// A square of raw heights that is as rough as possible.
 fn heights(folder: &Path, side: usize) -> PathBuf {
     let path = folder.join(format!("{side}.r16"));
     let height = |i: usize| (i % side + i / side) as u16 % 2 * 380;
@@ -80,12 +80,12 @@ fn heights(folder: &Path, side: usize) -> PathBuf {
     path
 }
 
-/// Heap bytes of an import's chunks.
+/// Heap memory of an import's chunks, in bytes.
 fn held(imported: &Imported) -> u64 {
     imported.world.chunks().map(|(_, chunk)| chunk.heap_bytes() as u64).sum()
 }
 
-/// Imports into a map; returns the peak memory and the number of chunks.
+/// Imports into a map. Returns the peak memory and the number of chunks.
 fn taken(source: &Path, map: &Path) -> (u64, u64) {
     let (made, most) = counting::most_with_sqlite(|| {
         import_to_map(
@@ -107,7 +107,8 @@ fn world_import_memory_is_independent_of_its_size() {
     let _turn = sqlite_turn();
     let folder = tempfile::tempdir().unwrap();
     let [one, two, three] = [1, 2, 3].map(|regions| world(folder.path(), regions));
-    // One region fills a batch, so holding more of them would show. Two fill SQLite's pages, too.
+    // One region fills a batch, so holding more regions would show. Two regions also fill SQLite's
+    // pages.
     let held =
         held(&stonerun_exchange::import(&one, &mut stonerun_exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
@@ -130,7 +131,7 @@ fn height_import_memory_is_independent_of_its_size() {
     let held =
         held(&stonerun_exchange::import(&small, &mut stonerun_exchange::ignore_progress).unwrap());
     assert!(held > 17 << 20, "{held} bytes");
-    // The heights themselves are held: four bytes each.
+    // The heights themselves are in memory, at four bytes each.
     let (most, _) = taken(&small, &folder.path().join("small.stonerun"));
     let (most_of_large, chunks) = taken(&large, &folder.path().join("large.stonerun"));
     let allowance = 4 * (416 * 416 - 320 * 320) + SLACK + MAX_INDEX_BYTES_PER_CHUNK * chunks;
@@ -138,7 +139,7 @@ fn height_import_memory_is_independent_of_its_size() {
     assert!(most_of_large < MAX_IMPORT_BYTES, "{most_of_large} bytes");
 }
 
-/// A `.vox` file of models of 128 x 128 x 128 voxels, side by side and all of one colour each.
+/// A `.vox` file of models of 128 x 128 x 128 voxels in a row, each of a single colour.
 fn models(folder: &Path, count: usize) -> PathBuf {
     let path = folder.join(format!("{count}.vox"));
     let mut file = std::io::BufWriter::new(std::fs::File::create(&path).unwrap());
@@ -170,9 +171,9 @@ fn vox_import_memory_is_independent_of_the_file() {
     let bytes = path.metadata().unwrap().len();
     assert!(bytes > 80 << 20);
     let (most, chunks) = taken(&path, &folder.path().join("models.stonerun"));
-    // Ten models, a voxel apart and centred: 42 chunks along x.
+    // Ten models, one voxel apart and centred, fill 42 chunks along x.
     assert_eq!(chunks, 42 * 4 * 4);
-    // Layers of chunks that wait to be merged (48 MiB), and SQLite's pages.
+    // Memory of layers of chunks that wait to be merged (48 MiB), and of SQLite's pages.
     assert!(most < 72 << 20, "{most} bytes for a file of {bytes}");
 }
 
@@ -228,7 +229,7 @@ fn import_into_a_map_equals_import_into_memory() {
         }
         assert!(same > 0, "no {kind} was imported");
     }
-    // Many batches of many chunks.
+    // A world of many batches with many chunks each.
     check_same(&world(folder.path(), 1), &folder.path().join("world.stonerun"));
 }
 
@@ -242,7 +243,7 @@ fn cancelled_import_leaves_nothing() {
     };
     let source = world(sources.path(), 1);
     let map = maps.path().join("a.stonerun");
-    // At the beginning, after a batch, and after the last chunk.
+    // Cancelled at the beginning, after a batch, and after the last chunk.
     for end in [0.0, 0.9, 1.0] {
         let mut seen = vec![];
         let given_up = import_to_map(&source, &map, HeightmapOptions::default(), &mut |done| {
@@ -256,7 +257,7 @@ fn cancelled_import_leaves_nothing() {
         assert!(seen.iter().any(|name| name == "a.stonerun.unfinished"), "{seen:?}");
         assert_eq!(names(), Vec::<std::ffi::OsString>::new(), "cancelled at {end}");
     }
-    // Unreadable sources and invalid targets leave nothing either.
+    // Unreadable sources and invalid targets leave no file either.
     let bad = sources.path().join("bad.vox");
     std::fs::write(&bad, "no model").unwrap();
     import_to_map(&bad, &map, HeightmapOptions::default(), &mut stonerun_exchange::ignore_progress)

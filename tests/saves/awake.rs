@@ -1,5 +1,5 @@
-//! Rules act only where an edit has woken them. Their changes are part of the edit from which they
-//! follow, in this run of the program and in later ones.
+//! Rules act only where an edit has woken them. Their changes belong to the edit that caused them,
+//! in the same run of the program and in later runs.
 
 use glam::IVec3;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ impl Run {
         run
     }
 
-    /// Restarts with all awake blocks, as the game does after an undo.
+    /// Restarts the rules with all awake blocks, as the game does after an undo.
     fn restart(&mut self) {
         self.rules =
             Rules::new(RuleSet::builtin(self.file.materials()).unwrap(), 1, self.rules.next_step());
@@ -124,7 +124,7 @@ impl Run {
         self.file.save(&changes).unwrap();
     }
 
-    /// Ends the run, and begins another one.
+    /// Ends the run, and begins another run with the same map.
     fn reopen(mut self, path: &Path) -> Run {
         self.save();
         self.file.close().unwrap();
@@ -168,8 +168,8 @@ fn changes_by_rules_in_later_runs_are_undone_with_their_edit() {
         let mut run = Run::open(&path);
         let before = run.content();
         run.set([-5, 15, -5], name);
-        // As `stonerun edit` does it: no rule acts in this run. The next one ends in the middle of
-        // it.
+        // As after `stonerun edit`, no rule acts in this run. The next run ends before the rules
+        // have finished.
         let mut run = run.reopen(&path);
         run.steps(7);
         let mut run = run.reopen(&path);
@@ -197,7 +197,7 @@ fn signal_that_is_saved_on_its_way_opens_both_halves_of_a_door() {
     let folder = tempfile::tempdir().unwrap();
     let path = map_at(folder.path());
     let mut run = Run::open(&path);
-    // The lower half is the highest voxel of its chunk.
+    // The lower half of the door is the highest voxel of its chunk.
     run.set([0, 31, 0], "door");
     run.set([0, 32, 0], "door");
     for x in 1..9 {
@@ -226,7 +226,7 @@ fn changes_after_another_edit_belong_to_the_edit_that_caused_them() {
     let before = run.content();
     run.set([-31, 25, -31], "water");
     run.steps(3);
-    // In a chunk that is not next to the water's.
+    // In a chunk that is not next to the water's chunk.
     run.set([63, 30, 63], "stone");
     run.steps(200);
     run.undo();
@@ -234,7 +234,7 @@ fn changes_after_another_edit_belong_to_the_edit_that_caused_them() {
     run.undo();
     assert!(run.is(&before));
 
-    // The same with both edits in earlier runs.
+    // The same edits, both in earlier runs.
     run.set([-31, 25, -31], "water");
     run.steps(3);
     run.set([63, 30, 63], "stone");

@@ -1,4 +1,4 @@
-//! Backups of maps: made while the map is open, the last three kept, restored.
+//! Backups of maps: they are made while the map is open, the last three are kept, and restored.
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +49,7 @@ fn last_three_backups_are_kept_and_each_is_a_map() {
         assert_eq!(u64::from(material(&copy.path)) + 1000, copy.saved_unix);
         assert_eq!(copy.bytes, fs::metadata(&copy.path).unwrap().len());
     }
-    // The title screen lists the map alone, and other files in the folder are not backups.
+    // The title screen lists only the map, and other files in the folder are not backups.
     assert_eq!(catalogue::list(folder.path()).unwrap().len(), 1);
     let copies = folder.path().join("home.stonerun.backups");
     fs::write(copies.join("mine.stonerun"), "something").unwrap();
@@ -85,7 +85,7 @@ fn restoring_keeps_the_present_state_as_a_backup() {
     let second = backup::list(&path).unwrap().remove(0).path;
     backup::restore(&path, &second).unwrap();
     assert_eq!(material(&path), 2);
-    // An unreadable map can be restored too, and is kept.
+    // An unreadable map can be replaced by a backup too, and is kept as a file.
     fs::write(&path, "nothing").unwrap();
     backup::restore(&path, &first).unwrap();
     assert_eq!(material(&path), 1);
@@ -110,13 +110,14 @@ fn backups_outlive_a_deleted_map() {
     let take_away = || fs::remove_file(&path).unwrap();
     assert!(!catalogue::list(folder.path()).unwrap().remove(0).gone);
     take_away();
-    // A folder with the right name and no backups does not count.
+    // A folder with a matching name but without backups does not count as a deleted map.
     for other in ["a.backups", "b.stonerun.backups"] {
         fs::create_dir(folder.path().join(other)).unwrap();
     }
     let listed = catalogue::list(folder.path()).unwrap();
     let [gone] = &listed[..] else { panic!("{listed:?}") };
-    // A new map does not take them over; a cancelled new map leaves them.
+    // A map builder refuses the name, so that it does not take over the backups. Deleting a new map
+    // leaves them.
     let header = Header::new(1, "void", 100);
     let begun = MapBuilder::new(&path, &header, &MaterialTable::builtin());
     assert!(matches!(begun, Err(SaveError::BackupsLeft { .. })), "{begun:?}");
@@ -131,9 +132,9 @@ fn backups_outlive_a_deleted_map() {
     backup::restore(&path, &oldest).unwrap();
     assert_eq!((material(&path), seconds(&path)), (1, vec![1002, 1001]));
     assert!(!catalogue::list(folder.path()).unwrap().remove(0).gone);
-    // Deleting removes the backups; without backups there is nothing to delete or restore.
+    // Deleting removes the backups. Without backups there is nothing to delete or restore.
     take_away();
-    // The map's file may have come back.
+    // The map's file may have come back, which prevents the deletion.
     let there = |name: &str| fs::write(folder.path().join(name), "something").unwrap();
     there("home.stonerun");
     assert!(matches!(catalogue::delete_backups(&path), Err(SaveError::Exists { .. })));
@@ -160,7 +161,7 @@ fn backup_is_made_before_a_session_overwrites_anything() {
         let chunks = vec![(pos, Chunk::uniform(Voxel::full(material)))];
         writer.save(MapChanges::new(chunks, header, materials.clone()));
     };
-    // A new chunk overwrites nothing.
+    // A new chunk overwrites nothing, so no backup is made.
     save(1002, ChunkPos::new(7, 7, 7), 5);
     save(1003, PLACE, 2);
     save(1004, PLACE, 3);

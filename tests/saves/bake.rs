@@ -1,5 +1,5 @@
 //! Baking: no set misses a chunk that exact rays reach, an edit discards exactly the sets that it
-//! invalidates, an older map takes baked sets, and a stopped command continues.
+//! invalidates, a map of an older format takes baked sets, and a stopped command continues.
 
 use glam::{DVec3, IVec3};
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use stonerun_lab::input::Random;
 use stonerun_lab::visibility::VoxelWalk;
 
 const VIEW: i32 = 4;
-/// Chunks of a world.
+/// Size of a world, in chunks.
 const SIZE: IVec3 = IVec3::new(3, 2, 3);
 
 fn below(random: &mut Random, count: i32) -> i32 {
@@ -27,7 +27,7 @@ fn part(random: &mut Random) -> f64 {
     (random.draw() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// A chunk of rock wherever `solid` is true of a voxel's world position.
+/// A chunk that is rock where `solid` is true of a voxel's world position.
 fn chunk(pos: ChunkPos, solid: impl Fn(IVec3) -> bool) -> Chunk {
     let voxel = |index| {
         if solid(pos.origin() + linear_offset(index)) { Voxel::full(1) } else { Voxel::AIR }
@@ -106,7 +106,7 @@ fn baked_sets_hold_everything_that_rays_reach() {
             }
         }
     }
-    // Sets that hold everything would pass too; they would have 800,000 members.
+    // Sets that hold everything would pass too, but they would have 800,000 members.
     assert!((1..150_000).contains(&sections), "{sections}");
 }
 
@@ -155,7 +155,7 @@ fn edit_discards_exactly_the_sets_it_invalidates() {
     assert_eq!(map.visibility(ChunkPos::new(2, 0, 0)).unwrap().unwrap().0, sets[2].1);
     let baked_x =
         |map: &MapFile| map.baked(16).unwrap().iter().map(|pos| pos.x).collect::<Vec<_>>();
-    // The wall at x = 100 lies in chunk 3, which both sides see.
+    // The wall at x = 100 lies in chunk 3, and both sides see that chunk.
     let changed = chunk(ChunkPos::new(1, 0, 0), |_| false);
     map.save(&changes(&map, vec![(ChunkPos::new(1, 0, 0), changed.clone())])).unwrap();
     assert_eq!(baked_x(&map), [4, 5, 6, 7], "these do not see past the wall");
@@ -167,7 +167,7 @@ fn edit_discards_exactly_the_sets_it_invalidates() {
         [0, 1, 2, 3],
         "3 is too far away"
     );
-    // Saving the header changes nothing; a new chunk affects all cells that have it in view.
+    // Saving the header invalidates nothing. A new chunk affects all cells that have it in view.
     bake(&mut map, 3);
     map.save(&changes(&map, vec![])).unwrap();
     assert_eq!(map.baked(3).unwrap().len(), 8);
@@ -184,8 +184,8 @@ fn baked_set_replaces_refining() {
     bake(&mut map, 3);
     let home = ChunkPos::new(1, 0, 0);
     let baked = map.reader().unwrap().baked(home).unwrap().expect("the chunk is baked");
-    // A world other than the baked one, without the wall in chunk 3, to tell baked sets from swept
-    // ones.
+    // A world without the wall in chunk 3, which was not the one that was baked, to distinguish
+    // baked sets from swept ones.
     let tunnel =
         |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
     let occlusion = |pos: ChunkPos| {
@@ -212,7 +212,7 @@ fn baked_set_replaces_refining() {
     assert_eq!(cache.next_job().expect("it is refined next").source(), SetSource::Baked);
     let changed = |x| baked.holds_any([ChunkPos::new(x, 0, 0)].iter());
     assert_eq!([0, 1, 3, 4, 7].map(changed), [true, true, true, false, false]);
-    // A changed cell has no baked set.
+    // A cell that has changed has no baked set.
     let halved = |pos: ChunkPos| {
         (pos == home)
             .then(|| ChunkOcclusion::from_chunk(&chunk(pos, |at| at.y == 20), Voxel::is_full))
@@ -220,7 +220,7 @@ fn baked_set_replaces_refining() {
     let mut cache = PvsCache::new(home, 6, halved);
     cache.select(IVec3::new(40, 25, 16), true).expect("a cell");
     assert!(cache.next_job().expect("a set to refine").use_baked(&baked).is_err());
-    // A save deletes the sets it invalidates.
+    // A save deletes the sets that it invalidates.
     map.save(&changes(&map, vec![(ChunkPos::new(3, 0, 0), chunk(ChunkPos::new(3, 0, 0), tunnel))]))
         .unwrap();
     assert!(map.reader().unwrap().baked(home).unwrap().is_none());
@@ -235,7 +235,7 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
     let home = ChunkPos::new(7, 0, 0);
     let tunnel =
         |at: IVec3| !(1..31).contains(&local_coord(at.y)) || !(1..31).contains(&local_coord(at.z));
-    // The world looked from continues the tunnel, so only the baked set can leave chunks out.
+    // The viewer's world continues the tunnel, so only the baked set can leave chunks out.
     let sees = |map: &MapFile| -> Vec<i32> {
         let is_row = |pos: ChunkPos| (0..10).contains(&pos.x) && (pos.y, pos.z) == (0, 0);
         let mut cache = PvsCache::new(home, 4, |pos| {
@@ -262,7 +262,7 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
         "chunks 0 to 4 do not have them in view"
     );
     assert_eq!(sees(&map), [4, 5, 6, 7, 8, 9]);
-    // A chunk keeps its row when it is written again.
+    // A chunk that is written again keeps its row.
     map.save(&changes(&map, vec![new(0, false)])).unwrap();
     bake(&mut map, 3);
     assert_eq!(sees(&map), [4, 5, 6, 7, 8], "rock hides what is behind it");
@@ -271,7 +271,7 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
     assert_eq!(map.baked(3).unwrap().len(), 9);
     map.close().unwrap();
     assert!(verify(&path).unwrap().is_sound());
-    // Rows of deleted chunks may be reused.
+    // Rows of deleted chunks may be reused, so sets that name such a row must be discarded.
     let conn = rusqlite::Connection::open(&path).unwrap();
     conn.execute("UPDATE chunk SET record = zeroblob(50) WHERE x = 9", []).unwrap();
     drop(conn);
@@ -279,9 +279,8 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
     assert_eq!(MapFile::open(&path).unwrap().map.baked_views().unwrap(), []);
 }
 
-/// Turns a closed map into one of an older format: the first had no visibility, the second no
-/// history, the third no torches, the fourth no steps with names, the fifth no
-/// packed voxels.
+/// Turns a closed map into a map of an older format. The first had no visibility, the second no
+/// history, the third no torches, the fourth no steps with names, and the fifth no packed voxels.
 pub fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
     if version < 5 {
@@ -297,7 +296,7 @@ pub fn make_old(path: &Path, version: u8) {
     let digest: Vec<u8> =
         conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
     let mut old = digest.clone();
-    // The digest begins with the version; the frame's checksum is in bytes 28 to 31.
+    // The digest begins with the format version. The frame's checksum is in bytes 28 to 31.
     assert_eq!(old[32], 6);
     old[32] = version;
     let sum = crc32fast::hash(&[&old[..28], &old[32..]].concat());
@@ -315,7 +314,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     };
     row_at(&path).close().unwrap();
     make_old(&path, 1);
-    // Reading does not upgrade it.
+    // Reading does not upgrade the map.
     let opened = MapFile::open_read_only(&path).unwrap();
     assert_eq!((opened.damage, opened.map.baked(16).unwrap().len()), (None, 0));
     assert!(opened.map.visibility(ChunkPos::default()).unwrap().is_none());
@@ -326,7 +325,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     bake(&mut map, 16);
     map.close().unwrap();
     assert!(verify(&path).unwrap().is_sound() && version() == 6);
-    // A save upgrades it too.
+    // A save upgrades the map too.
     make_old(&path, 1);
     let mut map = MapFile::open(&path).unwrap().map;
     map.save(&changes(&map, vec![])).unwrap();
@@ -372,7 +371,7 @@ fn bad_records_are_reported_and_discarded() {
     assert!(verify(&path).unwrap().is_sound());
     let mut map = MapFile::open(&path).unwrap().map;
     assert_eq!(map.baked(16).unwrap().len(), 5);
-    // Invalid view distances are reported, and the next save discards them.
+    // Baked sets with invalid view distances are reported, and the next save discards them.
     bake(&mut map, 16);
     map.close().unwrap();
     for view in ["1099511627776", "100000", "0", "'far'", "16.5"] {
@@ -404,7 +403,7 @@ fn read_only_map_ignores_sets_baked_later() {
     let looking = MapFile::open_read_only(&path).unwrap().map;
     let reader = looking.reader().unwrap();
     assert!(reader.baked(home).unwrap().is_some());
-    // Another program bakes the map meanwhile.
+    // Another program bakes the map in the meantime.
     let mut map = MapFile::open(&path).unwrap().map;
     map.save(&changes(
         &map,

@@ -1,4 +1,5 @@
-//! `stonerun bake`: skips what is baked, reports what it cannot bake, continues after a kill.
+//! `stonerun bake` skips baked chunks, reports chunks that it cannot bake, and continues after a
+//! kill.
 
 use crate::common::Sandbox;
 use serde_json::Value;
@@ -42,7 +43,7 @@ fn bake_command_skips_what_is_baked() {
         rows["rows"][1]["occluded"].as_f64().unwrap()
             > rows["rows"][0]["occluded"].as_f64().unwrap()
     );
-    // Another view distance replaces everything.
+    // Baking for another view distance replaces all sets.
     let again = place.run(&["bake", "cave", "--view", "3", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&again.out).unwrap()["baked"], first["chunks"]);
     let chunks = number(&first, "chunks");
@@ -55,7 +56,7 @@ fn bake_command_skips_what_is_baked() {
     let views = serde_json::json!([{"view": 3, "chunks": chunks}]);
     assert_eq!(json(&["info", "cave", "--json"])["baked"], views);
     assert_eq!(json(&["verify", "cave", "--json"])["baked"], views);
-    // Results before an unreadable file are still printed.
+    // Results of the files before an unreadable file are still printed.
     std::fs::write(place.file("empty.pvs"), "").unwrap();
     let half = place.run(&["lab", "pvs", "cave", "empty.pvs", "--json"]);
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Maps while the clock is wrong: ahead by years, set back, or standing still. Neither the order of
-//! backups nor whether a state is backed up may depend on it.
+//! Maps while the clock is wrong: ahead by years, set back, or standing still. The order of
+//! backups, and whether a state is backed up, must not depend on the clock.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ fn save(map: &mut MapFile, material: u16, second: u64) {
     map.save(&changes).unwrap();
 }
 
-/// Saves a material at each time, and backs each state up. The first material is 1.
+/// Saves one material for each time, from 1 up, and backs up each state.
 fn save_and_back_up(map: &mut MapFile, seconds: &[u64]) -> Vec<PathBuf> {
     let mut backups = Vec::new();
     for (material, second) in (1..).zip(seconds) {
@@ -53,7 +53,7 @@ fn material(path: &Path) -> u16 {
     chunk.as_uniform().unwrap().material()
 }
 
-/// Materials of the backups, the latest first.
+/// Materials in the backups, the latest first.
 fn backed_up(map: &Path) -> Vec<u16> {
     backup::list(map).unwrap().iter().map(|backup| material(&backup.path)).collect()
 }
@@ -71,7 +71,7 @@ fn backups_made_after_the_clock_was_ahead_are_the_latest() {
     let numbers: Vec<_> =
         backup::list(map.path()).unwrap().into_iter().map(|backup| backup.number).collect();
     assert_eq!(numbers, [Some(6), Some(5), Some(4)]);
-    // A map without its file is described by its latest backup.
+    // A map whose file is missing is described by its latest backup.
     let path = map.path().to_owned();
     map.close().unwrap();
     fs::remove_file(&path).unwrap();
@@ -86,7 +86,8 @@ fn states_of_one_second_are_backed_up_each() {
     let made = save_and_back_up(&mut map, &[RIGHT; 2]);
     assert_ne!(made[0], made[1]);
     assert_eq!(backed_up(map.path()), [2, 1]);
-    // Content decides: nothing changes, also after the map was opened again.
+    // Content decides whether a state is backed up: nothing is added, even after the map was
+    // reopened.
     let path = map.path().to_owned();
     let latest = backup::list(map.path()).unwrap();
     map.close().unwrap();
@@ -95,7 +96,7 @@ fn states_of_one_second_are_backed_up_each() {
         (backup::create(&map).unwrap(), backup::list(&path).unwrap()),
         (latest[0].clone(), latest)
     );
-    // Another save makes another state, although the voxels are the same.
+    // Another save makes another state, even with the same voxels.
     save(&mut map, 2, RIGHT + 1);
     backup::create(&map).unwrap();
     assert_eq!(backed_up(&path), [2, 2, 1]);
@@ -109,12 +110,12 @@ fn restore_keeps_the_present_state_and_its_backups() {
     let made = save_and_back_up(&mut map, &[AHEAD, AHEAD + 1, AHEAD + 2]);
     save(&mut map, 4, RIGHT);
     map.close().unwrap();
-    // The oldest, which makes room for the present state.
+    // Restores the oldest backup, which is removed to make room for a backup of the present state.
     backup::restore(&path, &made[0]).unwrap();
     assert_eq!((material(&path), backed_up(&path)), (1, vec![4, 3, 2]));
     let present = backup::list(&path).unwrap().remove(0);
     assert!(verify(&present.path).unwrap().is_sound() && present.saved_unix == RIGHT);
-    // And back, with the same second in both.
+    // Restores the present state again. Both states have the same second.
     backup::restore(&path, &present.path).unwrap();
     assert_eq!((material(&path), backed_up(&path)), (4, vec![1, 4, 3]));
 }
@@ -127,14 +128,14 @@ fn restore_changes_nothing_if_the_present_state_cannot_be_backed_up() {
     let made = save_and_back_up(&mut map, &[RIGHT; 3]);
     save(&mut map, 4, RIGHT);
     map.close().unwrap();
-    // A folder in place of the unfinished backup.
+    // A folder where the unfinished backup has to be.
     let obstacle = folder.path().join("home.stonerun.backups/unfinished");
     fs::create_dir(&obstacle).unwrap();
     for backup in &made {
         backup::restore(&path, backup).unwrap_err();
         assert_eq!((material(&path), backed_up(&path)), (4, vec![3, 2, 1]));
     }
-    // Nor if another file has the next name.
+    // Another obstacle: a folder with the name of the next backup.
     fs::remove_dir(&obstacle).unwrap();
     let next = folder.path().join("home.stonerun.backups/000004-1780000000.stonerun");
     fs::create_dir(&next).unwrap();
@@ -169,7 +170,7 @@ fn backups_of_earlier_versions_are_the_oldest() {
     let mut map = home(&folder);
     let path = map.path().to_owned();
     let backups = folder.path().join("home.stonerun.backups");
-    // They were named by the second alone.
+    // Earlier versions named backups only by the second.
     for (material, second) in [(1, RIGHT), (2, AHEAD)] {
         save(&mut map, material, second);
         let backup = backup::create(&map).unwrap();
@@ -181,7 +182,7 @@ fn backups_of_earlier_versions_are_the_oldest() {
     save(&mut map, 3, RIGHT + 1);
     assert_eq!(backup::create(&map).unwrap().number, Some(1));
     assert_eq!(backed_up(&path), [3, 2, 1]);
-    // They can be restored, and go first.
+    // Such backups can be restored, and are removed first.
     map.close().unwrap();
     backup::restore(&path, &backups.join(format!("{RIGHT}.stonerun"))).unwrap();
     assert_eq!((material(&path), backed_up(&path)), (1, vec![3, 2, 1]));
@@ -204,15 +205,15 @@ fn version_of_a_map_differs_after_a_save_of_the_same_second() {
     assert_ne!(version(), first);
 }
 
-/// Names the map into which a process saves, at the time that `faketime` lets it see.
+/// Names the map into which a process saves at the time that `faketime` shows it.
 const MAP: &str = "STONERUN_CLOCK_MAP";
-/// Material that the process saves.
+/// Material that the process saves, as a number.
 const MATERIAL: &str = "STONERUN_CLOCK_MATERIAL";
 
 #[test]
 #[ignore = "started by the other test, with another time"]
 fn saver() {
-    // Without a map this is a run of all ignored tests.
+    // Without the variable this is a run of all ignored tests, which does nothing.
     let Some(path) = std::env::var_os(MAP) else { return };
     let material = std::env::var(MATERIAL).unwrap().parse().unwrap();
     let map = MapFile::open(Path::new(&path)).unwrap().map;
@@ -223,8 +224,8 @@ fn saver() {
     assert!(closed.report.is_some() && closed.backup_error.is_none(), "{closed:?}");
 }
 
-/// Runs [`saver`] in another process, which believes that it is this year. False if `faketime` is
-/// not installed.
+/// Runs [`saver`] in another process, for which it is this year. Returns false if `faketime` is not
+/// installed.
 fn save_in(year: &str, map: &Path, material: u16) -> bool {
     let time = format!("{year}-05-06 07:08:09");
     let mut command = Command::new("faketime");
@@ -233,7 +234,7 @@ fn save_in(year: &str, map: &Path, material: u16) -> bool {
         "--exact",
         "clock::saver",
     ]);
-    // A monotonic clock that jumps too makes waits endless.
+    // Waits would never end if the monotonic clock jumped, too.
     command.env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
     match command.env(MAP, map).env(MATERIAL, material.to_string()).output() {
         Ok(output) => {

@@ -1,4 +1,4 @@
-//! Truncated and corrupted maps: they open, report the damage, and never yield a wrong chunk.
+//! Truncated and corrupted maps must open, report the damage, and never yield a wrong chunk.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use stonerun_engine::save::{
 use stonerun_engine::voxel::{CHUNK_VOLUME, ChunkPos, Material, MaterialTable, Voxel};
 use stonerun_engine::world::Chunk;
 
-/// Bytes of a page of a map.
+/// Size of a page of a map, in bytes.
 const PAGE: usize = 16384;
 
 /// A small closed map, and every saved version of each of its chunks, the latest last.
@@ -32,11 +32,11 @@ fn varied(kind: usize, seed: u64) -> Chunk {
             (n / 2 + seed as u32, Voxel::full(1)),
             (n / 2 - seed as u32, Voxel::AIR),
         ]),
-        // More than 64 materials.
+        // Chunk of more than 64 materials.
         2 => Chunk::from_runs((0..n / 64).map(|i| (64, Voxel::full((i % 90) as u16)))),
-        // Partial occupancies.
+        // Chunk with partial occupancies.
         3 => Chunk::from_runs((0..n / 32).map(|_| (32, Voxel::new(17, random.index(256) as u8)))),
-        // Terrain-like layers with holes.
+        // Chunk of layers like terrain, with holes.
         4 => {
             let mut chunk = Chunk::from_runs([(n / 2, Voxel::full(1)), (n / 2, Voxel::AIR)]);
             for _ in 0..200 {
@@ -44,7 +44,7 @@ fn varied(kind: usize, seed: u64) -> Chunk {
             }
             chunk
         }
-        // Noise that overflows a page.
+        // Chunk of noise that overflows a page.
         _ => Chunk::from_runs(
             (0..n).map(|i| (1, Voxel::new((i < 24_000) as u16 * random.index(60) as u16, 7))),
         ),
@@ -61,12 +61,12 @@ fn sample() -> Sample {
     let header = Header::new(77, "islands", 1_700_000_000);
     let mut map = MapFile::create(&path, &header, &materials).unwrap();
     let mut chunks: BTreeMap<ChunkPos, Vec<Chunk>> = BTreeMap::new();
-    // Thirty chunks in one save, then some changed: records of two lengths, and freed pages.
+    // Thirty chunks in one save, some changed by later saves: records of two lengths, freed pages.
     for (save, count) in [(1, 30), (2, 9), (3, 4)] {
         let mut changes = MapChanges::new(vec![], header.clone(), materials.clone());
         for i in 0..count {
             let pos = ChunkPos::new(i - 5, i % 3, -i * 40);
-            // Only one in thirty is noise: the file must stay small enough to try many offsets.
+            // Only one in thirty is noise, so that the file is small enough to try many offsets.
             let kind = if i == 3 { 5 } else { (i as usize * save) % 5 };
             let chunk = varied(kind, (i * 7 + save as i32) as u64);
             chunks.entry(pos).or_default().push(chunk.clone());
@@ -79,7 +79,7 @@ fn sample() -> Sample {
     Sample { _folder: folder, path, bytes, chunks, header }
 }
 
-/// Opens a damaged map and compares it with what was saved. Returns the number of sound chunks.
+/// Opens a damaged map and compares it with the saved chunks. Returns the number of sound chunks.
 fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) -> usize {
     let OpenedMap { map, damage } = match opened {
         Ok(opened) => opened,
@@ -124,8 +124,8 @@ fn examine(sample: &Sample, opened: Result<OpenedMap, SaveError>, what: &str) ->
     sound
 }
 
-/// Offsets in a file at which records of a chunk begin: the row's own, and those that SQLite left
-/// behind where it moved rows.
+/// Offsets in a file at which records of a chunk begin: the record of its row, and old copies that
+/// SQLite left behind when it moved rows.
 fn copies(bytes: &[u8], pos: ChunkPos) -> Vec<usize> {
     let key: Vec<u8> = [pos.x, pos.y, pos.z].iter().flat_map(|v| v.to_le_bytes()).collect();
     let begins =
@@ -133,7 +133,7 @@ fn copies(bytes: &[u8], pos: ChunkPos) -> Vec<usize> {
     (0..bytes.len() - 40).filter(begins).collect()
 }
 
-/// Overwrites the start of a map's file, without which SQLite cannot read it.
+/// Overwrites the start of a map's file, so that SQLite cannot read the file.
 pub fn destroy_header(path: &Path) {
     let mut bytes = fs::read(path).unwrap();
     bytes[..100].fill(0);
@@ -150,7 +150,7 @@ fn undamaged_sample_is_sound() {
     assert!(sample.bytes.len() < 300_000, "{} bytes are too many to try", sample.bytes.len());
 }
 
-/// Opens the sample truncated to each of `lengths`, in falling order.
+/// Opens the sample truncated to each of `lengths`, which must be in falling order.
 fn try_lengths(sample: &Sample, lengths: impl Iterator<Item = usize>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
@@ -167,7 +167,7 @@ fn try_lengths(sample: &Sample, lengths: impl Iterator<Item = usize>) {
     assert!(counts[0] >= 25 && counts.iter().any(|n| (1..20).contains(n)), "{counts:?}");
 }
 
-/// Opens the sample with one byte changed at a time: its offset, and the mask it is XORed with.
+/// Opens the sample with one byte changed at a time. A change is an offset, and a mask for XOR.
 fn try_changes(sample: &Sample, changes: impl Iterator<Item = (usize, u8)>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
@@ -183,7 +183,7 @@ fn try_changes(sample: &Sample, changes: impl Iterator<Item = (usize, u8)>) {
         let sound =
             examine(sample, MapFile::open_read_only(&path), &format!("byte {at} ^ {by:#x}"));
         put(at, sample.bytes[at]);
-        // A byte lies in at most one record.
+        // A byte lies in at most one record, so at most one chunk is damaged.
         assert!(sound >= 29, "byte {at} ^ {by:#x}: only {sound} chunks are sound");
         worst = worst.min(sound);
     }
@@ -192,15 +192,15 @@ fn try_changes(sample: &Sample, changes: impl Iterator<Item = (usize, u8)>) {
 
 const MASKS: [u8; 4] = [0xff, 1, 0x80, 0x20];
 
-/// An odd step, so the cuts fall at different offsets of each page.
+/// The step is odd, so that the cuts fall at different offsets of each page.
 #[test]
 fn truncated_map_yields_no_wrong_chunk() {
     let sample = sample();
     try_lengths(&sample, (0..sample.bytes.len()).rev().step_by(211));
 }
 
-/// All bytes of SQLite's header and of the beginning of every page, where SQLite keeps its own
-/// data, and 2000 offsets anywhere, with a fixed seed.
+/// Changes all bytes of SQLite's header and of the beginning of every page, where SQLite keeps its
+/// own data, and bytes at 2000 random offsets with a fixed seed.
 #[test]
 fn changed_byte_yields_no_wrong_chunk() {
     let sample = sample();
@@ -259,7 +259,7 @@ fn opening_for_writing_repairs_and_keeps_the_damaged_file() {
     assert!(rebuilt > 20, "{rebuilt}");
 }
 
-/// Several bytes changed at once, and whole pages overwritten.
+/// Changes several bytes at once, and overwrites whole pages.
 #[test]
 fn many_changed_bytes_and_overwritten_pages_yield_no_wrong_chunk() {
     let sample = sample();
@@ -282,7 +282,7 @@ fn many_changed_bytes_and_overwritten_pages_yield_no_wrong_chunk() {
     }
 }
 
-/// Every record of such a file is sound; only the digest detects that it is not what was saved.
+/// Every record of such a file is sound, so only the digest detects missing or outdated records.
 #[test]
 fn digest_detects_missing_and_outdated_rows() {
     let sample = sample();
@@ -297,7 +297,7 @@ fn digest_detects_missing_and_outdated_rows() {
     assert_eq!(rows("ON", &delete), 1);
     assert_eq!((damage().expected, damage().sound), (Some(30), 29), "{}", damage());
     fs::write(&sample.path, &sample.bytes).unwrap();
-    // SQLite may leave a deleted row's bytes in place; the record is then found there.
+    // SQLite may leave a deleted row's bytes in place. Then the record is still found.
     assert_eq!(rows("OFF", &delete), 1);
     assert_eq!((damage().expected, damage().sound), (Some(30), 30), "{}", damage());
     fs::write(&sample.path, &sample.bytes).unwrap();
@@ -307,7 +307,7 @@ fn digest_detects_missing_and_outdated_rows() {
     assert_eq!(damage.unwrap().lost_materials, [120]);
     assert_eq!(map.materials().get(120).map(|m| m.name.as_str()), Some("lost_material_120"));
 
-    // One chunk is reset to its state two saves ago, record and revision included.
+    // Resets one chunk to its state two saves ago, including record and revision.
     let old = sample.path.with_file_name("old.stonerun");
     let mut map = MapFile::create(&old, &sample.header, map.materials()).unwrap();
     let (&pos, forms) = sample.chunks.iter().next().unwrap();
@@ -329,7 +329,7 @@ fn digest_detects_missing_and_outdated_rows() {
     assert!(damage.structure.is_some(), "{damage}");
 }
 
-/// Otherwise new terrain would consist of placeholders, which the next save would keep.
+/// Otherwise new terrain would consist of placeholder materials, which the next save would store.
 #[test]
 fn map_that_lost_its_materials_gets_the_games() {
     let sample = sample();
@@ -404,7 +404,7 @@ fn bad_chunk_is_kept_when_a_new_one_replaces_it() {
     assert!(report.is_sound() && report.quarantined == 1, "{report:?}");
 }
 
-/// A map whose file broke while its last saves were only in the write-ahead log.
+/// Reads a map whose file broke while its last saves were only in the write-ahead log.
 #[test]
 fn log_of_a_broken_map_is_read() {
     let sample = sample();
@@ -421,7 +421,7 @@ fn log_of_a_broken_map_is_read() {
         map.materials().clone(),
     ))
     .unwrap();
-    // As after a crash: the file and its log as they are, with the file's schema overwritten.
+    // The state after a crash: the file and its log, with the file's schema overwritten.
     fs::copy(sample.path.with_file_name("home.stonerun-wal"), crashed.join("home.stonerun-wal"))
         .unwrap();
     fs::copy(&sample.path, &path).unwrap();
@@ -448,7 +448,7 @@ fn log_of_a_broken_map_is_read() {
     assert!(Path::new(&format!("{}-wal", kept.display())).exists());
 }
 
-/// Maps of earlier versions have pages of another size, and a damaged header may name any.
+/// Maps of earlier versions have pages of another size, and a damaged header may state any size.
 #[test]
 fn broken_map_with_pages_of_either_size_is_rebuilt() {
     let sample = sample();

@@ -1,8 +1,9 @@
-//! Full disks and read-only folders, for real: what the command line and an open map do.
+//! Real full disks and read-only folders: behaviour of the command line and of an open map.
 //!
-//! Root may write anywhere, so permissions are no test; a file system of a few kilobytes, or one
-//! mounted read-only, is. Mounting happens in a namespace of its own where the system allows that;
-//! otherwise these tests skip and say so. A limit on file sizes works on every Unix.
+//! Root may write anywhere, so permissions do not suffice for a test; a file system of a few
+//! kilobytes, or a read-only mount, does. Mounting happens in a namespace of its own where the
+//! system allows that; otherwise these tests print a note and are skipped. A limit on file sizes
+//! works on every Unix.
 
 use crate::common::{Sandbox, vox};
 use std::path::Path;
@@ -28,8 +29,8 @@ static MOUNTING: LazyLock<Option<&'static str>> = LazyLock::new(|| {
     ["-m", "-rm"].into_iter().find(|flags| may(flags))
 });
 
-/// Runs `script` in `folder`, in a mount namespace of its own; prints a line and returns `None`
-/// where that is not possible.
+/// Runs `script` in `folder`, in a mount namespace of its own. Prints a note and returns `None` if
+/// that is not possible.
 fn mounted(folder: &Path, script: &str) -> Option<Output> {
     let Some(flags) = *MOUNTING else {
         println!("skipped: mounting is not allowed here");
@@ -75,7 +76,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 /// Runs the program with file sizes limited to `blocks` of 512 bytes.
 fn limited(place: &Sandbox, blocks: u32, arguments: &[&str]) -> Output {
-    // Without the trap the system would kill the program.
+    // Without the trap the system would kill the program instead of failing the write.
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &script, PROGRAM]).args(arguments).current_dir(place.file(""));
@@ -109,7 +110,7 @@ fn failed_write_leaves_the_map_unchanged() {
     let path = place.file("saves/home.stonerun");
     let sound = std::fs::read(&path).unwrap();
     let mut damaged = sound.clone();
-    // Damages SQLite's header, so the map has to be rebuilt.
+    // Damages SQLite's header, so that the map has to be rebuilt.
     damaged[20..60].fill(0x55);
     for blocks in [0, 1, 16, 64] {
         for (bytes, arguments) in [
@@ -120,7 +121,7 @@ fn failed_write_leaves_the_map_unchanged() {
             std::fs::write(&path, bytes).unwrap();
             let output = limited(&place, blocks, arguments);
             must_say(&output, "stonerun: saves/home.stonerun", ")");
-            // An opened map may be left with a log, which is part of it.
+            // An opened map may keep a log, which is part of the map.
             assert!(verify(&path).unwrap().is_sound() == (bytes == &sound), "{what}");
             if bytes == &damaged {
                 assert!(std::fs::read(&path).unwrap() == damaged, "{what}");
@@ -142,7 +143,7 @@ fn full_disk_is_reported_as_full() {
              {command} || code=$?; test \"$(ls saves)\" = \"${{left-}}\" || exit 9; exit $code"
         )
     };
-    // Too small for the first pages, then for the chunks, finally large enough.
+    // Too small for the first pages, then too small for the chunks, and finally large enough.
     let new = "\"$STONERUN\" new saves/big --seed 7 --radius 1 >out";
     let mut doings = std::collections::BTreeSet::new();
     for size in (8..2000).step_by(20) {
@@ -150,7 +151,7 @@ fn full_disk_is_reported_as_full() {
         else {
             return;
         };
-        // The script fails if a map was left behind.
+        // If a map was left behind, the script fails.
         if std::fs::read_to_string(place.file("out")).is_ok_and(|out| out.contains("chunks of")) {
             break;
         }
@@ -167,7 +168,7 @@ fn full_disk_is_reported_as_full() {
         doings.contains("cannot create the map") && doings.contains("cannot save"),
         "{doings:?}"
     );
-    // No room next to the map for what is written.
+    // The disk has no room left for the results.
     let fill =
         "cp whole saves/home.stonerun; head -c 10M /dev/zero 2>/dev/null >saves/rest || true;";
     let bake = format!(

@@ -1,5 +1,5 @@
-//! The undo history between memory and map: steps are packed by the thread that saves, give up
-//! their memory, are read again when they are undone, and are complete after a killed edit.
+//! The undo history between memory and map: the saving thread packs steps, packed steps give up
+//! their memory, an undo reads them again, and they are complete after a killed edit.
 
 use glam::IVec3;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use stonerun_engine::world::Chunk;
 
 type Chunks = BTreeMap<ChunkPos, Chunk>;
 
-/// Chunks of a box of 3 x 2 x 15 chunks.
+/// Positions of the chunks in a box of 3 x 2 x 15 chunks.
 fn positions() -> impl Iterator<Item = ChunkPos> {
     Box3 { min: IVec3::new(-40, 0, 0), max: IVec3::new(50, 64, 480) }.chunks()
 }
@@ -39,7 +39,7 @@ fn loaded(world: &EditableWorld) -> Chunks {
     world.world().chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect()
 }
 
-/// Puts layers of a material into the box.
+/// Fills layers of the box with a material.
 fn layers(world: &mut EditableWorld, material: u16) {
     let snapshot = world.world().clone();
     let progress = JobProgress::default();
@@ -86,7 +86,7 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
         }
     }
     save(&mut world, &writer);
-    // Far below the chunks of the steps.
+    // Far less memory than the chunks of the steps.
     assert!(world.history().memory_bytes() < 4096, "{}", world.history().memory_bytes());
     let names: Vec<String> = world.history().steps().map(|step| step.name.to_owned()).collect();
     assert_eq!(names, ["material 2", "material 3", "material 4", "material 5"]);
@@ -101,7 +101,7 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     writer.close().unwrap();
     assert!(verify(&path).unwrap().is_sound());
 
-    // In another session nothing of them is in memory, and chunks are read from the map.
+    // In another session no step is in memory, and chunks are read from the map.
     let (map, mut world) = open(&path, usize::MAX);
     assert!(world.history().steps().all(|step| !step.is_in_memory));
     assert_eq!((world.history().undo_count(), world.history().redo_count()), (2, 2));
@@ -118,7 +118,7 @@ fn steps_beyond_the_memory_limit_are_read_from_the_map() {
     }
     drop(world);
 
-    // A malformed step is an error when it is undone, and changes nothing.
+    // Undoing a malformed step is an error, and changes nothing.
     map.close().unwrap();
     let conn = rusqlite::Connection::open(&path).unwrap();
     let record: Vec<u8> =
@@ -176,8 +176,8 @@ fn undone_steps_stay_in_the_map_when_all_done_ones_are_dropped() {
     }
 }
 
-/// A box of 2^21 voxels, killed 12 times. The full test:
-/// `cargo test --release --no-default-features --test saves -- --ignored killed_edit_of_a_billion`.
+/// A box of 2^21 voxels, killed 12 times. The full test: `cargo test --release
+/// --no-default-features --test saves -- --ignored killed_edit_of_a_billion`.
 #[test]
 fn rebuilt_map_reports_the_number_of_lost_undo_steps() {
     let folder = tempfile::tempdir().unwrap();
@@ -210,11 +210,12 @@ fn killed_edit_leaves_the_map_before_or_after_it_and_a_complete_history() {
 #[test]
 #[ignore = "100 edits of 10^9 voxels take an hour; run it with --release after changes of saves or history"]
 fn killed_edit_of_a_billion_voxels_leaves_a_complete_history() {
-    // A random mix of 10^9 voxels would be half a gigabyte, 50 times.
+    // A checker pattern, because a random mix of 10^9 voxels would take half a gigabyte, 50 times.
     kill_edits(1000, 100, ["#checker[45][stone,granite]", "sand"]);
 }
 
-/// Kills a process at random while it puts one of two patterns into a cube of terrain, in turn.
+/// Kills a process at random moments while it fills a cube of terrain with two patterns
+/// alternately.
 fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("kill.stonerun");
@@ -235,7 +236,7 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
         command.stderr(Stdio::null());
         command
     };
-    // The first edit generates the terrain, too, and takes longer than the others.
+    // The first edit also generates the terrain, so it takes longer than the others.
     assert!(edit(patterns[0]).status().unwrap().success());
     let started = Instant::now();
     assert!(edit(patterns[1]).status().unwrap().success());
@@ -247,9 +248,9 @@ fn kill_edits(side: i32, kills: u64, patterns: [&str; 2]) {
     let mut steps = world.history().undo_count();
     drop((map, world));
     for round in 0..kills {
-        // Always the pattern that the box does not hold.
+        // The pattern that the box does not hold yet.
         let mut child = edit(patterns[after_kills % 2]).spawn().unwrap();
-        // Mostly late: then it saves.
+        // Usually late, when the process saves.
         let part = 0.3 + 1.1 * f64::from(random.below(1000)) / 1000.0;
         std::thread::sleep(duration.mul_f64(part));
         let _ = child.kill();

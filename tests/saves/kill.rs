@@ -1,8 +1,8 @@
-//! A saving process is killed at random moments, again and again: every save it reported as done is
-//! complete, and the map is sound.
+//! A saving process is killed at random moments, again and again. Every save that it reported as
+//! done must be complete, and the map must be sound.
 //!
-//! The process is this test program, started to run only `saver`. What it writes follows from the
-//! number of the save alone, so the test knows what must be there.
+//! The process is this test program, started to run only `saver`. The content that it writes
+//! depends only on the number of the save, so the test knows the expected map.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write as _};
@@ -17,12 +17,13 @@ use stonerun_engine::world::Chunk;
 
 /// Number of kills.
 const ROUNDS: u64 = 200;
-/// Number of chunk positions written to, in a row.
+/// Number of chunk positions in a row to which saves write.
 const PLACES: u64 = 60;
-/// Names the map that the process saves into.
+/// Names the map into which the process saves.
 const MAP: &str = "STONERUN_KILL_MAP";
 
-/// The chunks that save number `save` writes, by position: some small, some of many kilobytes.
+/// The chunks that save number `save` writes, by position. Some are small, some have many
+/// kilobytes.
 fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
     (0..1 + mix(save) % 24)
         .map(|k| {
@@ -45,8 +46,8 @@ fn changes(header: &Header, save: u64) -> MapChanges {
     MapChanges::new(written(save).into_iter().collect(), header, MaterialTable::builtin())
 }
 
-/// Saves until it is killed. Prints `saved N` when save N is reported as done; now and then closes
-/// and reopens the map.
+/// Saves until the process is killed. Prints `saved N` when save N is reported as done. Now and
+/// then closes and reopens the map.
 fn save_for_ever(path: &Path) {
     let mut out = std::io::stdout();
     loop {
@@ -58,7 +59,7 @@ fn save_for_ever(path: &Path) {
         let mut asked = done;
         let last = done + 1 + mix(done) % 12;
         while done < last {
-            // Up to three saves wait, as when a player saves during an autosave.
+            // Up to three saves are pending, as when a player saves during an autosave.
             while asked < last && asked < done + 1 + mix(asked) % 3 {
                 asked += 1;
                 writer.save(changes(&header, asked));
@@ -67,7 +68,7 @@ fn save_for_ever(path: &Path) {
                 Some(result) => {
                     result.expect("the save succeeds");
                     done += 1;
-                    // In one write: a partial line does not count as reported.
+                    // In a single write, because a partial line does not count as reported.
                     out.write_all(format!("saved {done}\n").as_bytes())
                         .and_then(|()| out.flush())
                         .expect("standard output is open");
@@ -82,7 +83,7 @@ fn save_for_ever(path: &Path) {
 #[test]
 #[ignore = "started by the other test, to be killed"]
 fn saver() {
-    // Without a map this is a run of all ignored tests.
+    // Without the variable this is a run of all ignored tests, which does nothing.
     if let Some(map) = std::env::var_os(MAP) {
         save_for_ever(Path::new(&map));
     }
@@ -106,14 +107,14 @@ fn reported_saves_survive_a_kill() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // A thread reads along, so the process never waits for this one.
+        // A thread reads the output, so that the process never waits for this thread.
         let (heard, lines) = mpsc::channel();
         let said = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
         let listener =
             std::thread::spawn(move || said.for_each(|line| heard.send(line).unwrap_or_default()));
-        // Sometimes killed while it opens the map, mostly while it saves.
+        // Some kills come while the process opens the map, most while it saves.
         let mut reported = known;
-        // The test harness may print something before it on the same line.
+        // The test harness may print something before the number on the same line.
         let number = |line: String| line.rsplit_once("saved ")?.1.parse().ok();
         if !round.is_multiple_of(4) {
             let first = lines

@@ -37,14 +37,14 @@ fn sqlite_is_newer_than_the_wal_reset_bug() {
     assert!(version >= vec![3, 51, 3], "{version:?}");
 }
 
-/// The box of the positions of chunks.
+/// Smallest box around the positions of chunks.
 fn bounds<'a>(chunks: impl Iterator<Item = &'a ChunkPos>) -> Option<Box3> {
     let each = chunks.map(|pos| Box3::spanning(pos.as_ivec3(), pos.as_ivec3()));
     each.reduce(Box3::around)
 }
 
-/// Edits a few chunks at random through many saves, compares with a plain copy, and reopens the map
-/// now and then.
+/// Edits a few chunks at random over many saves, compares them with a plain copy, and reopens the
+/// map now and then.
 #[test]
 fn random_edits_survive_saving_and_reopening() {
     let folder = tempfile::tempdir().unwrap();
@@ -212,7 +212,7 @@ fn map_closes_while_another_program_reads_it() {
     assert_eq!(map.load(pos).unwrap(), Some(Chunk::uniform(Voxel::full(7))));
 }
 
-/// A map's file was deleted by hand and its log left behind; a new map gets the name.
+/// A new map gets the name of a map whose file was deleted by hand and whose log was left behind.
 #[test]
 fn new_map_ignores_the_log_of_a_deleted_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -316,7 +316,7 @@ fn damaged_format_number_is_repaired() {
     let map = new_map(folder.path(), "home");
     let path = map.path().to_owned();
     map.close().unwrap();
-    // A later version would have written its number into the digest too.
+    // A later version would also have written its number to the digest.
     let conn = rusqlite::Connection::open(&path).unwrap();
     conn.pragma_update(None, "user_version", 7).unwrap();
     drop(conn);
@@ -335,7 +335,7 @@ fn read_only_folder_is_reported() {
     let pos = ChunkPos::default();
     map.save(&changes(&map, vec![(pos, Chunk::uniform(Voxel::full(1)))])).unwrap();
     map.close().unwrap();
-    // Copied while open: its header says "WAL", but it has no log.
+    // Copied while the map is open: the header says "WAL", but the copy has no log.
     let map = MapFile::open(&path).unwrap().map;
     fs::copy(&path, &copy).unwrap();
     drop(map);
@@ -404,7 +404,7 @@ fn compacted_map_has_equal_content_and_fewer_bytes() {
         chunks.iter().all(|(pos, chunk)| map.load(*pos).unwrap().as_ref() == Some(chunk))
     };
     assert!(same(&map));
-    // A second compaction does nothing, and the next save continues the revisions.
+    // A second compaction changes nothing, and the next save continues the revisions.
     assert_eq!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks, 0);
     assert_eq!(map.save(&changes(&map, vec![])).unwrap().revision, revision + 1);
     let path = map.path().to_owned();
@@ -412,7 +412,7 @@ fn compacted_map_has_equal_content_and_fewer_bytes() {
     assert!(verify(&path).unwrap().is_sound());
     let mut map = MapFile::open(&path).unwrap().map;
     assert!(same(&map));
-    // Later saves use the save codec.
+    // Later saves use the codec for saves, not the codec for compaction.
     map.save(&changes(&map, vec![chunks[0].clone()])).unwrap();
     assert!(same(&map));
     map.close().unwrap();

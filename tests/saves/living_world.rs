@@ -1,5 +1,5 @@
-//! Rules and creatures of a map: saved, kept, backed up, salvaged; a damaged record costs only
-//! itself.
+//! Rules and creatures of a map are saved, kept, backed up and salvaged. A damaged record costs
+//! only itself.
 
 use crate::damage::destroy_header;
 use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ fn awake() -> SavedAwake {
     }
 }
 
-/// Rules and creatures of a map, after a check of its awake blocks.
+/// Rules and creatures of a map, after its awake blocks were checked.
 fn kept(path: &Path) -> (SavedRules, Option<Vec<u8>>) {
     let map = MapFile::open_read_only(path).unwrap().map;
     let creatures = map.creatures().unwrap();

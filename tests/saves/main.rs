@@ -1,4 +1,4 @@
-//! Map files: their whole life, damage, backups, wrong clocks, baking, named places, full disks,
+//! Tests of map files: life cycle, damage, backups, wrong clocks, baking, named places, full disks,
 //! killed processes and files that disappear.
 
 #[path = "../common/mod.rs"]

@@ -1,5 +1,5 @@
-//! `docs/map-format.md` is enough to read a map: a Python program that shares no code with ours
-//! finds the same voxels, materials and header.
+//! `docs/map-format.md` suffices to read a map: a Python program that shares no code with the
+//! engine finds the same voxels, materials and header.
 
 use glam::{DVec3, IVec3};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use stonerun_engine::voxel::{
 };
 use stonerun_engine::world::Chunk;
 
-/// A pseudo-random number below `most`.
+/// A pseudorandom number below `most`.
 fn below(index: u32, most: u32) -> u32 {
     (index.wrapping_mul(2_654_435_761) >> 8) % most
 }
@@ -30,11 +30,11 @@ fn kinds(materials: u16) -> Vec<Chunk> {
         Chunk::uniform(Voxel::AIR),
         Chunk::uniform(Voxel::full(materials - 1)),
         Chunk::uniform(Voxel::new(3, 0)),
-        // Lengths around 256, where the length byte ends.
+        // Lengths around 256, the limit of the length byte.
         Chunk::from_runs(
             [255, 256, 257, 1, 2, 511, 512, 513, 30461].into_iter().zip((1..).map(Voxel::full)),
         ),
-        // More materials than the lead byte has codes for, and content that LZ4 cannot shrink.
+        // More materials than the lead byte has codes for, and content that LZ4 cannot compress.
         each(&|i| Voxel::full(below(i, u32::from(materials)) as u16)),
         each(&|i| {
             if i % 3 == 0 {
@@ -43,7 +43,7 @@ fn kinds(materials: u16) -> Vec<Chunk> {
                 Voxel::new(1 + below(i, 5) as u16, below(i * 7, 256) as u8)
             }
         }),
-        // LZ4's long matches, and matches that overlap themselves.
+        // Long matches for LZ4, and matches that overlap themselves.
         each(&|i| Voxel::full((i / 32 % 7) as u16)),
         each(&|i| Voxel::full(1 + (i % 2) as u16)),
     ]
@@ -168,7 +168,7 @@ fn python_reader_finds_the_same_content() {
         chunks.push((ChunkPos::new(x, 0, 0), noise));
     }
     chunks.extend((0..4).map(|y| ChunkPos::new(2, y, -1)).map(|pos| (pos, generator.chunk(pos))));
-    // In two saves; the second writes some chunks again.
+    // Two saves, the second of which writes some chunks again.
     for part in [&chunks[..], &chunks[2..5]] {
         let header = header.clone();
         let materials = materials.clone();
@@ -195,7 +195,7 @@ fn python_reader_finds_the_same_content() {
         map.save(&MapChanges { places: Some(places), regions: regions.into(), ..changes }).unwrap();
     }
     let codecs = read_by_python(&path, &expected_output(&map));
-    // The writer chooses the codec of a chunk.
+    // The writer chooses the codec of each chunk.
     assert!(["0", "1", "3"].iter().all(|codec| codecs.contains(*codec)), "{codecs:?}");
     let done = map.compact(&mut |_| ControlFlow::Continue(())).unwrap();
     assert!(done.complete && done.bad == 0 && done.chunks > 4, "{done:?}");
@@ -204,7 +204,7 @@ fn python_reader_finds_the_same_content() {
     map.close().unwrap();
 }
 
-/// Compares what `tests/read_map.py` prints with `expected`; returns the codecs of the chunks.
+/// Compares the output of `tests/read_map.py` with `expected`. Returns the codecs of the chunks.
 fn read_by_python(path: &Path, expected: &str) -> BTreeSet<String> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/read_map.py");
     let output =

@@ -1,4 +1,5 @@
-//! The named places of a map: saved, kept, backed up, salvaged; a damaged record costs only itself.
+//! Named places of a map are saved, kept, backed up and salvaged. A damaged record costs only
+//! itself.
 
 use crate::bake::make_old;
 use crate::damage::destroy_header;
@@ -79,7 +80,7 @@ fn damaged_places_cost_nothing_else_and_are_set_aside() {
     assert!(opened.map.places().is_err());
     let report = verify(&path).unwrap();
     assert_eq!(report.bad.iter().map(|bad| &*bad.place).collect::<Vec<_>>(), ["places"]);
-    // A save that does not change the places leaves the record alone.
+    // A save that does not change the places does not write their record.
     opened.map.save(&changes(&opened.map)).unwrap();
     assert!(opened.map.places().is_err());
     save(&mut opened.map, &["Bay"]);

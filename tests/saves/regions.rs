@@ -1,4 +1,4 @@
-//! The named regions of a map: saved, kept, backed up, salvaged; a damaged record costs only
+//! Named regions of a map are saved, kept, backed up and salvaged. A damaged record costs only
 //! itself.
 
 use crate::bake::make_old;
@@ -40,7 +40,7 @@ fn map_at(path: &Path) -> MapFile {
     map
 }
 
-/// Names and lengths of the sound regions, each of which can be read.
+/// Names and lengths of the sound regions. Asserts that each can be read.
 fn regions(map: &MapFile) -> Vec<(String, u64)> {
     let found = map.regions().unwrap().regions;
     let reader = map.reader().unwrap();
@@ -111,7 +111,7 @@ fn damaged_region_costs_nothing_else_and_is_set_aside() {
         bad.iter().map(|bad| bad.place.clone()).collect::<Vec<_>>()
     };
     assert_eq!(places(&report.bad), ["region 1"]);
-    // A save that changes no region leaves the record alone.
+    // A save that changes no region leaves the damaged record as it is.
     save(&mut opened.map, &[]);
     assert_eq!(opened.map.regions().unwrap().bad.len(), 1);
     save(&mut opened.map, &[put("tower", b"again")]);

@@ -1,6 +1,6 @@
-//! A map's file, log, lock or folder is moved, deleted or replaced while the map is open: this is
-//! reported, nothing is lost, and other files stay untouched. Windows does not allow this for an
-//! open file.
+//! A map's file, log, lock or folder is moved, deleted or replaced while the map is open. This must
+//! be reported, nothing may be lost, and other files must stay untouched. Windows does not allow
+//! this for an open file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ fn at(x: u16) -> ChunkPos {
     ChunkPos::new(i32::from(x), 0, 0)
 }
 
-/// A change of chunk `x` alone.
+/// A change of only the chunk `x`.
 fn changes(x: u16) -> MapChanges {
     let header = Header::new(1, "flat", 1000);
     let materials = MaterialTable::builtin();
@@ -108,7 +108,7 @@ fn deleted_file_is_written_again() {
     let map = new_map(path);
     let reader = map.reader().unwrap();
     let mut writer = MapWriter::spawn(map, || ()).unwrap();
-    // With its log, as `rm home*` does, and the lock that keeps other games out.
+    // Removes the file with its log, as `rm home*` does, and the lock that keeps other games out.
     for name in names(folder).iter() {
         fs::remove_file(folder.join(name)).unwrap();
     }
@@ -130,7 +130,7 @@ fn deleted_file_is_written_again() {
     assert_eq!(names(folder), ["home.stonerun"]);
 }
 
-/// Leaving makes a last attempt, which writes the whole map.
+/// Leaving the map tries to save a last time, which writes the whole map.
 #[test]
 fn leaving_writes_a_deleted_map_again() {
     let Sandbox { path, .. } = &place();
@@ -141,7 +141,7 @@ fn leaving_writes_a_deleted_map_again() {
     must_hold(path, 2);
 }
 
-/// With nothing to save, only closing notices.
+/// If there is nothing to save, only closing detects the deletion.
 #[test]
 fn closing_a_deleted_map_reports_it() {
     let Sandbox { folder, path, .. } = &place();
@@ -167,7 +167,7 @@ fn file_that_took_the_maps_place_is_not_touched() {
         assert_eq!(error.to_string(), format!("{}: {line}", path.display()));
     }
     assert!(writer.close().is_err() && fs::read(path).unwrap() == bytes);
-    // Files with its name next to it belong to that map and stay.
+    // Files that belong to the other file, by their names, are left alone.
     fs::remove_file(folder.join("home.stonerun-wal")).unwrap();
     fs::write(folder.join("home.stonerun-wal"), b"theirs").unwrap();
     drop(writer);
@@ -192,7 +192,7 @@ fn map_is_written_again_when_the_other_file_is_moved_away() {
     assert_eq!(names(folder), ["else", "home.stonerun"]);
 }
 
-/// Content only in the log is lost with it if the program then crashes. Later saves must not be.
+/// A crash after the deletion loses content that was only in the log, but no later save.
 #[test]
 fn deleted_log_is_created_again() {
     let Sandbox { folder, path, .. } = &place();
@@ -203,7 +203,7 @@ fn deleted_log_is_created_again() {
     save(&writer, 2).unwrap();
     assert_eq!(reader.load(at(1)).unwrap(), Some(chunk(1)));
     save(&writer, 3).unwrap();
-    // The files a crash would leave.
+    // The files that a crash would leave.
     let crashed = folder.join("crashed.stonerun");
     fs::copy(path, &crashed).unwrap();
     fs::copy(folder.join("home.stonerun-wal"), folder.join("crashed.stonerun-wal")).unwrap();

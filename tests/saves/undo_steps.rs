@@ -1,4 +1,4 @@
-//! Records of undo steps in a map: impossible ones are refused and nothing unreachable stays.
+//! Records of undo steps in a map: invalid ones are refused, and unreachable ones do not stay.
 
 use super::lifecycle::{changes, new_map};
 use std::fs;
@@ -8,7 +8,7 @@ use stonerun_engine::save::{
     SavedStep, StepBody, StepHeader, UnsavedStep, repair, verify,
 };
 
-/// A step of some bytes; without any it cannot be written.
+/// A step of `bytes` bytes. A step without bytes cannot be written.
 #[derive(Debug)]
 struct Step {
     header: StepHeader,
@@ -100,7 +100,7 @@ fn history_is_stored_and_validated() {
         rewritten: vec![],
         last_done: 3,
     });
-    // A new step discards the two undone ones, and the first is beyond the limit.
+    // A new step discards the two undone steps. The first step exceeds the limit and is dropped.
     save(HistoryChange {
         first: 2,
         unchanged_below: 4,
@@ -110,7 +110,7 @@ fn history_is_stored_and_validated() {
     });
     let expected = SavedHistory { steps: [2, 3, 6].map(saved).to_vec(), last_done: 6 };
     assert_eq!(map.history(), Ok(expected.clone()));
-    // A save without history changes keeps it.
+    // A save without history changes keeps the history.
     map.save(&changes(&map, vec![])).unwrap();
     let reader = map.reader().unwrap();
     assert_eq!(reader.step(3).unwrap(), Some(StepBody { version: 2, bytes: vec![7; 9].into() }));

@@ -59,7 +59,7 @@ pub fn export_map(
     force: bool,
     progress: &mut Progress,
 ) -> Result<Exported, ExportMapError> {
-    // Checked before the map is read, which may take minutes.
+    // Checked before the map is read, which takes long for large maps.
     let export = Export::begin(target, force)?;
     let cancelled = || ExportError::Cancelled { file: target.to_owned() };
     let mut warnings = Vec::new();

@@ -157,7 +157,7 @@ fn boards(seed: u32, palette: &[u32], layout: &[(i32, i32, i32)]) -> Canvas {
                 canvas.set(x, y, palette[2]);
             }
         }
-        // Pegs beside the joint.
+        // Pegs next to the joint.
         canvas.blend(joint - 2, first + 1, palette[0], 0.55);
         canvas.blend(joint + 2, first + 1, palette[0], 0.55);
     }

@@ -31,8 +31,7 @@ struct Checked {
     fused: usize,
 }
 
-/// True for each voxel whose Moore neighbourhood differs from that of the previous voxel in its
-/// row.
+/// True for each voxel whose Moore neighbourhood differs from the previous voxel's in the row.
 fn starts_of_fused_runs(chunks: &ChunkNeighbourhoodRef<'_>) -> Vec<bool> {
     let mut starts: Vec<bool> = (0..CHUNK_VOLUME).map(|index| index % 32 == 0).collect();
     walk(chunks, ChunkNeighbourhoodRef::BOUNDS, |run| starts[run.start as usize] = true);

@@ -65,8 +65,8 @@ pub(super) fn choose(file: &TiffFile) -> Result<TiffPictures, FormatError> {
     Ok(TiffPictures { heights: scan(heights)?, mask: mask.map(scan).transpose()?, warnings })
 }
 
-/// Scans all directories: the chain, each directory followed by the ones that it lists outside the
-/// chain.
+/// Scans all directories: the chain, each directory followed by directories that it lists
+/// outside the chain.
 fn summaries(
     file: &TiffFile,
     warnings: &mut Vec<String>,

@@ -5,7 +5,7 @@
 //! their colour and shape come from the words in it.
 //!
 //! Slabs and flowing liquids have an occupancy. A torch on a wall becomes the torch material for
-//! that wall. Other param2 bytes, such as those of `leveled` nodes, are only counted, because only
+//! that wall. Other param2 bytes, such as levels of `leveled` nodes, are only counted, because only
 //! the mod knows their meaning.
 
 use super::node_table::equivalent;

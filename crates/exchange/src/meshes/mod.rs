@@ -1,6 +1,6 @@
 //! Export of scenes as triangle meshes: glTF (`glb`) and Wavefront (`obj`).
 //!
-//! The meshes are the ones that the game draws: the quads of [`stonerun_engine::mesh`], one voxel
+//! The meshes are the same as in the game: the quads of [`stonerun_engine::mesh`], one voxel
 //! per metre, y up, x east and z south (`surfaces`). Their tests are in `export/mesh_tests`,
 //! because they write files.
 

@@ -131,7 +131,7 @@ impl<'a> LampLab<'a> {
         chunk.is_some_and(|chunk| chunk.get(linear_index(local(at))) == Voxel::AIR)
     }
 
-    /// Positions of air above ground: random ones, or the ones nearest to corners of chunks.
+    /// Positions of air above ground: random positions, or the nearest to corners of chunks.
     fn places(&self, at_corners: bool) -> Vec<IVec3> {
         let min = self.input.min * CHUNK_SIDE;
         let size = (self.input.max - self.input.min) * CHUNK_SIDE;

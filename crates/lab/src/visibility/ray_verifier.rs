@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun_engine::visibility::{Cell, bitset};
 use stonerun_engine::voxel::{CHUNK_SIDE, Face};
 
-/// Casts rays from a cell and records what they prove.
+/// Casts rays from a cell, and records the chunks and rooms that they prove visible.
 pub struct RayVerifier<'a> {
     scene: &'a mut RayScene,
     sets: &'a ComputedSets,
@@ -216,7 +216,7 @@ impl<'a> RayVerifier<'a> {
         self.voxel_set.contains(&point.floor().as_ivec3())
     }
 
-    /// Follows a ray and records what it proves.
+    /// Follows a ray, and records the chunks and rooms that it proves visible.
     fn trace(&mut self, from: DVec3, direction: DVec3) -> Option<OccluderHit> {
         if direction == DVec3::ZERO {
             return None;

@@ -1,4 +1,4 @@
-//! Plants of two blocks, flower pots, numbers of mods' blocks, and counts of what is not imported.
+//! Plants of two blocks, flower pots, numbers of mods' blocks, and counts of lost parts.
 
 use super::region_files::{BlockLayout, LAYOUTS, chunk, region, section, section_of_ids, state};
 use super::{at, imported};

@@ -1,4 +1,4 @@
-//! Imports of region files of every version: voxels, positions and what is left out.
+//! Imports of region files of every version: voxels, positions and omitted parts.
 
 mod extras;
 mod hostile;
