@@ -64,7 +64,7 @@ struct World {
     /// Number of voxels in 1000, at random, that are occluders.
     dust: i32,
     hills: i32,
-    /// Whether the world is rock around winding caves.
+    /// True if the world is rock around winding caves.
     caves: bool,
     /// Shafts through rock: a point, a unit direction and a width.
     shafts: Vec<(Vec3, Vec3, f32)>,

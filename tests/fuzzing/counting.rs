@@ -57,7 +57,8 @@ pub fn most<T>(work: impl FnOnce() -> T) -> (T, u64) {
     (made, (PEAK.get() - before) as u64)
 }
 
-/// As [`most`], with SQLite's allocations, which count per process, so callers must take turns.
+/// Does the same as [`most`], including SQLite's allocations. These count per process, so callers
+/// must take turns.
 pub fn most_with_sqlite<T>(work: impl FnOnce() -> T) -> (T, u64) {
     use rusqlite::ffi::{sqlite3_memory_highwater, sqlite3_memory_used};
     // SAFETY: both may be called at any time from any thread, and return a number.

@@ -58,7 +58,7 @@ fn is_test(attributes: &[Attribute]) -> bool {
 }
 
 struct Reader {
-    /// Whether test modules are read, too.
+    /// True if test modules are read, too.
     reads_tests: bool,
     /// Path of the file's module and of the modules in it that are being read.
     module: Vec<String>,

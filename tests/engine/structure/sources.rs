@@ -21,7 +21,7 @@ const ROOTS: [(&str, &str); 4] = [
 type ModulePath = Vec<String>;
 
 struct SourceFile {
-    /// Path of the file from the project's root.
+    /// Path of the file from the top of the module tree.
     name: String,
     imports: Imports,
 }
@@ -49,7 +49,7 @@ impl Sources {
         })
     }
 
-    /// Builds the tree from pairs of a file's path from the project's root and its text.
+    /// Builds the tree from pairs of a file's path, from the top of the module tree, and its text.
     pub fn from_files<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Sources {
         let mut texts: Vec<_> = files.into_iter().collect();
         texts.sort_unstable();
@@ -75,7 +75,7 @@ impl Sources {
         0..self.files.len()
     }
 
-    /// A file's path from the project's root.
+    /// A file's path from the top of the module tree.
     pub fn name(&self, file: FileId) -> &str {
         &self.files[file].name
     }

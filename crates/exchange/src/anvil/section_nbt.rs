@@ -213,7 +213,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for PaletteNbt<'a> {
     }
 }
 
-/// Whether a skipped value is an array, a list or a compound that is not empty.
+/// A skipped value: true if it is an array, a list or a compound that is not empty.
 struct SkippedValue(bool);
 
 struct SkippedValueVisitor;

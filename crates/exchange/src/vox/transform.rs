@@ -54,7 +54,7 @@ impl Rotation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct VoxTransform {
     pub(super) rotation: Rotation,
-    /// In 64 bits, so that nested 32-bit translations cannot overflow.
+    /// Translation in 64 bits, so that nested 32-bit translations cannot overflow.
     pub(super) translation: I64Vec3,
 }
 

@@ -206,7 +206,7 @@ impl<'a> LampLab<'a> {
         start.elapsed()
     }
 
-    /// Whether the rival's arrays, and the light map, equal light that is computed from scratch.
+    /// True for the rival's arrays, and for the light map, if they equal light from scratch.
     fn compare(&self) -> [bool; 2] {
         let region = FlatRegion::new(self.input.min, self.input.max, self.traits, |pos| {
             self.chunks.get(&pos)

@@ -94,8 +94,8 @@ impl BakedMap {
         Ok(matrix)
     }
 
-    /// The matrix of cells that can be walked to in at most `steps` steps from a cell to an
-    /// adjacent cell.
+    /// The matrix of cells that can be walked to in at most `steps` steps, each to an adjacent
+    /// cell.
     pub(super) fn reachable(&self, steps: usize) -> Result<Matrix, PvsError> {
         let face_materials = FaceMaterials::new(self.map.materials());
         let mut chunks = FxHashMap::default();

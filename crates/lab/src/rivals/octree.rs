@@ -28,8 +28,8 @@ fn child(at: UVec3, level: u32) -> usize {
     ((at.x >> level & 1) | (at.z >> level & 1) << 1 | (at.y >> level & 1) << 2) as usize
 }
 
-/// For each axis, the children on the low side, and the distance from their index to the index of
-/// the neighbour on the high side.
+/// Pairs of children along each axis: the children on the low side, and the distance from their
+/// index to the index of the neighbour on the high side.
 const PAIRS: [([usize; 4], usize); 3] = [([0, 2, 4, 6], 1), ([0, 1, 2, 3], 4), ([0, 1, 4, 5], 2)];
 
 impl Octree {

@@ -25,7 +25,7 @@ struct RowChunk {
 /// Row-packed chunks in a hash map. Chunks of only air are missing.
 pub struct RowPacked {
     chunks: ChunkTable<RowChunk>,
-    /// For each ID, a row filled with it.
+    /// Rows that are filled with a single ID, indexed by ID.
     filled: Vec<[VoxelId; ROW]>,
 }
 

@@ -156,7 +156,8 @@ fn losses_are_counted() {
         };
         assert_eq!(imported.losses, expected, "{layout:?}");
     }
-    // Stairs, a log on its side and an upper slab; a torch on a wall, a log and a lower slab.
+    // Stairs, a log on its side and an upper slab lose their shape; a torch on a wall, an upright
+    // log and a lower slab do not.
     let mut blocks = vec![(0, 0); 4096];
     blocks[..6].copy_from_slice(&[(53, 0), (17, 4), (50, 1), (44, 8), (17, 1), (44, 3)]);
     let imported = imported(region([(0, 0, &chunk(None, vec![section_of_ids(0, &blocks)]))]));

@@ -6,7 +6,7 @@ type TiffEntry = (u16, u16, Vec<u8>);
 /// Builds a TIFF of one picture in strips or tiles, or of several.
 #[derive(Clone)]
 pub(super) struct Tiff {
-    /// Whether numbers are big-endian.
+    /// True if numbers are big-endian.
     pub big: bool,
     pub entries: Vec<TiffEntry>,
     /// Content of each strip or tile, compressed if the file is. Empty parts are left out of the

@@ -145,8 +145,8 @@ const NAMES: &str = "
     hard_stained_glass_pane hard_white_stained_glass_pane
 ";
 
-/// Each block with the state that holds its kind, then the values of that state with the Java
-/// Edition's block for each.
+/// Table of blocks, each with the state that holds its kind, then the values of that state with the
+/// Java Edition's block for each.
 const KINDS: &str = "
 stone stone_type
     stone=stone granite=granite granite_smooth=polished_granite diorite=diorite diorite_smooth=polished_diorite

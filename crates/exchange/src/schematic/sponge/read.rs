@@ -25,7 +25,7 @@ struct SpongeHeader {
     blocks: BlockMapper,
     /// Voxels by index; [`Voxel::NOT_LOADED`] where the palette has no entry.
     palette: Vec<Voxel>,
-    /// Whether each block loses its shape, by palette index. May be shorter than the palette.
+    /// True for each block that loses its shape, by palette index. May be shorter than the palette.
     loses_shape: Vec<bool>,
     losses: ImportLosses,
     data: Option<ArraySpan>,
