@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(removed(&[-9999.0, -10_500.0, -9500.0, 3.0]), []);
         assert_eq!(removed(&[-32768.0, -32767.0, -32000.0, 32767.0, 32000.0]), []);
         assert_eq!(removed(&[-9998.0, 0.0, -999.0]), []);
-        // A void needs no other heights.
+        // A value is a void even if there are no other heights.
         assert_eq!(removed(&[-9999.0, -9999.0]), [(-9999.0, 2)]);
         assert_eq!(removed(&[f32::NAN]), []);
     }
