@@ -5,7 +5,7 @@
 //!
 //! - [`platform`]: display, graphics adapter, memory, threads.
 //! - [`state`]: state that several rooms share: the open map, the player, settings, keys, messages.
-//! - [`map`]: chunks load and are saved.
+//! - [`map`]: loading and saving of chunks.
 //! - [`ui_kit`]: style, layout and widgets of the interface.
 //! - [`drawing`]: light, meshes, culling, and the chunks on the graphics card.
 //! - [`editing`]: edits on background threads.

@@ -1,6 +1,8 @@
-//! Names of the panel's pages and of the overlays. One row each, from which the keys, the command
-//! line, its help and the tests of the manual derive. Without Bevy, so that every build of the
-//! command line knows the names.
+//! Names of the panel's pages and of the overlays.
+//!
+//! Each name is one row of a table, from which the keys, the command line, its help and the tests
+//! of the manual derive. Independent of Bevy, so that every build of the command line knows the
+//! names.
 
 mod overlay_kind;
 mod panel_page;

@@ -56,7 +56,8 @@ pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
 /// The map cannot be opened, there is no display or graphics adapter, or Bevy failed.
 pub fn run(start: Start) -> Result<(), GameError> {
     if let Start::Map(path) = &start {
-        // Reported on the terminal, before a window opens. A map that cannot be written is shown.
+        // Opened here so that an error is reported on the terminal before a window opens.
+        // Read-only, because the game also shows maps that it cannot write.
         MapFile::open_read_only(path).map(drop)?;
     }
     display::check()?;
@@ -67,7 +68,7 @@ pub fn run(start: Start) -> Result<(), GameError> {
     }
     match app.run() {
         AppExit::Success => Ok(()),
-        // Ctrl+C in the terminal; everything is saved.
+        // Ctrl+C in the terminal. Everything is saved, so it is no error.
         AppExit::Error(code) if code.get() == INTERRUPTED => Ok(()),
         AppExit::Error(code) => Err(GameError::Exit(code.get())),
     }
@@ -84,9 +85,10 @@ pub fn window_app(winit: WinitPlugin) -> App {
                     title: "Stonerun".into(),
                     // Shown once there is something to see: `window::show_window`.
                     visible: false,
-                    // The system reports the focus; before that the pointer cannot be grabbed.
+                    // Unfocused until the operating system reports the focus: the pointer cannot be
+                    // grabbed earlier.
                     focused: false,
-                    // A problem with the settings is reported by the plugin.
+                    // The plugin of the settings reports a problem with their file.
                     ..window_settings::window(&Settings::load().0)
                 }),
                 exit_condition: ExitCondition::DontExit,

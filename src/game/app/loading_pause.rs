@@ -1,8 +1,9 @@
-//! Frames that leave the processor to loading.
+//! Pauses after frames that give chunk loading its share of the processor.
 //!
-//! Loading has a low priority, so frames that keep all cores busy, as those of a software driver
-//! do, would starve it. While chunks near the player are missing, each frame is followed by a pause
-//! as long as itself. While only distant chunks are missing, a shorter pause follows slow frames.
+//! Loading has a low priority, so frames that keep all cores busy, such as frames of a software
+//! driver, would starve it. While chunks near the player are missing, each frame is followed by a
+//! pause as long as itself. While only distant chunks are missing, a shorter pause follows slow
+//! frames.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::map::streaming::ChunkStream;
@@ -18,17 +19,17 @@ const NEAR: i32 = 2;
 const MIN_PAUSE: Duration = Duration::from_millis(16);
 /// Maximum pause, so that the view still follows the mouse.
 const MAX_PAUSE: Duration = Duration::from_millis(100);
-/// Length of frames that leave the processor no time for loading. Shorter frames wait for the
-/// display.
+/// Length above which a frame leaves the processor no time for loading. Shorter frames wait for the
+/// display, and loading runs meanwhile.
 const SLOW_FRAME: Duration = Duration::from_millis(25);
 
 /// Chunks missing around the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Missing {
     Nothing,
-    /// Chunks of the view.
+    /// Chunks within the view distance, but not near.
     Far,
-    /// Chunks around the player.
+    /// Chunks within [`NEAR`] of the player's chunk.
     Near,
 }
 
@@ -53,7 +54,7 @@ pub fn pause(
 }
 
 fn missing(centre: ChunkPos, stream: &ChunkStream, meshes: &ChunkMeshes) -> Missing {
-    // Chunks that cannot be read do not come faster if frames wait.
+    // A pause cannot make up for unreadable chunks.
     if stream.has_unreadable() || stream.waiting == 0 && meshes.waiting() == 0 {
         return Missing::Nothing;
     }
@@ -62,7 +63,7 @@ fn missing(centre: ChunkPos, stream: &ChunkStream, meshes: &ChunkMeshes) -> Miss
     if undrawn.next().is_some() {
         return Missing::Near;
     }
-    // After edits, chunks wait for light and meshes, too: these frames do not pause.
+    // Edited chunks wait for light and meshes too, so `meshes.waiting()` alone causes no pause.
     if stream.waiting > 0 { Missing::Far } else { Missing::Nothing }
 }
 

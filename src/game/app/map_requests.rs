@@ -51,7 +51,8 @@ pub fn handle(
     let Some(request) = requests.read().last().cloned().or_else(|| postponed.take()) else {
         return;
     };
-    // The pause menu, from which players leave, has begun a picture of the place.
+    // The pause menu, from which players leave, has begun a picture of the place. The request is
+    // handled once that picture is finished.
     if matches!(request, Request::Leave | Request::Quit)
         && picture.is_some_and(|picture| picture.is_underway())
     {
@@ -65,7 +66,7 @@ pub fn handle(
                 Err(error) => game.notices.warn(error.to_string()),
             }
         }
-        // A double click on a map asks twice.
+        // A double click on a map sends this request twice.
         Request::Open(path) if *screen.get() == Screen::Playing && state.path() == Some(&path) => {}
         Request::Open(path) => game.open(&path, OpenPurpose::Play),
         Request::OpenForPicture(path) => game.open(&path, OpenPurpose::Picture),
@@ -110,7 +111,7 @@ impl Game<'_, '_> {
                         reason.describe()
                     ));
                 }
-                // The title screen may show a map.
+                // The title screen may show another map behind its menu.
                 self.switch.remove();
                 self.switch.insert(session);
                 self.next_screen.set(Screen::Playing);

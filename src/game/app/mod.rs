@@ -2,10 +2,10 @@
 //!
 //! - [`plugin`]: the list of plugins and the order of a frame. [`serial_schedules`]: systems of a
 //!   frame run one after another.
-//! - [`launch`], [`window`], [`window_settings`]: the start and the window. [`signals`]: ends when
-//!   the system asks.
+//! - [`launch`], [`window`], [`window_settings`]: the start and the window. [`signals`]: end of the
+//!   program when the operating system asks for it.
 //! - [`map_requests`], `session_switch`: opening and leaving maps. `title_flight`: the map behind
-//!   the title screen. `loading_pause`: frames that leave the processor to loading.
+//!   the title screen. `loading_pause`: pauses after frames, for chunk loading.
 //! - [`shot`]: pictures without a window.
 
 pub mod launch;

@@ -1,4 +1,4 @@
-//! Shows and removes an opened map: all resources and entities that belong to it.
+//! Puts an opened map into the game and removes it: all resources and entities that belong to it.
 
 use crate::game::drawing::chunk_drawing::{ChunkScene, FaceMaterialWords};
 use crate::game::drawing::culling;
@@ -67,8 +67,7 @@ impl SessionSwitch<'_, '_> {
     }
 }
 
-/// The player as the map's header describes it, with positions and angles that cannot be valid
-/// replaced.
+/// The player as the map's header describes it. Impossible positions and angles are replaced.
 fn player_from(header: &Header, materials: &MaterialTable) -> Player {
     let saved = &header.player;
     let valid = |p: [f64; 3]| {

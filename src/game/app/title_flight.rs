@@ -31,9 +31,9 @@ const DELAY: f32 = 0.5;
 const RADIUS: f64 = 44.0;
 /// Speed on the circle, in radians per second: two and a half metres per second.
 const SPEED: f64 = 0.057;
-/// Height of the flight above the ground and the player's place, in voxels.
+/// Minimum height of the flight above the ground and above the player's position, in voxels.
 const CLEARANCE: f64 = 14.0;
-/// Distance above and below the flight in which the ground is searched, in voxels.
+/// Distance above and below the flight within which the ground is searched, in voxels.
 const SEARCH: f64 = 96.0;
 
 /// Adds the flight.
@@ -60,13 +60,13 @@ type MapState = (PathBuf, u64);
 pub struct TitleFlight {
     /// The map that is shown or could not be shown; `None` if there is no map.
     current: Option<MapState>,
-    /// Opens the map.
+    /// Job that opens the map.
     opening: Option<Job<Result<OpenedSession, SaveError>>>,
     /// The circle, once the map is open.
     path: Option<FlightPath>,
     /// Seconds on the title screen.
     seconds: f32,
-    /// True if a closed map is still drawn.
+    /// True if the last picture of a closed map is still on the screen.
     stale: bool,
 }
 
@@ -120,7 +120,7 @@ fn choose_map(
     }
     let Some(Ok(Ok(mut session))) = flight.opening.as_mut().and_then(Job::poll) else { return };
     flight.opening = None;
-    // A damaged map is reported when it is opened to play.
+    // A damaged map is not shown here: its damage is reported when it is opened to play.
     if session.warnings.is_empty() {
         session.map.view_limit = Some(map_sketch::VIEW);
         switch.insert(session);
@@ -166,7 +166,7 @@ impl FlightPath {
         FlightPath { centre: player.walker.position + forward * radius, radius, angle: yaw }
     }
 
-    /// Place (x, z), and yaw of a look at the centre.
+    /// Position (x, z) on the circle, and the yaw that looks at the centre.
     fn view(self) -> (DVec2, f64) {
         let back = DVec2::new(self.angle.sin(), self.angle.cos());
         (DVec2::new(self.centre.x, self.centre.z) + back * self.radius, self.angle)

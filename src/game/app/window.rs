@@ -76,7 +76,7 @@ fn menu_keys(
             | Menu::History
             | Menu::UndoQuestion
             | Menu::NotSaved => Menu::None,
-            // The dialog has a file chooser and a running job, which take the key first.
+            // The dialog handles the key itself: it may close its file chooser or cancel its job.
             Menu::Export => Menu::Export,
         };
     } else if keys.just_pressed(KeyAction::Blocks) {
@@ -91,7 +91,7 @@ fn menu_keys(
             Menu::History => Menu::None,
             other => other,
         };
-        // A write to the menu restarts the open dialog, so only a change is written.
+        // Any write to the menu, even of the same value, restarts the open dialog.
         menu.set_if_neq(next);
     }
 }
@@ -120,7 +120,7 @@ fn open_pause_menu(
     }
 }
 
-/// The close button quits as the menu does: everything is saved first.
+/// Requests to quit when the window's close button is pressed. Like the menu, this saves first.
 fn close_window(
     mut closed: MessageReader<WindowCloseRequested>,
     mut requests: MessageWriter<Request>,
@@ -154,8 +154,8 @@ fn grab_cursor(
     }
 }
 
-/// Shows the window once the interface is complete: no white window, and no click that misses a
-/// button.
+/// Shows the window once the interface is laid out. Shown earlier, it would be white at first, and
+/// a click could miss its button.
 fn show_window(mut frames: Local<u32>, window: Option<Single<&mut Window, With<PrimaryWindow>>>) {
     const HIDDEN_FRAMES: u32 = 4;
     if *frames <= HIDDEN_FRAMES {
@@ -177,7 +177,7 @@ fn name_window(
     window: Option<Single<&mut Window, With<PrimaryWindow>>>,
 ) {
     let Some(mut window) = window else { return };
-    // The title screen shows a map too.
+    // The map behind the title screen gives the window no name.
     let map = map.filter(|_| *screen.get() == Screen::Playing);
     let name = match (map, stream) {
         (Some(map), _) if map.read_only.is_some() => format!("{} (read-only) - Stonerun", map.name),
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
     use bevy::ecs::system::RunSystemOnce;
 
-    /// The menu after a key in play, and true if the panel is open then.
+    /// The menu after a key press while playing, and whether the panel is open then.
     fn after(menu: Menu, action: KeyAction, panel_is_open: bool) -> (Menu, bool) {
         let mut keys = KeyInput::default();
         keys.press_action(action);

@@ -62,7 +62,7 @@ fn apply_to(window: &mut Window, settings: &Settings) {
 /// The window and the screen it is on.
 type WindowOnScreen = (&'static mut Window, Option<&'static OnMonitor>);
 
-/// Makes a window that is larger than its screen fit, once, before it is shown.
+/// Shrinks a window that is larger than its screen, once, before it is shown.
 pub fn fit_to_screen(
     window: Option<Single<WindowOnScreen, With<PrimaryWindow>>>,
     monitors: Query<(Entity, &Monitor, Has<PrimaryMonitor>)>,
@@ -70,7 +70,7 @@ pub fn fit_to_screen(
 ) {
     let Some(window) = window.filter(|_| !*done) else { return };
     let (mut window, on) = window.into_inner();
-    // The screen of the window, else the main one.
+    // The screen that the window is on, otherwise the primary one.
     let rank = |(entity, _, main): &(Entity, &Monitor, bool)| {
         (on.is_some_and(|on| on.0 == *entity), *main)
     };
@@ -92,7 +92,7 @@ pub fn fit_to_screen(
     }
 }
 
-/// The size for a screen of this size: room is left for bars.
+/// The size reduced to fit a screen of size `screen` with room for bars.
 fn fitted(size: WindowSize, screen: WindowSize) -> WindowSize {
     size.within(WindowSize { height: screen.height.saturating_sub(BARS), ..screen })
 }
@@ -118,8 +118,8 @@ pub fn remember_size(
         return;
     };
     let size = size_of(&window);
-    // The sizes of a full screen and of a minimised window are not remembered. The window keeps the
-    // full screen's size for a few frames after leaving it.
+    // Only sizes of a normal window are remembered, not of full screen or a minimised one. The
+    // window keeps the full screen's size for a few frames after leaving it.
     if window.mode != WindowMode::Windowed {
         seen.full_screen = Some(size);
         return;

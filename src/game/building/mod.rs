@@ -3,7 +3,8 @@
 //! - [`builder`]: tools for large edits. [`console`]: commands, typed in play.
 //! - [`drone`]: the detached camera.
 //! - [`blueprints`]: a library of files to paste. [`export`]: maps as files of other programs.
-//!   [`history`]: the list of undo steps, and the question before an edit that it cannot hold.
+//!   [`history`]: the list of undo steps, and the question before an edit that the undo history
+//!   cannot hold.
 
 pub mod blueprints;
 pub mod builder;

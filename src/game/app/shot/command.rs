@@ -20,13 +20,13 @@ pub struct ShotOptions {
     pub map: PathBuf,
     /// The picture's file, PNG.
     pub out: PathBuf,
-    /// Position of the eyes, in voxels; `None` for the player's own.
+    /// Position of the eyes, in voxels; `None` for the player's position in the map.
     pub at: Option<[f64; 3]>,
-    /// Yaw and pitch in degrees; `None` for the player's own.
+    /// Yaw and pitch in degrees; `None` for the player's view in the map.
     pub look: Option<[f32; 2]>,
     /// Time of day; `None` for the map's.
     pub time: Option<TimeOfDay>,
-    /// Name of a reach of the shadows of sun and moon ([`SunShadows`]).
+    /// Name of a value of [`SunShadows`]: how far the sun and the moon cast shadows.
     pub shadows: String,
     /// Width and height in pixels.
     pub size: UVec2,
@@ -82,7 +82,8 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let sun_shadows = sun_shadows.unwrap_or_default();
     check_output(&options)?;
     let out = options.out;
-    // The page Visibility compares all culling modes, so each is drawn before the picture is taken.
+    // The page Visibility compares all culling modes, so a frame of each other mode is counted
+    // before the picture is taken.
     let others = if page == Some(PanelPage::Visibility) { CullingMode::ALL } else { &[] };
     let view = |culled_by| CameraView {
         at: options.at,

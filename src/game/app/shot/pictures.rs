@@ -29,11 +29,11 @@ use std::time::Duration;
 use stonerun_engine::save::{MapFile, SaveError, TimeOfDay};
 use stonerun_engine::world::viewpoint::feet_below;
 
-/// Frames drawn after everything is loaded, before the first picture: the interface gets its sizes,
-/// the textures are uploaded.
+/// Frames drawn after everything is loaded, before the first picture. In these the interface is
+/// laid out and the textures are uploaded.
 const SETTLE_FRAMES: u32 = 12;
 /// Frames drawn before each later picture, for which only the camera moves. More than the frames
-/// that the page *Visibility* does not count after a switch.
+/// after a switch of the culling mode that the page *Visibility* leaves out of its figures.
 const SETTLE_FRAMES_AGAIN: u32 = 4;
 /// Maximum number of frames until the map is open.
 const MAX_OPEN_FRAMES: u32 = 10;
@@ -41,9 +41,9 @@ const MAX_OPEN_FRAMES: u32 = 10;
 /// The camera of a picture.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CameraView {
-    /// Position of the eyes, in voxels; `None` for the player's own.
+    /// Position of the eyes, in voxels; `None` for the player's position in the map.
     pub at: Option<[f64; 3]>,
-    /// Yaw and pitch in degrees; `None` for the player's own.
+    /// Yaw and pitch in degrees; `None` for the player's view in the map.
     pub look: Option<[f32; 2]>,
     /// Time of day; `None` for the map's.
     pub time: Option<TimeOfDay>,
@@ -79,7 +79,7 @@ struct PictureOrder {
     views: Vec<CameraView>,
     /// The view whose picture is taken next.
     current: usize,
-    /// Frames drawn since everything was loaded.
+    /// Frames drawn since everything was loaded, for the current view.
     settled_frames: u32,
     take: TakePicture,
     outcome: Outcome,
@@ -147,12 +147,13 @@ pub fn pictures(
     .add_systems(OnEnter(Screen::Playing), place_camera)
     .add_systems(PreUpdate, suppress_interface.run_if(resource_exists::<OpenMap>))
     .add_systems(Last, (give_up, close_map).chain())
-    // Bevy drops read messages after fixed updates, and paused time has none.
+    // Bevy drops read messages only after a fixed update, which never comes while time is paused.
     .add_systems(Last, bevy::ecs::message::signal_message_update_system)
     .add_systems(Last, pause_drawing.run_if(resource_exists::<OpenMap>))
     .add_systems(PostUpdate, take_screenshot.run_if(resource_exists::<OpenMap>));
     app.run();
-    // The exit code does not tell: a signal ends the game without an error, too.
+    // The exit code does not show whether all pictures were taken: a signal ends the game without
+    // an error, too.
     let outcome =
         outcome.lock().map_or(Err(None), |mut outcome| std::mem::replace(&mut *outcome, Err(None)));
     outcome.map_err(|error| error.map_or(PictureError::NotTaken, PictureError::Take))
@@ -168,10 +169,10 @@ fn place_camera(
     let Some(view) = order.views.get(order.current) else { return };
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
-        // The position is the eyes' position.
+        // `at` is the position of the eyes, the walker's that of the feet.
         player.walker.position = feet_below(DVec3::from_array(at));
     }
-    // The map is open for reading only, so its own time stays.
+    // The map is open for reading only, so the file keeps its own time.
     if let Some(time) = view.time {
         map.header.time_of_day = time.part();
     }

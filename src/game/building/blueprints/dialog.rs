@@ -40,7 +40,7 @@ pub struct BlueprintsDialog {
     files: Vec<BlueprintFile>,
     /// Error of listing the folder, or of saving the last file.
     problem: Option<String>,
-    /// Name for the clipboard.
+    /// Name under which the clipboard will be saved.
     name: String,
     /// The file to delete once the player confirms.
     deleting: Option<PathBuf>,
@@ -61,7 +61,7 @@ enum BlueprintAction {
 }
 
 impl BlueprintsDialog {
-    /// The menu behind the dialog.
+    /// The menu to return to when the dialog closes.
     #[must_use]
     pub fn behind(&self) -> Menu {
         if self.from_play { Menu::None } else { Menu::Pause }
@@ -145,7 +145,7 @@ pub fn forget(mut dialog: ResMut<BlueprintsDialog>) {
     *dialog = BlueprintsDialog::default();
 }
 
-/// Takes in files that were loaded or saved.
+/// Handles the results of jobs that loaded or saved a file.
 pub fn take_in(
     mut dialog: ResMut<BlueprintsDialog>,
     mut materials: MapMaterials,
@@ -173,7 +173,7 @@ pub fn take_in(
                 clipboard.set(Some(loaded.clipboard));
                 mode.is_on = true;
                 mode.tool = Tool::Paste;
-                // The fixed place belongs to an earlier copy.
+                // A fixed place would be where an earlier copy was to be pasted.
                 paste.fixed = None;
                 // Other dialogs, such as the question before a large edit, stay open.
                 if matches!(*menu, Menu::Blueprints | Menu::Pause) {

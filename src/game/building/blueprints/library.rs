@@ -25,7 +25,8 @@ pub struct BlueprintFile {
     pub bytes: u64,
     /// Time of the last change of the file, in seconds since 1970 UTC; 0 if not known.
     pub changed_unix: u64,
-    /// Version of the content, for caches. It also changes with a second write within a second.
+    /// Version of the content, as a key for caches. Changes even when the file is written twice in
+    /// one second.
     pub version: u64,
 }
 
@@ -78,7 +79,7 @@ pub fn add(folder: &Path, file: &Path) -> io::Result<PathBuf> {
         1 => folder.join(format!("{stem}.{extension}")),
         number => folder.join(format!("{stem} {number}.{extension}")),
     };
-    // A folder cannot hold this many files of one name.
+    // The fallback is never used: a folder cannot hold this many files of one name.
     let target = (1..u32::MAX).map(named).find(|path| !path.exists()).unwrap_or_else(|| named(1));
     fs::copy(file, &target)?;
     Ok(target)

@@ -19,8 +19,8 @@ pub struct MapMaterials<'w> {
 }
 
 impl MapMaterials<'_> {
-    /// Replaces the table by one that begins with the same materials. Indices in voxels keep their
-    /// meaning. Does nothing if the table has not grown.
+    /// Replaces the map's material table with a longer one that begins with the same materials, so
+    /// that indices in voxels keep their meaning. Does nothing if the table has not grown.
     pub fn grow(&mut self, materials: MaterialTable) {
         if materials.len() <= self.map.materials.len() {
             return;

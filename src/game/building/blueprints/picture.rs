@@ -1,4 +1,4 @@
-//! The picture of a clipboard: its voxels from above a corner.
+//! The picture of a clipboard: its voxels seen from above one corner.
 
 use crate::game::pictures::ray_picture::{HALF_HEIGHT, RayMaterials, RayView, draw};
 use glam::{DVec3, IVec3};
@@ -11,7 +11,7 @@ use stonerun_exchange::Progress;
 
 /// Longest side that is drawn, in voxels. Larger clipboards are scaled down.
 const MAX_SIDE: f64 = 64.0;
-/// Direction in which the picture looks, in radians: to the north-west and down.
+/// Yaw of the picture's view in radians: to the north-west. The pitch below it looks down.
 const YAW: f32 = 0.6;
 const PITCH: f32 = -0.5;
 
@@ -35,7 +35,7 @@ pub fn picture(
         return None;
     }
     let size = bounds.size().as_dvec3();
-    // The sphere around the box fits into the picture's height.
+    // At this distance the bounding sphere of the box fits into the picture's height.
     let distance = (size.length() / 2.0 / HALF_HEIGHT.atan().sin()).max(3.0);
     let far = 4.0 * distance as f32 + 64.0;
     let forward = RayView::new(DVec3::ZERO, YAW, PITCH, far).forward();
@@ -45,8 +45,8 @@ pub fn picture(
     draw(&surrounded(&scaled, bounds, view.eyes()), &materials, &view, progress)
 }
 
-/// The voxels, with air around them as far as the eyes and a little behind the box: rays end where
-/// nothing is loaded.
+/// The voxels as a world, with air around them as far as the eyes and one chunk beyond. The air is
+/// needed because rays end where nothing is loaded.
 fn surrounded(clipboard: &Clipboard, bounds: Box3, eyes: DVec3) -> World {
     let mut world = World::new();
     let eyes = eyes.floor().as_ivec3();

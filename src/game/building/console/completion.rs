@@ -22,7 +22,7 @@ pub(super) fn complete(line: &str, materials: &MaterialTable) -> Vec<Completion>
     if usage(line).is_none() {
         return Vec::new();
     }
-    // The mark of a preview does not belong to the command.
+    // The `?` that requests a preview is not part of the command's name.
     let name = line[..space].trim_end_matches('?');
     let marks = space - name.len();
     let plain = format!("{name}{}", &line[space..]);
@@ -35,7 +35,7 @@ pub(super) fn complete(line: &str, materials: &MaterialTable) -> Vec<Completion>
         completions.choices.into_iter().filter(|choice| choice.text != word).take(MAX_COMPLETIONS);
     choices
         .map(|choice| {
-            // The arguments in brackets are left to type.
+            // Arguments in brackets are optional and stay out of the line.
             let text = choice.text.split_inclusive('[').next().unwrap_or_default();
             let line = format!("{start}{text}");
             let hint =

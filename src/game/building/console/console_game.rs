@@ -64,7 +64,8 @@ impl ConsoleGame<'_> {
         }
     }
 
-    /// Sets the player's view and the number of the next step for the next command.
+    /// Gives the engine's console the view at the time of entry and the number of the next undo
+    /// step, which the next command uses.
     pub(super) fn prepare(&mut self, view: EnteredView) {
         let console = &mut self.console.console;
         console.set_next_step(self.editor.edits().history().number_of_next_edit());
@@ -84,7 +85,7 @@ impl ConsoleGame<'_> {
             let edit =
                 outcome.edit.take().unwrap_or(PreparedEdit { name, changes: Vec::new(), revision });
             let answer = outcome.answer.clone();
-            // Fails only if the map was left meanwhile.
+            // Fails only if the map was closed meanwhile.
             let _ = sender.send(CommandOutcome { outcome, has_changes: !edit.changes.is_empty() });
             Ok((edit, answer))
         });
@@ -115,8 +116,8 @@ impl ConsoleGame<'_> {
         Ok(outcome)
     }
 
-    /// Undoes or redoes steps. Where a job does the next one, [`GameConsole::stepping`] is set, and
-    /// the command goes on when that job has ended.
+    /// Undoes or redoes steps. If a step needs a job, sets [`GameConsole::stepping`]; the command
+    /// goes on when that job has ended.
     ///
     /// # Errors
     /// The map is read-only, or a chunk cannot be read.
@@ -148,7 +149,8 @@ impl ConsoleGame<'_> {
         })
     }
 
-    /// Opens the console again with a line that failed at once, so that it can be corrected.
+    /// Opens the console again with a line that failed without waiting, so that it can be
+    /// corrected.
     pub(super) fn reopen(&mut self, line: &QueuedLine) {
         // Only a real change triggers Bevy's change detection.
         let mut menu = *self.menu;
@@ -156,7 +158,8 @@ impl ConsoleGame<'_> {
         self.menu.set_if_neq(menu);
     }
 
-    /// Shows the answer to a command, or the reason why it failed. An empty answer follows later.
+    /// Shows the answer to a command, or the reason why it failed. Shows nothing for an empty
+    /// answer: the text follows later.
     pub(super) fn tell(&mut self, command: &str, answer: Result<String, ConsoleError>) {
         match answer {
             Ok(answer) if answer.is_empty() => {}

@@ -13,7 +13,7 @@ use stonerun_engine::edit::console::{CommandError, GameCommand};
 const MAX_PLACED: i32 = 500;
 /// Maximum radius, in voxels.
 const MAX_RADIUS: i32 = 512;
-/// Radius without a number, in voxels.
+/// Radius of a command that gives none, in voxels.
 const DEFAULT_RADIUS: i32 = 8;
 
 /// Task of `//creatures`.
@@ -66,7 +66,7 @@ pub(super) fn read(command: &GameCommand, words: &[&str]) -> Result<CreaturesTas
 
 impl GameTask for CreaturesTask {
     fn waits_for(&self) -> Option<Wait> {
-        // Creatures are placed into the world that the edits before them leave.
+        // Placing needs the world as earlier edits leave it.
         matches!(self, CreaturesTask::Place(..)).then_some(Wait::All)
     }
 

@@ -34,7 +34,7 @@ impl EnteredLines {
         }
     }
 
-    /// Adds a line, unless it is the same as the one before.
+    /// Adds a line, unless it equals the last one.
     pub(super) fn add(&mut self, line: &str) {
         self.back = 0;
         if self.lines.last().is_some_and(|last| last == line) {
@@ -44,14 +44,14 @@ impl EnteredLines {
         let surplus = self.lines.len().saturating_sub(MAX_LINES);
         self.lines.drain(..surplus);
         if let Some(path) = file() {
-            // If the file cannot be written, the lines are kept for this run.
+            // If the file cannot be written, the lines are still kept in memory.
             let _ = path.parent().map(std::fs::create_dir_all);
             let _ = std::fs::write(path, self.lines.join("\n") + "\n");
         }
     }
 
-    /// Goes to the line before or after the one that is shown; `None` at the end. `line` is the
-    /// text in the field, which is kept if it is the one being typed.
+    /// Goes to the line before or after the shown one; `None` at the end. `line` is the text in the
+    /// field, which is kept if it is the line being typed.
     pub(super) fn step(&mut self, line: &str, earlier: bool) -> Option<String> {
         if earlier {
             if self.back == self.lines.len() {

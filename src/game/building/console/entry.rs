@@ -34,8 +34,8 @@ impl LineRequest {
     }
 }
 
-/// An entered line without the mark of a preview: a command whose name ends with `?` is shown
-/// first.
+/// The line as a queued command. A `?` at the end of the command's name requests a preview, and is
+/// removed.
 pub(super) fn queued_line(line: &str, preview: bool) -> QueuedLine {
     let line = line.trim();
     let (name, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
@@ -122,7 +122,7 @@ mod tests {
         let undo = ConsoleCommand::parse("//undo 3", &materials).expect("a command");
         assert!(matches!(read("//undo? 3"), Ok(LineRequest::Command(command)) if command == undo));
         assert!(matches!(read("//nothing"), Err(CommandError::Unknown { .. })));
-        // One slash is enough, as for all commands; surplus words are not ignored.
+        // Commands of the game accept one slash, as all commands do, and reject surplus words.
         for line in
             ["//cancel", "/cancel", "/rules own", "//rules step 20", "//creatures place deer"]
         {

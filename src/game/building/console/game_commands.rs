@@ -18,7 +18,7 @@ type ReadTask = Result<Box<dyn GameTask>, CommandError>;
 struct GameCommandRow {
     /// Name, as in [`GameCommand::ALL`].
     name: &'static str,
-    /// Makes a task of the words after the name. The command is the one with that name.
+    /// Makes a task of the words after the name. Its first argument is the command with that name.
     read: fn(&GameCommand, &[&str]) -> ReadTask,
 }
 

@@ -37,8 +37,8 @@ pub(super) fn usage_error(command: &GameCommand) -> CommandError {
     CommandError::Usage(command.usage.to_owned())
 }
 
-/// The error of a word that is no action of the command. While the word may become one, it is the
-/// usage alone, because the line is checked while it is typed.
+/// The error of a word that is no action of the command. A word that is the beginning of an action
+/// gives the usage alone, because lines are also checked while they are typed.
 pub(super) fn action_error(command: &GameCommand, word: &str) -> CommandError {
     let actions = command
         .usage

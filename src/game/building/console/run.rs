@@ -18,7 +18,7 @@ pub(super) fn forget(mut console: ResMut<GameConsole>) {
     console.leave_map();
 }
 
-/// Takes in the outcomes of jobs, and carries out the commands that were entered.
+/// Handles the outcomes of jobs, then carries out entered commands.
 pub(super) fn run(
     mut game: ConsoleGame,
     player: Res<Player>,
@@ -58,7 +58,7 @@ pub(super) fn run(
 }
 
 /// Carries out the first entered line. Breaks if it waits for a job. `ready` is the preview that
-/// waited for the player's answer when this frame's lines began: lines do not wait for it.
+/// waited for the player's answer when this frame's lines began; lines do not wait for it.
 fn carry_out(
     game: &mut ConsoleGame,
     line: QueuedLine,
@@ -91,7 +91,8 @@ fn carry_out(
             game.console.console.task(&command, materials).map_err(ConsoleError::from)
         }
     };
-    // Undo and redo wait for the edits before them, but `//cancel` does not wait for an undo.
+    // Undo and redo wait for earlier edits. This is checked here, after `//cancel` has been
+    // handled, because `//cancel` must not wait for an undo.
     if matches!(task, Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_))) && game.is_busy() {
         return hold(game, Wait::All);
     }
@@ -129,7 +130,7 @@ fn carry_out(
     ControlFlow::Continue(())
 }
 
-/// Lets the entered lines wait. Goes on if a `//cancel` among them is now the first.
+/// Makes the entered lines wait. Continues if a `//cancel` among them has become the first line.
 fn hold(game: &mut ConsoleGame, wait: Wait) -> ControlFlow<()> {
     if waiting::hold(&mut game.console, &mut game.notices, wait) {
         ControlFlow::Continue(())
@@ -138,7 +139,7 @@ fn hold(game: &mut ConsoleGame, wait: Wait) -> ControlFlow<()> {
     }
 }
 
-/// Takes the outcome of a job of the console, once its edit is committed.
+/// Handles the end of a job of the console.
 fn take_outcome(game: &mut ConsoleGame, job: &EditJobEnded) {
     if let (Some(stepping), Err(reason)) = (game.console.stepping, &job.outcome)
         && stepping.job == job.id
@@ -164,10 +165,10 @@ fn take_outcome(game: &mut ConsoleGame, job: &EditJobEnded) {
     }
 }
 
-/// Takes the outcome of the job at `index`, which has succeeded with an answer.
+/// Handles the outcome of the job at `index`, which has succeeded with `answer`.
 fn take_success(game: &mut ConsoleGame, index: usize, job: &EditJobEnded, answer: &str) {
     let slot = game.console.jobs[index].get();
-    // The outcome of a preview was received when it was ready.
+    // A preview's outcome was taken out of the channel when the preview was ready.
     let found = slot.previewed.take().or_else(|| slot.outcome.try_recv().ok());
     if !job.is_committed && found.as_ref().is_some_and(|found| found.has_changes) {
         slot.previewed = found;
@@ -183,7 +184,7 @@ fn take_success(game: &mut ConsoleGame, index: usize, job: &EditJobEnded, answer
             match game.run_region_task(task.clone()) {
                 Ok(RegionOutcome::Done { answer, .. }) => game.tell(&job.name, Ok(answer)),
                 Err(error) => game.tell(&job.name, Err(error)),
-                // Jobs only save regions.
+                // Unreachable: the only region task of a job is to save a region.
                 Ok(RegionOutcome::Job(_)) => {}
             }
             return;
@@ -191,7 +192,7 @@ fn take_success(game: &mut ConsoleGame, index: usize, job: &EditJobEnded, answer
     }
     game.console.note(ConsoleLine::Answer(answer.to_owned()));
     if !job.is_committed {
-        // There is nothing to look at.
+        // A preview without changes has nothing to show.
         game.preview.discard();
         game.notices.info(answer);
     }

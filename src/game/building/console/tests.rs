@@ -50,7 +50,7 @@ fn stand_at(app: &mut App, y: f64) {
     app.world_mut().resource_mut::<Player>().walker.position = glam::DVec3::new(0.5, y, 0.5);
 }
 
-/// Runs frames until everything that was entered is done.
+/// Runs frames until all entered lines are done.
 fn finish(app: &mut App) {
     let start = Instant::now();
     loop {

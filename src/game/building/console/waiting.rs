@@ -25,7 +25,7 @@ pub(super) fn forget_discarded(
 }
 
 /// True while a job may change the selection, the clipboard or the named regions. The preview
-/// `ready` does not count: the player may enter commands before answering.
+/// `ready` does not count, because the player may enter commands before answering it.
 pub(super) fn is_console_pending(
     console: &mut GameConsole,
     jobs: &EditJobs,
@@ -47,12 +47,12 @@ fn is_cancel(line: &str) -> bool {
     command.is_some_and(|command| command.name == CANCEL) && words.next().is_none()
 }
 
-/// Lets the entered lines wait. A `//cancel` among them does not wait: it drops those before it.
-/// Returns true if a `//cancel` is now the first line.
+/// Makes the entered lines wait. A `//cancel` among them does not wait: the lines before it are
+/// dropped. Returns true if a `//cancel` is now the first line.
 pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait) -> bool {
     let Some(index) = console.queue.iter().position(|line| is_cancel(&line.text)) else {
         for line in &mut console.queue {
-            // A line that fails later must not open the console then.
+            // A line that has waited must not reopen the console if it fails.
             line.typed = None;
         }
         if let Some(first) = console.queue.front_mut() {
@@ -62,7 +62,8 @@ pub(super) fn hold(console: &mut GameConsole, notices: &mut Notices, wait: Wait)
     };
     let is_stepping = console.stepping.take().is_some();
     if is_stepping {
-        // The line of a running undo or redo is in the log already.
+        // The line of a running undo or redo is already in the log, so it is removed without a
+        // report.
         console.queue.pop_front();
     }
     drop_first(console, notices, index - usize::from(is_stepping), "cancelled");

@@ -30,7 +30,7 @@ const ROW: f32 = 20.0;
 /// Width of the box *Preview* after the line, in points.
 const BOX: f32 = 104.0;
 
-/// Begins a new line when the console opens, or shows the one that failed.
+/// Begins a new line when the console opens, or shows the line that failed.
 pub(super) fn begin(menu: Res<Menu>, mut console: ResMut<GameConsole>, mut last: Local<Menu>) {
     let before = std::mem::replace(&mut *last, *menu);
     // Setting the same menu again keeps the line that is being typed.
@@ -54,13 +54,13 @@ pub(super) fn show(
 ) {
     let (Some(area), Ok(ctx)) = (areas.console, contexts.ctx_mut()) else { return };
     timings.time(FrameStage::Interface, || {
-        // The text field takes the input of this frame after these keys: it changes the line that
-        // the next frame completes.
+        // Takes the keys before the text field handles this frame's input. Completions belong to the
+        // line before that input; the next frame completes the changed line.
         let keys = line_edit::take_keys(ctx);
         let completions = completion::complete(&console.line, &map.materials);
         let mut to_end = std::mem::take(&mut console.fresh);
         to_end |= complete_or_step(&mut console, keys, &completions);
-        // The line may be another one now.
+        // The keys may have changed the line.
         let completions =
             if to_end { completion::complete(&console.line, &map.materials) } else { completions };
         console.chosen = console.chosen.min(completions.len().saturating_sub(1));
@@ -314,8 +314,8 @@ mod tests {
             console.refuse(Some(typed.clone()), &mut menu);
         });
         assert_eq!(open(&mut app), (Menu::Console, typed.clone()));
-        // Opening again keeps the line that is being typed. A closed console opens with a new line,
-        // and a refused line does not replace another menu.
+        // Opening the open console again keeps the line that is being typed. After closing, it
+        // opens with a new line. A refused line does not replace another menu.
         app.world_mut().insert_resource(Menu::Console);
         assert_eq!(open(&mut app).1, typed);
         app.world_mut().insert_resource(Menu::None);

@@ -156,7 +156,8 @@ fn turn(input: &DroneInput, view: &ViewedWorld, player: &Player, drone: &mut Dro
         && view.selection().is_none()
         && let Some(distance) = view.distance(player, &input.settings)
     {
-        // An orthographic view has other eyes than its pose.
+        // The rays of an orthographic view start at the player's eyes, not at the pose's, so the
+        // distance is converted.
         let at = player.walker.eyes() + player.direction() * distance;
         drone.change(|pose| pose.focus_at((at - pose.eyes()).dot(pose.direction())));
     }
@@ -176,7 +177,7 @@ fn turn(input: &DroneInput, view: &ViewedWorld, player: &Player, drone: &mut Dro
         drone.change(|pose| {
             let moved = mouse.as_dvec2() * pixel(pose);
             match (orbits, input.keys.shift()) {
-                // The plane follows the pointer.
+                // The view's plane follows the pointer, so the focus moves against it.
                 (true, true) => pose.pan(-moved.x, moved.y),
                 (true, false) => pose.orbit(pivot(pose), turned * 2.0),
                 // A free pointer does not turn the view.
@@ -201,7 +202,7 @@ fn travel(input: &DroneInput, drone: &mut Drone) {
     let keys = &input.keys;
     let ahead = keys.axis(KeyAction::Ahead, KeyAction::Back);
     let right = keys.axis(KeyAction::Right, KeyAction::Left);
-    // With the middle button, Shift pans.
+    // Shift with the middle button pans, so it does not also move down.
     let is_dragging = input.buttons.pressed(MouseButton::Middle) && keys.shift();
     let up = f32::from(
         i8::from(keys.pressed(KeyAction::Up)) - i8::from(keys.goes_down() && !is_dragging),
@@ -220,7 +221,7 @@ fn travel(input: &DroneInput, drone: &mut Drone) {
     });
 }
 
-/// Shows a side without perspective, or the perspective again.
+/// Shows a side of the world in an orthographic view, or returns to perspective.
 fn choose_side(input: &DroneInput, drone: &mut Drone, notices: &mut Notices) {
     const SIDES: [ViewSide; 3] = [ViewSide::Front, ViewSide::Right, ViewSide::Top];
     for action in input.keys.presses() {

@@ -16,7 +16,7 @@ const SPEED: f64 = 12.0;
 /// Maximum distance between the start of the rays of an orthographic view and its focus, in voxels:
 /// farther than chunks are loaded.
 const MAX_RAY_START: f64 = 4096.0;
-/// Length of a step of the search for that start, in voxels.
+/// Length of a step when the start of these rays is searched, in voxels.
 const STEP: f64 = 8.0;
 
 /// The drone. It flies while [`Player::drone`] is set.
@@ -46,7 +46,7 @@ impl Drone {
         self.poses.map(|poses| poses.wanted)
     }
 
-    /// Changes the pose at once, as a motion of the mouse does.
+    /// Changes the shown and the wanted pose at once, as for mouse motion.
     pub(super) fn change(&mut self, change: impl Fn(&mut Pose)) {
         if let Some(Poses { shown, wanted }) = &mut self.poses {
             change(shown);

@@ -7,9 +7,11 @@ use stonerun_engine::voxel::{Box3, WORLD_LIMIT};
 
 /// Range of distances from the focus, in voxels.
 const DISTANCE: std::ops::RangeInclusive<f64> = 1.5..=1500.0;
-/// Maximum pitch of a perspective view, in radians. Straight down, it could not be turned.
+/// Maximum pitch of a perspective view, in radians. Straight up or down, a turn would have no
+/// direction.
 const MAX_PITCH: f32 = 1.553;
-/// Distance from a framed box, relative to the smallest at which its sphere fits into the view.
+/// Distance at which a framed box is shown, relative to the smallest distance at which its bounding
+/// sphere fits into the view.
 const ROOM: f64 = 1.08;
 /// Angle to the wanted pose below which a motion ends, in radians.
 const ARRIVED_ANGLE: f32 = 0.002;
@@ -173,7 +175,8 @@ impl Pose {
         self.distance = (self.distance * factor).clamp(*DISTANCE.start(), *DISTANCE.end());
     }
 
-    /// Sets the focus to a point straight ahead. A perspective view does not move.
+    /// Sets the focus to the point `distance_from_eyes` voxels straight ahead. The eyes of a
+    /// perspective view stay in place.
     pub fn focus_at(&mut self, distance_from_eyes: f64) {
         let at = self.eyes() + self.direction() * distance_from_eyes;
         if !self.orthographic {
@@ -226,7 +229,7 @@ impl Pose {
             focus: self.focus.lerp(wanted.focus, part),
             yaw: (self.yaw + turn * part as f32).rem_euclid(TAU),
             pitch: self.pitch + (wanted.pitch - self.pitch) * part as f32,
-            // Equal factors of the distance look like equal steps.
+            // Interpolated as a power, because equal factors of the distance look like equal steps.
             distance: self.distance * (wanted.distance / self.distance).powf(part),
             orthographic: wanted.orthographic
                 && (self.orthographic || angles < 10.0 * ARRIVED_ANGLE),

@@ -109,8 +109,8 @@ impl ExportDialog {
         self.show_form(ctx)
     }
 
-    /// Takes a chosen target. Its extension chooses the format. After an unknown extension, the
-    /// extension of the present format is appended.
+    /// Takes the target that the player chose. Its extension selects the format; after an unknown
+    /// extension, the current format's is appended.
     fn choose(&mut self, target: PathBuf) {
         self.target = match ExportFormat::for_path(&target) {
             Some(format) => {
@@ -262,7 +262,7 @@ impl ExportDialog {
                 return ExportDecision::Close;
             }
             Ok(Err(ExportMapError::Export(ExportError::Cancelled { .. }))) => {}
-            // The player is asked before it is replaced.
+            // The player is asked before the file is replaced.
             Ok(Err(ExportMapError::Export(ExportError::Exists { file }))) => {
                 self.conflict = Some(file)
             }

@@ -37,7 +37,7 @@ pub fn show(
     let Ok(ctx) = contexts.ctx_mut() else { return };
     timings.time(FrameStage::Interface, || {
         let dialog = export.0.get_or_insert_with(|| {
-            // Shared chunks, so the world is not copied.
+            // Chunks are shared, so this does not copy the world.
             let world = edits.world();
             let unsaved = saves.states().filter(|(pos, _)| saves.needs(*pos));
             let unsaved =

@@ -134,7 +134,7 @@ fn row(
                 BUTTON,
             );
             right = area.left() - 6.0;
-            // A child `Ui`, so that the next row does not begin below the button.
+            // A child `Ui` keeps the button from moving the start of the next row.
             let mut part = ui.new_child(UiBuilder::new().max_rect(area));
             let clicked = part
                 .add_sized(BUTTON, Button::new(RichText::new(name).small()))
