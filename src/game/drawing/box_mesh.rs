@@ -27,7 +27,7 @@ impl BoxMesh {
         if normal.max_element() > 0 {
             corner += edge(axis);
         } else {
-            // Otherwise the rectangle would face inwards.
+            // Without the swap, the rectangle would face inwards.
             std::mem::swap(&mut u, &mut v);
         }
         self.positions

@@ -19,8 +19,8 @@ pub fn face_the_sky(mut cameras: Query<&mut Transform, With<Eyes>>) {
     }
 }
 
-/// A camera that can draw chunks. For the look of deep water, `chunk_drawing` copies the depth of
-/// the opaque pass.
+/// A camera that can draw chunks. Its depth buffer can be copied: `chunk_drawing` needs the depth
+/// of the opaque pass to make deep water darker than shallow water.
 #[must_use]
 pub fn world_camera() -> Camera3d {
     let depth_texture_usages = (TextureUsages::RENDER_ATTACHMENT | TextureUsages::COPY_SRC).into();

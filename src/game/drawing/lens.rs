@@ -50,8 +50,8 @@ pub fn set(projection: &mut Mut<Projection>, field_of_view: f32, height: Option<
         _ => None,
     };
     **projection = height.map_or_else(|| perspective(field_of_view), orthographic);
-    // Bevy computes the size of the view only when the window or the projection changes, later in
-    // this frame.
+    // Keeps the aspect ratio: Bevy recomputes it from the window only later in this frame, after a
+    // change of the window or the projection.
     if let (Projection::Perspective(now), Some(ratio)) = (&mut **projection, aspect_ratio) {
         now.aspect_ratio = ratio;
     }

@@ -1,11 +1,11 @@
-//! The world as a picture.
+//! Drawing of the world.
 //!
-//! - [`lighting`], [`meshing`], [`culling`]: loaded chunks are lit, become quads, and are hidden
-//!   while no ray reaches them.
+//! - [`lighting`], [`meshing`], [`culling`]: loaded chunks are lit, meshed into quads, and hidden
+//!   while the player's cell cannot see them.
 //! - [`chunk_drawing`]: the chunks on the graphics card. [`render`]: shaders, sky, textures.
-//! - [`camera`], with its [`lens`]; [`ambience`]: fog, caves and water around the eyes.
-//! - [`outline`]: the voxel aimed at. [`box_mesh`], [`paint`]: meshes of boxes and their material,
-//!   for drawings in the world.
+//! - [`camera`], with its [`lens`]; [`ambience`]: fog, darkness and water around the eyes.
+//! - [`outline`]: the voxel under the crosshair. [`box_mesh`], [`paint`]: meshes of boxes and their
+//!   material, for overlays in the world.
 
 pub mod ambience;
 pub mod box_mesh;

@@ -23,7 +23,7 @@ impl Plugin for OutlinePlugin {
 #[derive(Component)]
 struct Outline;
 
-/// Half the thickness and the linear colour of the outline's bars, in voxels: a light core in a
+/// Half the thickness, in voxels, and the linear colour of the outline's bars: a light core in a
 /// dark rim, so that it is visible on any ground.
 const BARS: [(f32, [f32; 4]); 2] =
     [(0.011, [0.0, 0.0, 0.0, 0.55]), (0.0045, [0.9, 0.9, 0.85, 0.95])];
@@ -35,7 +35,7 @@ fn spawn(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let material = materials.add(StandardMaterial {
-        // Vertices have colours.
+        // White, so that the vertex colours are shown unchanged.
         base_color: Color::WHITE,
         unlit: true,
         alpha_mode: AlphaMode::Blend,
@@ -52,12 +52,13 @@ fn spawn(
     ));
 }
 
-/// The twelve edges of a unit cube as thin boxes. Lines would be one pixel wide on every screen.
+/// The twelve edges of a unit cube as thin boxes. Line primitives are not used, because they are
+/// one pixel wide on every screen.
 fn bars() -> Mesh {
     let mut positions = Vec::new();
     let mut normals = Vec::new();
     let mut colours = Vec::new();
-    // The core last: it is drawn over the rim.
+    // The core comes last, so that it is drawn over the rim.
     for ((half, colour), axis) in BARS.into_iter().flat_map(|bar| [0, 1, 2].map(|axis| (bar, axis)))
     {
         for (a, b) in [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)] {

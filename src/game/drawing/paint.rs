@@ -1,5 +1,5 @@
-//! The material of overlays: unlit vertex colours, drawn after the world and its water, in front of
-//! it or through it.
+//! The material of overlays: unlit vertex colours, drawn after the world and its water, either
+//! hidden by the world or through it.
 
 use bevy::asset::uuid_handle;
 use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -16,14 +16,14 @@ use strum::VariantArray;
 /// The shader of overlays.
 const SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e304");
 
-/// Visibility of an overlay in the world.
+/// The way an overlay is drawn over the world.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub enum Paint {
     /// Drawn only where nothing solid is in front.
     Over,
     /// Drawn everywhere, through the ground.
     Through,
-    /// Drawn like `Over`, but fades close to the eye, where a frame around the player would cross
+    /// Drawn like `Over`, but fades close to the eye, where an edge next to the player would cross
     /// the whole picture.
     Frame,
     /// Drawn like `Over`, with lines along the edges of voxels.

@@ -1,7 +1,7 @@
-//! The fog: full where the first chunk is missing, so that no edge of the world is in view.
+//! The fog: full at the nearest missing chunk, so that no edge of the world is in view.
 //!
-//! While chunks around the player load, the fog recedes to the nearest chunk that is not drawn.
-//! There is no fog if no part of the map is missing: in a void that is in view as a whole.
+//! While chunks around the player load, the fog recedes to the nearest chunk that is not drawn yet.
+//! There is no fog where the whole map is in view, as a small map in a void may be.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::map::streaming::ChunkStream;
@@ -16,7 +16,7 @@ const CLEAR: f32 = 1e5;
 /// Minimum distance at which the fog is full, in voxels, so that the nearest ground stays visible
 /// while chunks load.
 const MIN_END: f32 = 32.0;
-/// Start of the fog, as a part of the distance at which it is full.
+/// Start of the fog, as a fraction of the distance at which it is full.
 const START: f32 = 0.62;
 
 /// Start and end of the fog, in voxels.
@@ -31,7 +31,7 @@ impl Fog {
     pub const NONE: Fog = Fog { start: CLEAR, end: 2.0 * CLEAR };
 }
 
-/// Distance to which the view is complete.
+/// Distance up to which all chunks are drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum ViewExtent {
     /// Distance along the ground of the nearest chunk that is not drawn yet, in voxels.
@@ -46,15 +46,15 @@ pub(super) enum ViewExtent {
 struct ChunkInView {
     /// Offset from the player's chunk, in chunks.
     offset: IVec3,
-    /// Shortest distance from a place in the player's chunk, in voxels along the ground: vertical
-    /// distances count as in the fog.
+    /// Minimum distance of the chunk from a position in the player's chunk, in voxels. Vertical
+    /// distances have the same weight as in the fog.
     gap: f32,
 }
 
 /// State of the fog between frames.
 #[derive(Default)]
 pub(super) struct FogMemory {
-    /// View distance of the fields below, in chunks.
+    /// View distance in chunks for which `chunks` was computed.
     view: i32,
     /// The chunks in view, the nearest first.
     chunks: Vec<ChunkInView>,
@@ -63,7 +63,7 @@ pub(super) struct FogMemory {
     complete_at: Option<ChunkPos>,
     /// Distance at which the fog is full, smoothed over time; `None` before the first frame.
     end: Option<f32>,
-    /// Part of the fog that is gone, 0 to 1, smoothed over time.
+    /// Degree to which the fog has cleared, 0 to 1, smoothed over time.
     clearness: f32,
 }
 
@@ -78,7 +78,7 @@ impl FogMemory {
         meshes: &ChunkMeshes,
     ) -> ViewExtent {
         self.set_view(view);
-        // Only a void ends.
+        // Other terrain goes on for ever: chunks outside the map are generated.
         let bounds = if map.terrain == TerrainKind::Void { map.reader.bounds() } else { None };
         let is_coming = |pos: ChunkPos| meshes.may_come(pos) && !stream.keeps_undrawn(pos);
         if stream.waiting > 0 {
@@ -89,8 +89,8 @@ impl FogMemory {
         self.extent_until(centre, bounds, is_coming)
     }
 
-    /// Extent of the view from the chunk `centre`, up to the nearest chunk that `is_coming`.
-    /// `bounds` holds the chunk positions of a map that ends.
+    /// Extent of the view from the chunk `centre`, up to the nearest chunk for which `is_coming` is
+    /// true. `bounds` holds the chunk positions of a map with an end.
     fn extent_until(
         &mut self,
         centre: ChunkPos,
@@ -112,7 +112,7 @@ impl FogMemory {
         if is_whole { ViewExtent::WholeMap } else { ViewExtent::ViewDistance }
     }
 
-    /// The fog of this frame: moved by `part`, 0 to 1, from the last one towards `extent`.
+    /// The fog of this frame: the last frame's, moved towards `extent` by `part`, 0 to 1.
     pub fn follow(&mut self, extent: ViewExtent, part: f32) -> Fog {
         let far = self.drawn.horizontal;
         let end = if let ViewExtent::UpTo(distance) = extent {
@@ -261,7 +261,7 @@ mod tests {
         assert!(!is_seen(0, 0, -2) && !is_seen(0, -3, 5) && !is_seen(-7, 0, 5));
         assert!(!is_in_view(Box3 { min: IVec3::MIN, max: IVec3::MAX }, ChunkPos::new(9, 0, 0), 8));
         let mut memory = memory(8);
-        // Chunks outside the map are empty, so they are not missed.
+        // Chunks outside the map are empty, so the fog does not wait for them.
         let outside = |pos: ChunkPos| !bounds.contains(pos.as_ivec3());
         assert_eq!(
             memory.extent_until(ChunkPos::default(), Some(bounds), outside),

@@ -1,5 +1,5 @@
-//! The ambience: the light at the eyes, and the liquid around them, decide fog, lamp and the colour
-//! of the far distance.
+//! The ambience: fog, lamp and the colour of the far distance, which follow from the light and the
+//! liquid at the eyes.
 //!
 //! - `fog`: where the fog begins, and where it is full.
 
@@ -29,7 +29,7 @@ use stonerun_engine::voxel::{ChunkPos, MAX_LIGHT, Matter, Voxel};
 const DARKNESS: Vec3 = Vec3::new(0.006, 0.007, 0.010);
 /// Part of the light of lamps at the eyes that the fog scatters.
 const SCATTERED: f32 = 0.05;
-/// Level of the sun at the eyes from which on the far distance is the sky.
+/// Sun level at the eyes at which the far distance has the sky's colour alone.
 const OPEN_LEVEL: f32 = 7.0;
 /// Speed at which the view adapts, per second.
 const ADAPTATION: f32 = 2.5;
@@ -60,7 +60,7 @@ struct EyeLight {
 }
 
 impl EyeLight {
-    /// The light of these levels. `has_sky`: the sun shines somewhere near.
+    /// The light of these levels. `has_sky` is true if the sun shines somewhere near.
     fn new(levels: LightLevels, has_sky: bool) -> EyeLight {
         let brightness = |channel| brightness(f32::from(levels.get(channel)));
         EyeLight {
@@ -75,7 +75,7 @@ impl EyeLight {
         }
     }
 
-    /// An estimate of the light in a chunk before it is known, from the visibility of the sky.
+    /// An estimate of the light in a chunk that is not lit yet, from its height in the terrain.
     fn before_known(terrain: TerrainKind, pos: ChunkPos) -> EyeLight {
         if pos.y < terrain.lowest_sky_chunk() {
             EyeLight::new(LightLevels::DARK, false)
@@ -125,7 +125,7 @@ pub fn update(
         *memory = AmbienceMemory::default();
     }
     let eyes = player.walker.eyes().floor().as_ivec3();
-    // The view adapts slowly; a picture must not wait for that.
+    // The view adapts over several frames. A picture is taken at once, so it skips that.
     let before = memory.light.filter(|_| picture.is_none());
     let now = lights
         .at(eyes)
@@ -140,7 +140,8 @@ pub fn update(
         light.sky = 1.0;
     }
     let matter = map.materials.get(edits.world().get(eyes).material());
-    // The eyes of an orthographic view are far in front of the visible voxels.
+    // The eyes of an orthographic view are far in front of the visible voxels, so a liquid around
+    // them does not count.
     let orthographic = player.is_orthographic();
     let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
     let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
@@ -196,7 +197,7 @@ pub fn update(
     }
 }
 
-/// Opens the sky behind the title screen, wherever the player was.
+/// Shows the sky behind the title screen, even if the player was last underground.
 pub fn reset(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMaterial>>) {
     if let Some(mut sky) = dome.and_then(|dome| skies.get_mut(&dome.0)) {
         sky.params = Vec4::X;
@@ -204,19 +205,20 @@ pub fn reset(dome: Option<Res<sky::Dome>>, mut skies: ResMut<Assets<sky::SkyMate
     }
 }
 
-/// Exponent of the light, less 1, for a brightness: light between 0 and 1 is raised to the power 1
-/// / brightness. Full light stays as it is.
+/// Exponent of the light, less 1, for a brightness setting: light between 0 and 1 is raised to the
+/// power 1 / brightness. Full light stays as it is.
 fn light_exponent(brightness: f32) -> f32 {
     1.0 / brightness - 1.0
 }
 
-/// Brightness of a level of light, 0 to 1; `chunk.wgsl` has the same.
+/// Brightness of a light level, 0 to 1. `chunk.wgsl` uses the same formula.
 fn brightness(level: f32) -> f32 {
     let part = level / f32::from(MAX_LIGHT);
     part * (0.25 + 0.75 * part)
 }
 
-/// Amount of daylight for the height of the sun's direction, 0 to 1, with a little of the moon's.
+/// Amount of daylight, 0 to 1, for the height (y) of the sun's direction. The moon gives a little
+/// at night.
 fn daylight(height: f32) -> f32 {
     0.08 + 0.92 * smoothstep((height + 0.14) / 0.38)
 }

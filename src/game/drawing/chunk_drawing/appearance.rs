@@ -14,9 +14,9 @@ pub struct ChunkParams {
     pub fog: Vec4,
     /// rgb: colour that replaces the sky underground and under water; a: 1 under water.
     pub veil: Vec4,
-    /// x: weight of vertical distance for fog, relative to horizontal; less is drawn vertically.
-    /// y: exponent of the light, less 1: below 0 lightens dark places. z: 1 draws edges of quads.
-    /// w: 1 draws faces in the colours of their light.
+    /// x: weight of vertical distance for fog, relative to horizontal; above 1, because fewer
+    /// chunks are drawn vertically. y: exponent of the light, less 1: below 0 lightens dark places.
+    /// z: 1 draws edges of quads. w: 1 draws faces in the colours of their light.
     pub reach: Vec4,
     /// Direction to the sun.
     pub sun: Vec4,

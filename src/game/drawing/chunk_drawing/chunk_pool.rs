@@ -33,11 +33,12 @@ use std::collections::VecDeque;
 use stonerun_engine::light::LightBricks;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Chunks whose words are kept in memory.
+/// Maximum number of chunks whose words are kept in memory.
 const KEPT: usize = 256;
 /// Spare quads per list, and spare words of dark bricks, of an edited chunk.
 const SPARE: usize = 24;
-/// Words of light bricks per spare word: light often changes while the mesh stays.
+/// Words of light bricks per spare word. Light has spare words because it often changes while the
+/// mesh stays.
 const LIGHT_PER_SPARE: usize = 8;
 
 /// Way to make room for a chunk that finds no free range.
@@ -101,7 +102,8 @@ impl ChunkPool {
         if larger >= capacity + needed {
             return MakeRoom::Grow(larger);
         }
-        // A little more than needed, so that not every chunk moves all others.
+        // Compaction moves all chunks, so it must free more than this chunk needs. Otherwise each
+        // following chunk would compact again.
         if capacity - self.used() >= needed + capacity / 32 {
             return MakeRoom::Compact;
         }
@@ -142,9 +144,9 @@ impl ChunkPool {
         }
     }
 
-    /// Replaces the mesh and the light of a chunk and passes the words to write to `write`. Meshes
-    /// after an edit are compared with the words in the buffer. Takes the translucent quads if it
-    /// succeeds.
+    /// Replaces the mesh and the light of a chunk and passes the words to write to `write`. The
+    /// mesh of an edited chunk is compared with the words in the buffer, and only differences are
+    /// written. On success, the translucent quads are moved out of `drawn`.
     ///
     /// # Errors
     /// No free range is large enough; returns the units that are needed. The chunk is then not in

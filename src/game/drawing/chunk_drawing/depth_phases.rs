@@ -30,7 +30,7 @@ pub(super) type DrawOpaqueDepth = (SetItemPipeline, SetPrepassViewBindGroup<0>, 
 /// Draws the cut-out lists, depth only.
 pub(super) type DrawCutOutDepth = (SetItemPipeline, SetPrepassViewBindGroup<0>, DrawChunks<1>);
 
-/// The phases of depth.
+/// The phases that draw depth only.
 #[derive(SystemParam)]
 pub(super) struct DepthPhases<'w> {
     opaque: ResMut<'w, ViewBinnedRenderPhases<Opaque3dPrepass>>,

@@ -60,8 +60,8 @@ pub struct ViewPoint {
     pub origin: IVec3,
     /// False to draw chunks outside the view, too.
     pub cull: bool,
-    /// True for the shadow map of a light: chunks that the camera does not see are drawn as well,
-    /// since their shadows may be seen, and nothing translucent is.
+    /// True for the shadow map of a light. Chunks that the camera does not see are then drawn, too,
+    /// because their shadows may be visible; translucent quads are not.
     pub is_light: bool,
 }
 
@@ -86,7 +86,7 @@ impl DrawList {
         mut write: impl FnMut(WordWrite),
     ) -> DrawList {
         let planes = frustum_planes(&view.clip_from_world);
-        // Chunks between a light and the near plane of its map throw shadows, too.
+        // Chunks between a light and the near plane of its shadow map cast shadows, too.
         let planes = if view.is_light { &planes[..4] } else { &planes[..] };
         let eye_chunk = ChunkPos::containing(view.origin + view.eye.floor().as_ivec3()).as_ivec3();
         let mut list = DrawList::default();
@@ -129,7 +129,8 @@ impl DrawList {
     }
 }
 
-/// The left, right, lower, upper and near planes; depth is reversed and has no end.
+/// The left, right, lower, upper and near planes. There is no far plane: depth is reversed and
+/// infinite.
 fn frustum_planes(clip_from_world: &Mat4) -> [Vec4; 5] {
     let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip_from_world.row(row));
     [w + x, w - x, w + y, w - y, w - z]

@@ -18,14 +18,14 @@ impl DrawMethod {
     #[must_use]
     pub fn choose(features: WgpuFeatures, backend: wgpu::Backend) -> DrawMethod {
         if !features.contains(WgpuFeatures::INDIRECT_FIRST_INSTANCE) {
-            // Records could not name their chunk.
+            // Records name their chunk by the first instance, which must be 0 without this feature.
             DrawMethod::Direct
         } else if features.contains(WgpuFeatures::MULTI_DRAW_INDIRECT_COUNT)
             && backend != wgpu::Backend::Dx12
         {
-            // Bevy's own draws are counted as well. Mesa 22's software driver draws only one record
-            // of a `Multi` that follows a counted draw. On DX12 a counted draw loses the instance
-            // index (wgpu#7974).
+            // `Count` is preferred because Bevy's own draws are counted as well, and Mesa 22's
+            // software driver draws only one record of a `Multi` that follows a counted draw. On
+            // DX12 a counted draw loses the instance index (wgpu#7974).
             DrawMethod::Count
         } else {
             DrawMethod::Multi

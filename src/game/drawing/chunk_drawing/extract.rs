@@ -25,7 +25,7 @@ pub(super) struct ExtractedScene {
     pub(super) params: ChunkParams,
     /// Bytes that chunks may use; `None` for the default of the device.
     pub(super) budget: Option<u64>,
-    /// True if the sun throws shadows.
+    /// True if the sun casts shadows.
     pub(super) sun_shadows: bool,
     /// The chunk of the player.
     pub(super) centre: ChunkPos,

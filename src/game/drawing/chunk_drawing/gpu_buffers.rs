@@ -32,7 +32,7 @@ pub(super) struct ChunkBuffers {
     device_limit: u64,
     /// Bytes of the budget unless the player chooses another.
     default_budget: u64,
-    /// Limit of the buffer, in units.
+    /// Maximum size of the pool's buffer under the budget, in units.
     limit: u32,
     /// Chunk from which distances count.
     centre: ChunkPos,
@@ -63,7 +63,8 @@ pub(super) fn create(
     });
 }
 
-/// Bytes for chunks by default. No interface reports the memory of an adapter.
+/// Default budget for chunks in bytes, by kind of device. wgpu does not report the memory of an
+/// adapter, so these are guesses.
 fn default_budget(device: wgpu::DeviceType) -> u64 {
     match device {
         wgpu::DeviceType::DiscreteGpu => 1 << 30,
@@ -237,7 +238,8 @@ impl ChunkBuffers {
                 bytes(range.len),
             );
         }
-        // Earlier writes take effect before these copies, later ones after them.
+        // The queue keeps the order: earlier writes take effect before these copies, later ones
+        // after.
         queue.submit([encoder.finish()]);
     }
 

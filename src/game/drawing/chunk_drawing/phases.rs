@@ -28,8 +28,8 @@ use bevy::render::render_resource::{IndexFormat, PipelineCache, SpecializedRende
 use bevy::render::sync_world::MainEntity;
 use bevy::render::view::ExtractedView;
 
-/// Main-world entities that stand for the opaque, cut-out and translucent lists of all chunks:
-/// phases keep their items by them.
+/// Main-world entities that stand for the opaque, cut-out and translucent lists of all chunks.
+/// Phases identify their items by these.
 #[derive(Resource, Clone, Copy)]
 pub(super) struct ListEntities(pub(super) [MainEntity; 3]);
 
@@ -44,8 +44,8 @@ pub(super) struct Phases<'w> {
     draw_translucent: Res<'w, DrawFunctions<Transparent3d>>,
 }
 
-/// Adds the items. Binned phases keep items over frames: each is taken out and put in again, in
-/// case its pipeline changed or Bevy dropped the phase meanwhile.
+/// Adds the items. Binned phases keep items over frames, so each is removed and added again: its
+/// pipeline may have changed, or Bevy may have dropped the phase meanwhile.
 pub(super) fn queue(
     entities: Res<ListEntities>,
     scene: Res<ExtractedScene>,
@@ -59,7 +59,7 @@ pub(super) fn queue(
     views: Query<&ExtractedView>,
 ) {
     let wants_cut = scene.params.cut != Vec4::ZERO;
-    // The render entity serves item queries only, and the draw command has none.
+    // Phases use the render entity for item queries only, and the draw command has none.
     let [opaque, cutout, translucent] = entities.0.map(|entity| (Entity::PLACEHOLDER, entity));
     let asset_id = AssetId::<Mesh>::invalid().untyped();
     let material_bind_group_index = None;
@@ -76,7 +76,7 @@ pub(super) fn queue(
             let key = ChunkPipelineKey { pass, target, view: key, view_layout, water_depth };
             pipelines.specialize(&cache, &pipeline, key)
         };
-        // Draws everything until all shaders that leave out quads are compiled: a cut through the
+        // Draws everything until the cutting shaders of all passes are compiled: a cut through the
         // trees alone would be wrong.
         let is_cut = wants_cut
             && Pass::ALL
@@ -121,7 +121,8 @@ pub(super) fn queue(
         }
         if let Some(phase) = phases.translucent.get_mut(&id) {
             phase.add_transient(Transparent3d {
-                // Before all other translucent things, such as outlines: farther away than any.
+                // Sorted as farther away than all other translucent things, such as outlines, which
+                // are therefore drawn over it.
                 sorting_info: TransparentSortingInfo3d::Sorted {
                     mesh_center: Vec3::ZERO,
                     depth_bias: f32::NEG_INFINITY,

@@ -48,7 +48,8 @@ pub(super) enum PipelineTarget {
     Prepass,
     /// A shadow map.
     ShadowMap {
-        /// True if quads between the light and the map's near plane throw shadows, too.
+        /// True if quads between the light and the map's near plane are kept, so that they cast
+        /// shadows, too.
         unclipped: bool,
     },
 }
@@ -103,7 +104,8 @@ impl ChunkPipelineKey {
             PipelineTarget::Prepass | PipelineTarget::ShadowMap { unclipped: true } => {
                 defs.push("DEPTH_ONLY".into())
             }
-            // Faces in front of the near plane throw their shadow from the plane.
+            // The shader moves faces in front of the near plane onto it, so that they still cast
+            // shadows.
             PipelineTarget::ShadowMap { unclipped: false } => {
                 defs.extend(["DEPTH_ONLY".into(), "CLAMP_DEPTH".into()])
             }
@@ -164,10 +166,11 @@ impl SpecializedRenderPipeline for ChunkPipeline {
         let defs = key.shader_defs();
         let targets = key.targets();
         let is_translucent = key.pass == Pass::Translucent;
-        // Without texels to leave out or a colour to write, depth needs no fragment shader.
+        // A fragment shader is needed only to leave out texels, or to write colours or normals.
         let needs_fragments = key.pass == Pass::CutOut || !targets.is_empty();
         let unclipped_depth = key.target == PipelineTarget::ShadowMap { unclipped: true };
-        // Glass or leaves next to water share the water's plane: the water's face must be behind.
+        // Faces of glass or leaves next to water lie in the same plane as the water's face. The
+        // bias puts the water's face behind them.
         let bias = DepthBiasState { constant: -8, slope_scale: -1.0, clamp: 0.0 };
         RenderPipelineDescriptor {
             label: Some(format!("chunks, {:?}, {:?}", key.pass, key.target).into()),

@@ -14,7 +14,7 @@ pub fn replace_unordered<T: Copy + Eq + Hash>(old: &mut Vec<T>, new: &[T]) -> Ve
     for &item in new {
         *wanted.entry(item).or_default() += 1;
     }
-    // Drops items beyond the new length, even those that occur in `new`.
+    // Drops all items beyond the new length. Those that occur in `new` are written again.
     old.truncate(new.len());
     let mut holes = Vec::new();
     for (at, item) in old.iter().enumerate() {

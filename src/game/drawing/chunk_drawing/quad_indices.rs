@@ -1,5 +1,5 @@
-//! The index buffer of all quads: each of a quad's four vertices is shaded once, not once per
-//! triangle.
+//! The index buffer of all quads. With indices, a quad's four vertices are shaded once each, not
+//! once per triangle.
 
 use bevy::render::render_resource::{Buffer, BufferInitDescriptor, BufferUsages};
 use bevy::render::renderer::RenderDevice;

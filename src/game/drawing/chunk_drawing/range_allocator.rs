@@ -160,7 +160,7 @@ mod tests {
                         }
                         ranges.push((id, start, len));
                     }
-                    // Only fragments are left.
+                    // All free ranges are too short.
                     None if id % 2 == 0 => {
                         let moved = allocator.compact();
                         let before = owner.clone();

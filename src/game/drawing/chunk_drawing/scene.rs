@@ -1,5 +1,5 @@
-//! The drawn chunks as the main world sees them: changes that wait for the render world, and
-//! counters that come back.
+//! The drawn chunks in the main world: changes that wait for the render world, and counters that it
+//! returns.
 
 use super::DrawnMesh;
 use bevy::prelude::*;
@@ -10,9 +10,9 @@ use stonerun_engine::voxel::ChunkPos;
 
 /// A change of the drawn chunks.
 pub(super) enum SceneChange {
-    /// A chunk has another mesh or other light. After an edit, only the differences are uploaded.
+    /// Draws a chunk with this mesh and light. If it was edited, only the differences are uploaded.
     Show { pos: ChunkPos, mesh: DrawnMesh, light: LightBricks, edited: bool },
-    /// A chunk has other light; its mesh stays.
+    /// Draws a chunk with other light. Its mesh stays.
     Relight { pos: ChunkPos, light: LightBricks },
     /// Removes a chunk.
     Remove(ChunkPos),
@@ -42,8 +42,8 @@ pub struct DrawCounters {
     pub chunks: AtomicU64,
     /// Quads drawn for cameras.
     pub quads: AtomicU64,
-    /// Quads of all chunks in the buffer. Translucent ones may be in parts, so that they can be
-    /// sorted.
+    /// Quads of all chunks in the buffer. Translucent quads that were split for sorting count once
+    /// for each part.
     pub all_quads: AtomicU64,
     /// Draw calls, with shadow maps and prepasses.
     pub calls: AtomicU64,
@@ -122,8 +122,8 @@ impl ChunkScene {
         take(&self.counters.dropped)
     }
 
-    /// Chunks that had no room for the light of [`ChunkScene::relight`] since the last call: they
-    /// need their mesh again.
+    /// Chunks that had no room for the light of [`ChunkScene::relight`] since the last call. Their
+    /// mesh must be shown again.
     #[must_use]
     pub fn take_outgrown(&mut self) -> Vec<ChunkPos> {
         take(&self.counters.outgrown)

@@ -122,8 +122,8 @@ impl TranslucentQuads {
         self.quads.iter().map(|placed| placed.quad)
     }
 
-    /// Puts the quads in order, farthest first for an eye in `zone`. Quick if they are in order
-    /// already.
+    /// Puts the quads in order, farthest first for an eye in `zone`. Fast if they are nearly in
+    /// order already.
     pub fn sort(&mut self, zone: Zone) {
         let nearness = |quad: &PlacedQuad| {
             let [y, x, z] = [quad.y - zone.y, quad.x - zone.x, quad.z - zone.z].map(i32::abs);

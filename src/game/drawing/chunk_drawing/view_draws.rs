@@ -21,7 +21,8 @@ use bevy::render::texture::GpuImage;
 use bevy::render::view::ExtractedView;
 use std::sync::Arc;
 
-/// Distance of the eye of an orthographic view for the drawing order, in voxels.
+/// Distance by which the eye of an orthographic view is moved back to find the drawing order, in
+/// voxels.
 const PARALLEL_EYE: f32 = 8192.0;
 /// Prepasses that chunks are drawn in.
 const PREPASSES: MeshPipelineKey =
@@ -116,7 +117,7 @@ pub(super) fn collect(
             view.clip_from_world.unwrap_or_else(|| view.clip_from_view * world_from_view.inverse());
         let mut eye = view.world_from_view.translation();
         if !is_light && view.clip_from_view.w_axis.w == 1.0 {
-            // Parallel rays come from far away.
+            // Parallel rays have no eye. A distant one gives nearly the same order.
             eye += view.world_from_view.back() * PARALLEL_EYE;
         }
         let point = ViewPoint {

@@ -1,7 +1,7 @@
 //! The depth behind translucent quads: a copy of the depth buffer after the opaque pass.
 //!
-//! Water is clear where it is shallow. The buffer itself cannot be read while translucent quads are
-//! tested against it.
+//! The water shader needs it, because water is clear where it is shallow. The depth buffer itself
+//! cannot be read while translucent quads are tested against it.
 
 use crate::game::drawing::chunk_drawing::view_draws::ViewDraws;
 use bevy::core_pipeline::core_3d::{

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use stonerun_engine::visibility::{ChunkOcclusion, PvsCache};
 use stonerun_engine::voxel::ChunkPos;
 
-/// Edited chunks that are not analysed yet. They count as open: sets are too large meanwhile, but
-/// correct.
+/// Edited chunks whose occlusion is not computed yet. They count as open, which makes visible sets
+/// too large meanwhile, never too small.
 #[derive(Default)]
 pub(super) struct UnanalysedChunks(FxHashSet<ChunkPos>);
 
@@ -48,7 +48,7 @@ mod tests {
     use stonerun_engine::voxel::{Voxel, linear_offset};
     use stonerun_engine::world::Chunk;
 
-    /// Time for one chunk: less than any analysis takes.
+    /// Time budget that is spent after one chunk, because every analysis takes longer.
     const ONE: Duration = Duration::from_nanos(1);
 
     /// A chunk of a tunnel along x, with a wall at x = 20 unless it is open.
@@ -69,7 +69,7 @@ mod tests {
             bitset::contains(pvs.current_set().unwrap().chunks, slot)
         };
         assert!(sees(&mut pvs, 0) && !sees(&mut pvs, 1));
-        // An edit opens chunk 0 and leaves the walls of the others.
+        // The edit removes the wall of chunk 0. The walls of the other chunks stay.
         let edited: FxHashSet<ChunkPos> =
             [2, 0, 3, 1].map(|x| ChunkPos::new(x, 0, 0)).into_iter().collect();
         let occlusion = |pos: ChunkPos| tunnel(pos, pos.x == 0);
@@ -79,7 +79,7 @@ mod tests {
         // Each frame analyses one more; chunk 1 closes the view again.
         chunks.analyse(&mut pvs, &FxHashSet::default(), centre, ONE, occlusion);
         assert!(sees(&mut pvs, 1) && !sees(&mut pvs, 2) && !chunks.is_empty());
-        // A full frame analyses no chunk.
+        // A frame without time left analyses no chunk.
         chunks.analyse(&mut pvs, &FxHashSet::default(), centre, Duration::ZERO, occlusion);
         assert_eq!(chunks.0.len(), 2);
         chunks.analyse(&mut pvs, &FxHashSet::default(), centre, Duration::MAX, occlusion);

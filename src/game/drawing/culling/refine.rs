@@ -5,8 +5,9 @@ use stonerun_engine::save::MapReader;
 use stonerun_engine::visibility::{RefineJob, RefineResult, SetSource};
 use stonerun_engine::voxel::ChunkPos;
 
-/// Runs a job. Replaces a swept set with the map's baked set if there is one and none of its chunks
-/// has changed since; otherwise refines it if `may_refine`, or keeps it. Refines a baked set.
+/// Runs a job. A swept set is replaced with the map's baked set if there is one and none of its
+/// chunks has changed since the map was opened. Without such a set, it is refined if `may_refine`,
+/// otherwise kept. A set of any other source is refined.
 pub(super) fn run_job(
     job: RefineJob,
     reader: &MapReader,
@@ -14,7 +15,7 @@ pub(super) fn run_job(
     may_refine: bool,
 ) -> RefineResult {
     if job.source() == SetSource::Swept {
-        // A set that cannot be read is computed instead.
+        // If the baked set cannot be read, the set is computed instead.
         let baked = reader
             .baked(job.chunk())
             .ok()
@@ -43,7 +44,7 @@ mod tests {
     use stonerun_engine::voxel::{Box3, MaterialTable, Voxel, linear_offset, local_coord};
     use stonerun_engine::world::Chunk;
 
-    /// A chunk of a tunnel along x that is closed in its fourth chunk.
+    /// A chunk of a tunnel along x with a wall in its fourth chunk.
     fn chunk(pos: ChunkPos) -> Chunk {
         let wall = |at: IVec3| {
             at.x == 100

@@ -55,7 +55,7 @@ pub struct ShownSet {
     pub cell_id: CellId,
     /// View distance, in chunks.
     pub view: i32,
-    /// Origin of the set.
+    /// Method that computed the set: swept, baked or refined.
     pub source: SetSource,
 }
 
@@ -67,7 +67,7 @@ impl ShownSet {
     }
 }
 
-/// The mode cannot be switched while culling is frozen.
+/// Error of a switch of the mode while culling is frozen.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("culling is frozen in mode {}; press F5 before switching", mode.name())]
 pub struct Frozen {
@@ -86,7 +86,7 @@ pub struct Culling {
     pub(super) shown: Option<ShownSet>,
     /// Mode and revision of the visible set in use.
     pub(super) shown_version: Option<(CullingMode, u64)>,
-    /// Mode and revision of the set that was passed to the drawing.
+    /// Mode and revision of the set that was last passed to `ChunkScene`.
     pub(super) filtered: Option<(CullingMode, u64)>,
     /// Chunk of the eyes for the visible set in use.
     pub(super) centre: ChunkPos,
@@ -94,14 +94,14 @@ pub struct Culling {
     pub(super) view: i32,
     /// True while the visible set stays in use wherever the player goes.
     pub(super) frozen: bool,
-    /// True while the drone flies or ground is cut away: the visible set does not hold, so
-    /// everything in the frustum is drawn.
+    /// True while the drone flies or ground is cut away. The eyes can then see chunks outside the
+    /// visible set, so everything in the frustum is drawn.
     pub(super) detached: bool,
-    /// Time at which sets were last shrunk.
+    /// Time of the last sweep that only shrinks sets.
     pub(super) tidied: Instant,
-    /// Cell whose set was last looked up in the map.
+    /// Cell whose set was last looked up in the map's baked sets.
     pub(super) looked_up: Option<CellId>,
-    /// Finished background work.
+    /// Channel of finished refinements.
     pub(super) sender: mpsc::Sender<RefineResult>,
     pub(super) receiver: Mutex<mpsc::Receiver<RefineResult>>,
     /// Edited chunks that count as open until they are analysed.
@@ -163,7 +163,7 @@ impl Culling {
         self.shown.as_ref().is_none_or(|shown| shown.source == SetSource::Refined)
     }
 
-    /// Revision of the visible set in use. It differs whenever the set does.
+    /// Revision of the visible set in use. Different sets have different revisions.
     #[must_use]
     pub fn revision(&self) -> Option<u64> {
         self.shown_version.map(|(_, revision)| revision)
@@ -172,7 +172,7 @@ impl Culling {
     /// Switches to another mode.
     ///
     /// # Errors
-    /// Culling is frozen.
+    /// Culling is frozen; the error names the mode that stays.
     pub fn choose(&mut self, mode: CullingMode) -> Result<(), Frozen> {
         if self.frozen {
             return Err(Frozen { mode: self.mode });

@@ -1,4 +1,4 @@
-//! Keeps the visible set up to date, and draws only its chunks.
+//! Keeps the visible set up to date, and hides the chunks outside it.
 //!
 //! [`PvsCache`] keeps the sets. It is updated with every loaded, edited or unloaded chunk before
 //! that frame is drawn, so that no set is ever too small.
@@ -78,8 +78,8 @@ pub fn update_visibility(
             && culling.unanalysed.is_empty();
         refine_sets(culling, &world, settled);
         select_visible_set(culling, eye, settled);
-        // The visible set of the player's cell does not hold for eyes elsewhere, or with ground cut
-        // away.
+        // Eyes away from the player's body, or holes that are not in the world, invalidate the
+        // visible set of the player's cell.
         let detached = world.player.drone.is_some() || world.cutaway.choice.is_some();
         if std::mem::replace(&mut culling.detached, detached) != detached {
             culling.filtered = None;
@@ -123,7 +123,7 @@ fn apply_chunk_events(
     }
 }
 
-/// Time per frame for analysing edited chunks; less in a full frame.
+/// Maximum time per frame for analysing edited chunks. It is less in a full frame.
 const ANALYSIS: Duration = Duration::from_millis(2);
 
 /// Rebuilds the sets for another view distance. Known occlusion of loaded chunks is reused.
@@ -149,8 +149,8 @@ fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: 
     culling.receiver = Mutex::new(receiver);
 }
 
-/// Takes in refined sets and starts the next refinement. Until all chunks in view are loaded, only
-/// looks up the player's cell in the map. For a picture, refines only the player's cell.
+/// Applies a finished refinement and starts the next one. Until all chunks in view are loaded, only
+/// looks up the baked set of the player's cell. For a picture, refines only the player's cell.
 fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     let Some(pvs) = culling.pvs.as_mut() else { return };
     if let Some(done) = culling.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok()) {
@@ -158,7 +158,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     }
     let here = pvs.current_cell();
     let due = match pvs.current_set().map(|set| set.source) {
-        // Rooms, and thus cells, are known only for loaded chunks.
+        // Sets of cells in chunks that are not loaded cannot be looked up: a cell is part of a
+        // room, and rooms are known only for loaded chunks.
         Some(SetSource::Swept) if !settled => {
             culling.looked_up != here
                 && here.is_some_and(|cell| world.edits.world().is_loaded(cell.chunk))
@@ -181,8 +182,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     }
 }
 
-/// Minimum time between two sweeps that only shrink a set. While chunks stream in, every frame
-/// would need a sweep.
+/// Minimum time between two sweeps that only shrink a set. Without a limit, every frame would sweep
+/// while chunks stream in.
 const TIDY: Duration = Duration::from_millis(250);
 
 /// Selects the set of the cell that holds the eyes.
@@ -213,7 +214,7 @@ fn select_visible_set(culling: &mut Culling, eye: IVec3, settled: bool) {
     });
 }
 
-/// Passes the visible set to the drawing when it changes.
+/// Passes the visible set to `ChunkScene` when it has changed.
 pub(super) fn filter_drawn(mut culling: ResMut<Culling>, mut scene: ResMut<ChunkScene>) {
     if culling.filtered != culling.shown_version {
         culling.filtered = culling.shown_version;

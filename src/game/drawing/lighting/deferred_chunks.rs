@@ -1,9 +1,9 @@
-//! Loaded chunks that are not lit before their neighbours are loaded.
+//! Loaded chunks whose lighting is deferred until their neighbours are loaded.
 //!
-//! A chunk that is lit without the chunk above it is dark, and is lit again when the sun falls in.
-//! A chunk that is lit without its horizontal neighbours is lit again when light comes from there.
-//! So a chunk waits for its six neighbours if they are expected, and for all of the column above
-//! it.
+//! A chunk that is lit before the chunk above it is dark, and must be lit again when sunlight
+//! enters from there. A chunk that is lit before its horizontal neighbours must be lit again when
+//! they give light. Therefore a chunk waits for those of its six neighbours that are expected, and
+//! for all waiting chunks above it in its column.
 
 use crate::game::map::streaming::ChunkStream;
 use rustc_hash::FxHashSet;
@@ -13,7 +13,7 @@ use stonerun_engine::voxel::{ChunkPos, Face};
 #[derive(Default)]
 pub(super) struct DeferredChunks {
     chunks: FxHashSet<ChunkPos>,
-    /// Chunks whose neighbours have changed.
+    /// Positions to check again, because a neighbour has changed.
     doubtful: Vec<ChunkPos>,
     /// Revision of the stream's expected chunks when all chunks were last checked.
     revision: u64,
@@ -43,15 +43,16 @@ impl DeferredChunks {
         self.chunks.contains(&pos)
     }
 
-    /// Takes the chunks that wait no longer, each after the chunk above it. Without a stream, no
-    /// chunk is expected.
+    /// Removes and returns the chunks that no longer wait, each after the chunk above it. Without a
+    /// stream, no chunk is expected.
     pub fn take_ready(&mut self, stream: Option<&ChunkStream>) -> Vec<ChunkPos> {
         let revision = stream.map_or(0, ChunkStream::expectation_revision);
         if std::mem::replace(&mut self.revision, revision) != revision {
             self.doubtful.extend(&self.chunks);
         }
         let mut ready = Vec::new();
-        // Chunks that were loaded first come first.
+        // Reversed, because positions are popped from the end: chunks that were loaded first come
+        // first.
         self.doubtful.reverse();
         while let Some(pos) = self.doubtful.pop() {
             let is_ready = self.chunks.contains(&pos)

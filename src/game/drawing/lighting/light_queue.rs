@@ -1,4 +1,4 @@
-//! Changed chunks that a background task takes into the map of light.
+//! Changed chunks, and the background task that passes them to the light map.
 
 use super::light_work::LightWork;
 use super::lit_chunks::{LightFailure, LitChunks, NewLight, new_lights};
@@ -14,19 +14,19 @@ use stonerun_engine::light::LightMap;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::Chunk;
 
-/// Maximum number of chunks lit together: an edit waits until they are lit.
+/// Maximum number of chunks lit together. Small, because an edit waits until they are lit.
 const MAX_LIT_TOGETHER: usize = 96;
 
-/// Number of chunks that may wait to be lit again while more are expected. New ones wait behind
-/// them.
+/// Number of chunks that may wait to be lit again while more are expected. Above it, the task
+/// lights up to [`MAX_LIT_TOGETHER`] of them at a time.
 const MAX_WAITING: usize = 768;
 
 /// Snapshot of a changed chunk.
 pub(super) struct ChangedChunk {
     /// The snapshot; `None` if the chunk was unloaded.
     pub chunk: Option<Chunk>,
-    /// True if the chunk has no light yet. The map of light may still hold an earlier chunk of this
-    /// place.
+    /// True if the chunk has no light yet. The light map may still hold an earlier chunk at this
+    /// position, which is removed first.
     pub is_unlit: bool,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct ChangedChunk {
 #[derive(Default)]
 pub(super) struct LightQueue {
     state: Mutex<LightQueueState>,
-    /// True if the game wants the map of light back, to light an edit.
+    /// True if the game wants the light map back, to light an edit.
     is_map_wanted: AtomicBool,
-    /// True if chunks are lit one by one, to find the one with which lighting panics.
+    /// True if chunks are lit one by one, to find the chunk that makes lighting panic.
     is_cautious: AtomicBool,
     /// True while chunks are loading. Their light will change the light of chunks around them.
     expects_more: AtomicBool,
@@ -44,7 +44,7 @@ pub(super) struct LightQueue {
 
 #[derive(Default)]
 struct LightQueueState {
-    /// Positions in order; some are no longer in `chunks`.
+    /// Positions in order. Positions that are no longer in `chunks` are skipped.
     order: VecDeque<ChunkPos>,
     chunks: FxHashMap<ChunkPos, ChangedChunk>,
 }
@@ -79,18 +79,18 @@ impl LightQueue {
         self.lock().chunks.len()
     }
 
-    /// Lets a running task return the map of light as soon as it can, or continue.
+    /// Sets whether a running task must return the light map as soon as it can.
     pub fn set_map_wanted(&self, wanted: bool) {
         self.is_map_wanted.store(wanted, Ordering::Relaxed);
     }
 
-    /// Sets whether chunks are loading. Chunks that must be lit again then wait for new ones, and
-    /// are lit together with these.
+    /// Sets whether chunks are loading. While they are, chunks that must be lit again wait for new
+    /// chunks and are lit together with them.
     pub fn set_expects_more(&self, expected: bool) {
         self.expects_more.store(expected, Ordering::Relaxed);
     }
 
-    /// Lights chunks one by one from now on.
+    /// Makes the task light chunks one by one from now on.
     pub fn be_cautious(&self) {
         self.is_cautious.store(true, Ordering::Relaxed);
     }
@@ -108,7 +108,7 @@ impl LightQueue {
         order.drain(..count).filter_map(|pos| Some((pos, chunks.remove(&pos)?))).collect()
     }
 
-    /// True if the running task must end: nothing is left to do, or the game wants the map of light
+    /// True if the running task must end: nothing is left to do, or the game wants the light map
     /// back.
     fn is_done(&self, map: &LightMap) -> bool {
         let has_work = self.len() > 0 || !map.is_settled() && !self.expects_more();
@@ -116,14 +116,15 @@ impl LightQueue {
     }
 
     fn lock(&self) -> MutexGuard<'_, LightQueueState> {
-        // Every change of the state is complete before anything can panic.
+        // A poisoned lock is usable: every change of the state is complete before anything can
+        // panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Starts a task that lights the chunks of a queue until it is empty, and then returns the map of
-/// light. It may leave chunks to be lit again by another task. It sends results as soon as some
-/// chunks are lit.
+/// Starts a task that lights the chunks of a queue until it is empty, and then returns the light
+/// map. Results are sent after each batch. While more chunks are expected, it may return the map
+/// with chunks left to light again, for another task.
 pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Sender<LitChunks>) {
     let work = async move {
         let mut map = map;
@@ -135,8 +136,8 @@ pub(super) fn start(map: Box<LightMap>, queue: Arc<LightQueue>, sender: mpsc::Se
     AsyncComputeTaskPool::get().spawn(work).detach();
 }
 
-/// Lights some chunks with `light`, and sends the result. Returns the map of light if more is to be
-/// done.
+/// Lights a batch of chunks with `light`, and sends the result. Returns the light map if the task
+/// must go on; otherwise the map was sent, or dropped after a panic.
 fn step(
     mut map: Box<LightMap>,
     queue: &LightQueue,
@@ -145,7 +146,7 @@ fn step(
 ) -> Option<Box<LightMap>> {
     let taken = queue.take();
     let chunks = taken.iter().map(|(pos, _)| *pos).collect();
-    // Sending fails only if the map was closed meanwhile; then the light is not wanted.
+    // Sending fails only if the map was closed meanwhile, and then nothing needs the light.
     match caught(|| light(&mut map, taken, queue.expects_more())) {
         Ok((lights, work)) if queue.is_done(&map) => {
             let _ = sender.send(LitChunks { map: Some(map), lights, work, failure: None });
@@ -161,8 +162,8 @@ fn step(
     }
 }
 
-/// Takes in changed chunks, and lights until nothing changes. If more chunks are expected, lights
-/// only as many as were taken.
+/// Passes changed chunks to the light map, and lights until nothing changes. While more chunks are
+/// expected, lights only as many as were taken, or more if too many wait.
 fn light_some(
     map: &mut LightMap,
     taken: Vec<(ChunkPos, ChangedChunk)>,
@@ -247,7 +248,7 @@ mod tests {
     fn chunks_with_new_neighbours_wait_for_as_many_new_chunks() {
         let materials = MaterialTable::builtin();
         let lamp = Voxel::full(materials.find("lamp").unwrap());
-        // In the west: each chunk shines into the previous one.
+        // The lamp is at the western side, so each chunk shines into the previous one.
         let mut west = Chunk::uniform(Voxel::AIR);
         west.set(linear_index(IVec3::new(0, 9, 9)), lamp);
         let light_row = |expects_more| {

@@ -1,11 +1,11 @@
-//! Counts and times of lighting.
+//! Statistics of lighting.
 
 use std::time::Duration;
 use stonerun_engine::light::LightCounts;
 use stonerun_engine::metrics::VoxelOps;
 use stonerun_engine::voxel::CHUNK_VOLUME;
 
-/// Numbers and times of lighting.
+/// Counts and times of lighting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LightWork {
     /// Chunks lit; a chunk that is lit twice counts twice.
@@ -36,7 +36,7 @@ impl LightWork {
         LightWork { chunks: counts.chunks, time, ops, ..LightWork::default() }
     }
 
-    /// Adds other work.
+    /// Adds the work of a background task.
     pub fn add(&mut self, other: &LightWork) {
         self.chunks += other.chunks;
         self.first += other.first;

@@ -5,24 +5,24 @@ use crate::game::state::frame::caught::Panicked;
 use stonerun_engine::light::{ChunkLight, DifferentSides, LightMap};
 use stonerun_engine::voxel::ChunkPos;
 
-/// A chunk, its new light, and the sides at which that differs from the previous light.
+/// A chunk, its new light, and the sides at which it differs from the chunk's previous light.
 pub(super) type NewLight = (ChunkPos, ChunkLight, DifferentSides);
 
 /// Chunks that the task has lit.
 pub(super) struct LitChunks {
-    /// The map of light, when the task ends.
+    /// The light map; `None` if the task goes on or has failed.
     pub map: Option<Box<LightMap>>,
     /// New light of the chunks.
     pub lights: Vec<NewLight>,
     /// Numbers and times.
     pub work: LightWork,
-    /// Failure that ended the task without the map of light.
+    /// Panic that ended the task; the light map is lost with it.
     pub failure: Option<LightFailure>,
 }
 
-/// Lighting has panicked. The map of light may be half changed, so it is dropped.
+/// A panic of lighting. The light map may be half changed, so it is dropped.
 pub(super) struct LightFailure {
-    /// Chunks that were being taken in.
+    /// Chunks that were being passed to the light map.
     pub chunks: Vec<ChunkPos>,
     /// The panic.
     pub reason: Panicked,
@@ -40,7 +40,7 @@ impl LitChunks {
     }
 }
 
-/// The light of changed chunks.
+/// The present light of chunks that `map` has lit again.
 pub(super) fn new_lights(
     map: &LightMap,
     changed: impl IntoIterator<Item = (ChunkPos, DifferentSides)>,

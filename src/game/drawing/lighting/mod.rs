@@ -1,15 +1,15 @@
-//! Light: computed from snapshots of the chunks, at once after an edit and otherwise in the
+//! Light: computed from snapshots of the chunks, in the frame of an edit and otherwise in the
 //! background.
 //!
-//! A task owns the light map while it runs: it takes changed chunks from a queue, lights until
-//! nothing changes any more, or as many chunks as have come while more are expected, sends the
-//! light of every chunk that is new or has changed, and goes on until the queue is empty. Edits are
-//! lit in the frame in which they are made, unless a task is running. Loaded chunks wait for
-//! neighbours that are about to come, so that most are lit once. Meshing waits for the light of a
-//! chunk and its neighbours.
+//! A background task owns the light map while it runs. It takes changed chunks from a queue, lights
+//! until nothing changes any more, and sends the light of every chunk that is new or has changed.
+//! It repeats this until the queue is empty. While more chunks are expected, it lights only as many
+//! chunks as it has taken. Edits are lit in the frame in which they are made, unless a task is
+//! running. Loaded chunks wait for neighbours that are about to be loaded, so that most chunks are
+//! lit once. Meshing waits for the light of a chunk and its neighbours.
 //!
 //! - `deferred_chunks`: loaded chunks that wait for neighbours. `light_queue`: the queue and its
-//!   task.
+//!   task. `lit_chunks`: the results of the task. `light_work`: counts and times.
 
 mod deferred_chunks;
 mod light_queue;
@@ -47,12 +47,12 @@ use stonerun_engine::world::World;
 
 /// Maximum number of edited chunks that are lit in the frame of the edit.
 const MAX_EDITED_AT_ONCE: usize = 32;
-/// Time after which the rest of an edit is lit in the background.
+/// Time after which the chunks of an edit that are left are lit in the background.
 const EDIT_TIME: Duration = Duration::from_millis(2);
-/// Chunks that are lit between two checks of the clock.
+/// Number of chunks that are lit between two checks of the clock.
 const EDIT_BATCH: usize = 16;
 
-/// Time after the last chunk was loaded in which others are expected: a few frames.
+/// Time after the last load of a chunk for which more loads are expected: a few frames.
 const EXPECTED_WITHIN: Duration = Duration::from_millis(50);
 
 /// Light of a chunk and its 26 neighbours.
@@ -64,7 +64,7 @@ pub struct ChunkLights {
     lights: FxHashMap<ChunkPos, ChunkLight>,
     /// Heap bytes and runs of the light.
     size: LightSize,
-    /// Lit chunks in the Moore neighbourhood of each chunk, itself included.
+    /// Number of lit chunks in the Moore neighbourhood of each chunk, itself included.
     lit_around: FxHashMap<ChunkPos, u8>,
     /// Loaded chunks that wait for their neighbours.
     deferred: DeferredChunks,
@@ -72,23 +72,24 @@ pub struct ChunkLights {
     queue: Arc<LightQueue>,
     /// Time at which a chunk was last loaded.
     last_loaded: Option<Instant>,
-    /// True if the light of an edit is not settled: then no chunk waits to be lit again.
+    /// True until the light of the last edit has settled. Meanwhile, chunks that must be lit again
+    /// do not wait for chunks that are loading.
     edit_is_unsettled: bool,
-    /// Chunks that were edited.
+    /// Chunks that were edited and not passed to the light map or the queue yet.
     edited: FxHashSet<ChunkPos>,
-    /// The map of light; `None` while a task has it.
+    /// The light map; `None` while a task has it.
     map: Option<Box<LightMap>>,
     sender: mpsc::Sender<LitChunks>,
     receiver: Mutex<mpsc::Receiver<LitChunks>>,
     /// Effects of the map's materials on light.
     pub traits: Arc<LightTraits>,
-    /// True if `map` still has earlier traits.
+    /// True if the light map does not have the present `traits` yet.
     traits_are_new: bool,
-    /// Lowest chunk that sees the sky.
+    /// Height (y) of the lowest chunks that see the sky.
     lowest_sky: i32,
-    /// Chunks with which lighting has panicked. They are dark until they change.
+    /// Chunks whose lighting has panicked. They are dark until they change.
     failed: FxHashSet<ChunkPos>,
-    /// True once lighting has panicked while no chunk was being taken in.
+    /// True once lighting has panicked while no chunk was being passed to the light map.
     has_failed_to_spread: bool,
     /// Reasons why chunks could not be lit, one line each, until they are reported.
     problems: Vec<String>,
@@ -163,14 +164,14 @@ impl ChunkLights {
         }
     }
 
-    /// Follows a material table that has grown. Chunks that are edited from here on may hold the
-    /// new materials.
+    /// Replaces the light traits after the material table has grown. Chunks that are edited later
+    /// may hold the new materials.
     pub fn set_materials(&mut self, materials: &MaterialTable) {
         self.traits = Arc::new(traits(materials));
         self.traits_are_new = true;
     }
 
-    /// Hands new traits to the map of light, unless a task has it.
+    /// Passes new traits to the light map, unless a task has it.
     fn renew_traits(&mut self) {
         if let Some(map) = self.map.as_mut().filter(|_| self.traits_are_new) {
             map.set_traits((*self.traits).clone());
@@ -178,7 +179,7 @@ impl ChunkLights {
         }
     }
 
-    /// Number of chunks whose light has to be computed.
+    /// Number of chunks whose light is not computed yet, plus 1 while the light map is unsettled.
     #[must_use]
     pub fn waiting(&self) -> usize {
         let unsettled = self.map.as_ref().is_none_or(|map| !map.is_settled());
@@ -238,7 +239,8 @@ impl ChunkLights {
         all?.try_into().ok()
     }
 
-    /// Notes a chunk that was unloaded; it may be loaded again already.
+    /// Forgets the light of a chunk that was unloaded. The chunk may be loaded again already; then
+    /// it is not queued as missing.
     fn note_unloaded(&mut self, pos: ChunkPos, world: &World) {
         self.remove(pos);
         self.failed.remove(&pos);
@@ -255,7 +257,7 @@ impl ChunkLights {
         self.queue.push(pos, changed, front);
     }
 
-    /// Queues the loaded chunks that wait for no neighbour.
+    /// Queues the loaded chunks that no longer wait for a neighbour.
     fn enqueue_ready(&mut self, world: &World, stream: Option<&ChunkStream>) {
         for pos in self.deferred.take_ready(stream) {
             self.enqueue(pos, world, false);
@@ -275,11 +277,11 @@ impl ChunkLights {
         }
     }
 
-    /// Keeps new light. Returns messages about the chunks whose light has changed.
+    /// Stores new light. Returns messages about the chunks whose light has changed.
     fn keep(&mut self, lights: Vec<NewLight>, world: &World, at_once: bool) -> Vec<ChunkLit> {
         let mut changed = Vec::with_capacity(lights.len());
         for (pos, light, sides) in lights {
-            // Otherwise the chunk was unloaded meanwhile.
+            // A chunk that was unloaded meanwhile needs no light.
             if !world.is_loaded(pos) {
                 continue;
             }
@@ -301,7 +303,7 @@ impl ChunkLights {
         changed
     }
 
-    /// Takes in the results of the task.
+    /// Applies the results of the task.
     fn take_in(&mut self, world: &World) -> Vec<ChunkLit> {
         let mut changed = Vec::new();
         while let Some(lit) =
@@ -320,9 +322,10 @@ impl ChunkLights {
         changed
     }
 
-    /// Begins with a new map of light after lighting has panicked. All chunks are lit again, one by
+    /// Starts with a new light map after lighting has panicked. All chunks are lit again, one by
     /// one, except a chunk that was alone in the task: it stays dark. If spreading light fails a
-    /// second time, the present light stays. So every failure leaves less to do.
+    /// second time, all chunks keep their light. Each failure thus leaves less to do, so recovery
+    /// ends.
     fn recover(
         &mut self,
         LightFailure { chunks, reason }: LightFailure,
@@ -334,8 +337,8 @@ impl ChunkLights {
         let mut dark = Vec::new();
         match chunks[..] {
             [] if std::mem::replace(&mut self.has_failed_to_spread, true) => {
-                // Since the first failure, chunks are taken in one by one, so nothing is left to
-                // try.
+                // Since the first failure, chunks are lit one by one, so no smaller batch is left
+                // to try.
                 self.problems.push(format!("light cannot be spread: {reason}"));
                 return Vec::new();
             }
@@ -358,7 +361,7 @@ impl ChunkLights {
         self.keep(dark, world, false)
     }
 
-    /// Lights edited chunks for a short time, unless a task is running.
+    /// Lights edited chunks for at most [`EDIT_TIME`], unless a task is running.
     fn light_edits(&mut self, world: &World) -> Vec<ChunkLit> {
         if self.edited.is_empty() {
             return Vec::new();
@@ -375,7 +378,7 @@ impl ChunkLights {
             let is_here = self.lights.contains_key(&pos) && !self.failed.contains(&pos);
             match world.chunk(pos) {
                 Some(chunk) if start.elapsed() < EDIT_TIME && is_here => {
-                    // An earlier version must not replace this one.
+                    // A queued earlier snapshot must not replace this one.
                     self.queue.remove(pos);
                     map.insert(pos, chunk.clone());
                 }
@@ -399,8 +402,8 @@ impl ChunkLights {
         self.keep(lights, world, true)
     }
 
-    /// Queues an edited chunk in front of loaded ones. A chunk that waits for its neighbours is
-    /// queued with them later, in its state of that time.
+    /// Queues an edited chunk in front of loaded ones. Does nothing for a chunk that waits for its
+    /// neighbours: it is queued later, with its content of that time.
     fn enqueue_edited(&mut self, pos: ChunkPos, world: &World) {
         if !self.deferred.contains(pos) {
             self.failed.remove(&pos);
@@ -437,7 +440,7 @@ fn traits(materials: &MaterialTable) -> LightTraits {
     LightTraits::with_hues(materials, hue)
 }
 
-/// Messages about chunks that light reads.
+/// Messages about chunks that lighting reads.
 #[derive(SystemParam)]
 pub struct LightMessages<'w, 's> {
     loaded: MessageReader<'w, 's, ChunkLoaded>,
@@ -445,7 +448,7 @@ pub struct LightMessages<'w, 's> {
     edited: MessageReader<'w, 's, ChunkEdited>,
 }
 
-/// Takes in computed light, lights edited chunks, and starts the background task for the others.
+/// Applies computed light, lights edited chunks, and starts the background task for the others.
 pub fn light(
     edits: Res<Edits>,
     mut messages: LightMessages,

@@ -8,7 +8,7 @@ use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
 
-/// Mean number of times that a chunk is lit while a new map is loaded.
+/// Mean number of times that each chunk is lit while a new map is loaded.
 fn lightings_per_chunk(terrain: &str, view: i32) -> f64 {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path(), terrain);
@@ -33,7 +33,8 @@ fn lightings_per_chunk(terrain: &str, view: i32) -> f64 {
 
 #[test]
 fn chunks_of_a_new_map_are_lit_once_with_few_exceptions() {
-    // In caverns, lamps shine over most borders: a chunk is lit again with its outer neighbours.
+    // In caverns, lamps shine across most chunk borders, so a chunk at the edge of the loaded world
+    // is lit again when its outer neighbours are loaded.
     for (terrain, limit) in [("continents", 1.3), ("caverns", 2.6)] {
         let times = lightings_per_chunk(terrain, 6);
         assert!(times <= limit, "{terrain}: lit {times:.2} times");

@@ -52,7 +52,7 @@ fn set(app: &mut App, at: IVec3, name: &str) {
     app.world_mut().run_system_once(edit).expect("resources are there");
 }
 
-/// The chunks whose light has changed since the last call, and whether it was lit at once.
+/// The chunks whose light has changed since the last call, and for each whether it was lit at once.
 fn changed(app: &mut App) -> Vec<(ChunkPos, bool)> {
     let mut messages = app.world_mut().resource_mut::<Messages<ChunkLit>>();
     let mut lit: Vec<(ChunkPos, bool)> =
@@ -95,7 +95,7 @@ fn light_of_an_unloaded_chunk_goes_out_in_the_background() {
     set(&mut app, lamp, "lamp");
     app.update();
     changed(&mut app);
-    // The chunk with the lamp is unloaded: its light in the neighbours goes out.
+    // The lamp is unloaded with its chunk, so its light in the neighbours goes out.
     let pos = ChunkPos::default();
     app.world_mut().resource_mut::<Edits>().unload_chunk(pos);
     app.world_mut().write_message(ChunkUnloaded { pos });
@@ -117,7 +117,7 @@ fn chunk_that_is_unloaded_and_loaded_again_is_lit() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut app = game(folder.path());
     changed(&mut app);
-    // Both within a frame, as after a jump to a distant place and back.
+    // Unloaded and loaded in one frame, as after a jump to a distant place and back.
     let pos = ChunkPos::default();
     let mut edits = app.world_mut().resource_mut::<Edits>();
     edits.unload_chunk(pos);
@@ -169,7 +169,7 @@ fn large_edit_is_lit_in_the_background() {
     assert!(chunks.iter().all(|pos| level(pos) == Some(14)));
 }
 
-/// Ends the task with a panic while it takes these chunks in.
+/// Simulates a panic of the task while it passes these chunks to the light map.
 fn fail(app: &mut App, chunks: &[ChunkPos]) {
     let mut lights = app.world_mut().resource_mut::<ChunkLights>();
     lights.map = None;
@@ -186,7 +186,7 @@ fn light_of_all_chunks_is_made_again_after_a_panic_of_its_spreading() {
     let mut app = game(folder.path());
     fail(&mut app, &[]);
     settle(&mut app);
-    // In a map of light without the neighbours, the lamp would not reach them.
+    // The lamp's light crosses the border only if the new light map holds the neighbours, too.
     set(&mut app, IVec3::new(1, 16, 16), "lamp");
     settle(&mut app);
     assert_eq!(
@@ -226,7 +226,7 @@ fn lighting_goes_on_after_a_panic_without_the_chunk_that_caused_it() {
     let notices = &app.world().resource::<Notices>().list;
     let [notice] = &notices[..] else { panic!("{notices:?}") };
     assert!(notice.text.starts_with("chunk (-1, 0, 0) cannot be lit: a bug"), "{}", notice.text);
-    // An edit lights it again.
+    // An edit of the failed chunk lights it again.
     set(&mut app, IVec3::new(-20, 3, 3), "torch");
     settle(&mut app);
     assert!(

@@ -1,4 +1,4 @@
-//! The state of meshing: the drawn chunks, and those to mesh again.
+//! The state of meshing: the drawn chunks, and the chunks to mesh again.
 
 use super::MeshTimes;
 use super::mesh_job::{FinishedMesh, Remake};
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use stonerun_engine::light::LightBricks;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Chunks that are meshed again at once when there is room for them.
+/// Maximum number of dropped chunks that are meshed together when there is room for them again.
 const RESTORED_AT_ONCE: usize = 64;
 
 /// Size of a chunk's mesh on the graphics card.
@@ -39,11 +39,11 @@ pub struct WaitingMeshes {
 /// The drawn mesh of one chunk.
 #[derive(Default)]
 struct DrawnChunk {
-    /// Version of the newest result that was begun; 0 before the first.
+    /// Version of the newest result whose computation was begun; 0 before the first.
     version: u32,
     /// Size of the mesh that is shown; `None` before the first.
     size: Option<MeshSize>,
-    /// Revision of the meshes in which the chunk got the shown mesh.
+    /// Value of `ChunkMeshes::revision` when the chunk got the shown mesh.
     shown_in: u64,
     /// Bytes of the chunk's light bricks.
     light_bytes: usize,
@@ -57,19 +57,19 @@ pub struct ChunkMeshes {
     pub(super) sender: mpsc::Sender<FinishedMesh>,
     pub(super) receiver: Mutex<mpsc::Receiver<FinishedMesh>>,
     drawn: FxHashMap<ChunkPos, DrawnChunk>,
-    /// Chunks to be made again in the background.
+    /// Chunks to rebuild in the background, and the parts to rebuild.
     pub(super) queue: FxHashMap<ChunkPos, Remake>,
     /// Jobs for the background workers.
     pub(super) jobs: Arc<MeshQueue>,
     pub(super) workers: BackgroundWorkers,
-    /// Jobs whose results are not taken in.
+    /// Number of jobs whose results are not handled yet.
     pub(super) in_flight: usize,
-    /// Chunks whose light is not known yet.
+    /// Number of chunks whose light is not known yet.
     pub(super) unlit: usize,
     /// Chunks with new light, whose neighbours are not queued yet.
     pub(super) lit: VecDeque<ChunkLit>,
-    /// The last version assigned, over all chunks: a chunk that is loaded again never gets a stale
-    /// mesh with its own version.
+    /// The last version assigned, over all chunks. It is not counted per chunk, so that a late
+    /// result never has the version of a chunk that was unloaded and loaded again.
     version: u32,
     /// Grows when a chunk gets or loses a mesh.
     revision: u64,
@@ -79,7 +79,7 @@ pub struct ChunkMeshes {
     dropped: FxHashSet<ChunkPos>,
     /// Chunk of the player when dropped chunks were last compared with drawn ones.
     compared_at: Option<ChunkPos>,
-    /// Size of all meshes on the graphics card.
+    /// Size of all chunk meshes on the graphics card.
     pub total: MeshSize,
     /// Times of all meshes made.
     pub times: MeshTimes,
@@ -128,7 +128,7 @@ impl ChunkMeshes {
         }
     }
 
-    /// Queues a chunk.
+    /// Queues a chunk to be rebuilt. A queued chunk keeps the larger of the two rebuilds.
     pub(super) fn enqueue(&mut self, pos: ChunkPos, remake: Remake) {
         let queued = self.queue.entry(pos).or_insert(remake);
         *queued = remake.max(*queued);
@@ -149,12 +149,12 @@ impl ChunkMeshes {
         due
     }
 
-    /// Work that brings a chunk up to date with `remake`; `None` if there is nothing to do.
+    /// Work that a chunk needs when `remake` is due; `None` if there is nothing to do.
     pub(super) fn needed(&self, pos: ChunkPos, remake: Remake) -> Option<Remake> {
         let drawn = self.drawn.get(&pos);
         match (remake, drawn.and_then(|drawn| drawn.size)) {
             (Remake::Mesh, _) | (Remake::Light, None) => Some(Remake::Mesh),
-            // The mesh under way has the old light.
+            // The mesh under way was begun with the old light.
             (Remake::Light, Some(_)) if self.awaits_mesh(pos) => Some(Remake::Mesh),
             (Remake::Light, Some(size)) => (size.quads > 0).then_some(Remake::Light),
         }
@@ -180,7 +180,8 @@ impl ChunkMeshes {
         self.drawn.get(&pos)?.size
     }
 
-    /// True if a chunk has no mesh yet, but may get one.
+    /// True if a chunk has no mesh yet, but may get one: its mesh has not failed, and it was not
+    /// dropped for lack of memory.
     #[must_use]
     pub fn may_come(&self, pos: ChunkPos) -> bool {
         self.of_chunk(pos).is_none() && !self.failed.contains(&pos) && !self.dropped.contains(&pos)
@@ -192,7 +193,7 @@ impl ChunkMeshes {
         self.drawn.get(&pos).map_or(0, |drawn| drawn.version)
     }
 
-    /// Revision of the meshes. It grows when a chunk gets or loses a mesh, but not by other light.
+    /// Revision of the meshes. Increases when a chunk gets or loses a mesh, but not for new light.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -205,7 +206,7 @@ impl ChunkMeshes {
         drawn.size.map(|_| drawn.shown_in)
     }
 
-    /// The chunks that have a mesh, also an empty one.
+    /// The chunks that have a mesh, which may be empty.
     pub fn meshed(&self) -> impl Iterator<Item = ChunkPos> + '_ {
         self.drawn.iter().filter(|(_, drawn)| drawn.size.is_some()).map(|(&pos, _)| pos)
     }
@@ -216,7 +217,7 @@ impl ChunkMeshes {
         self.drawn.iter().filter(move |(_, drawn)| has_quads(drawn)).map(|(&pos, _)| pos)
     }
 
-    /// Draws a chunk with another mesh.
+    /// Draws a chunk with a new mesh and its light.
     pub(super) fn show(
         &mut self,
         scene: &mut ChunkScene,
@@ -236,12 +237,13 @@ impl ChunkMeshes {
         self.total.subtract(before.unwrap_or_default());
         self.total.add(size);
         self.dropped.remove(&pos);
-        // Another mesh of a chunk: it was edited, or a neighbour was loaded again.
+        // A chunk that already had a mesh was edited, or a neighbour was loaded again. Either way
+        // the new mesh is similar.
         scene.show(pos, prepared, light, before.is_some());
     }
 
-    /// Notes that the mesh under way cannot be made. The chunk keeps its present look until it
-    /// changes. Returns false if that was noted before.
+    /// Records that the mesh under way cannot be made. The chunk keeps its present mesh until it
+    /// changes. Returns false if the chunk had failed before, so that it is reported once.
     pub(super) fn give_up(&mut self, pos: ChunkPos) -> bool {
         if let Some(drawn) = self.drawn.get_mut(&pos) {
             drawn.awaits_mesh = false;
@@ -249,7 +251,7 @@ impl ChunkMeshes {
         self.failed.insert(pos)
     }
 
-    /// Notes an empty mesh.
+    /// Gives a chunk an empty mesh, without a scene.
     #[cfg(test)]
     pub fn show_empty(&mut self, pos: ChunkPos) {
         self.revision += 1;
@@ -258,7 +260,7 @@ impl ChunkMeshes {
         drawn.shown_in = self.revision;
     }
 
-    /// Notes that a mesh is gone.
+    /// Removes a chunk's mesh, without a scene.
     #[cfg(test)]
     pub fn take_away(&mut self, pos: ChunkPos) {
         self.revision += 1;
@@ -276,7 +278,7 @@ impl ChunkMeshes {
         scene.relight(pos, light);
     }
 
-    /// Queues chunks that have no room for their new light.
+    /// Queues the meshes of chunks that have no room for their new light on the graphics card.
     pub(super) fn remake_outgrown(&mut self, scene: &mut ChunkScene) {
         for pos in scene.take_outgrown() {
             if self.drawn.contains_key(&pos) {
@@ -285,9 +287,9 @@ impl ChunkMeshes {
         }
     }
 
-    /// Records the chunks that were dropped for lack of graphics memory. When the player enters
-    /// another chunk, queues the dropped chunks that are nearer than drawn ones, or a few if there
-    /// is room again.
+    /// Records the chunks that were dropped for lack of graphics memory, and queues some of them
+    /// again: a few of the nearest if there is room, otherwise those nearer than a drawn chunk,
+    /// once for each chunk that the player enters.
     pub(super) fn restore_dropped(&mut self, scene: &mut ChunkScene, centre: ChunkPos) {
         for pos in scene.take_dropped() {
             if let Some(drawn) = self.drawn.get_mut(&pos) {
@@ -305,7 +307,8 @@ impl ChunkMeshes {
             restored.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
             restored.truncate(RESTORED_AT_ONCE);
         } else if self.compared_at.replace(centre) != Some(centre) {
-            // With a margin, so that chunks at the limit do not replace each other for ever.
+            // The margin of one chunk keeps chunks at equal distance from replacing each other for
+            // ever.
             let farthest = self.drawn().map(distance).fold(0.0, f32::max) - 1.0;
             restored.retain(|&pos| distance(pos) < farthest);
         } else {

@@ -1,4 +1,4 @@
-//! Work of the background on meshes, and its results.
+//! Background jobs that make meshes, and their results.
 
 use super::snapshot::MeshSnapshot;
 use crate::game::drawing::chunk_drawing::DrawnMesh;
@@ -16,7 +16,7 @@ pub(super) enum Remake {
     Mesh,
 }
 
-/// A mesh to make, or light bricks.
+/// A job that makes a mesh, or only light bricks.
 pub(super) struct MeshJob {
     pub pos: ChunkPos,
     pub version: u32,
@@ -24,7 +24,7 @@ pub(super) struct MeshJob {
     pub snapshot: MeshSnapshot,
 }
 
-/// A result made in the background.
+/// The result of a [`MeshJob`].
 pub(super) struct FinishedMesh {
     pub pos: ChunkPos,
     pub version: u32,

@@ -1,4 +1,4 @@
-//! Meshes to make, from which background workers take the next one.
+//! The queue of mesh jobs, from which background workers take the next one.
 
 use super::mesh_job::{FinishedMesh, MeshJob};
 use crate::game::state::frame::caught::caught;
@@ -37,8 +37,8 @@ impl MeshQueue {
         self.work_by(sender, MeshJob::run)
     }
 
-    /// [`MeshQueue::work`] with other work. A job that panics also sends a result, so that its
-    /// chunk does not wait for ever.
+    /// Does the same as [`MeshQueue::work`], but carries the job out with `run`. A job that panics
+    /// also sends a result, so that its chunk does not wait for ever.
     fn work_by(
         &self,
         sender: &mpsc::Sender<FinishedMesh>,
@@ -58,7 +58,8 @@ impl MeshQueue {
     }
 
     fn lock(&self) -> MutexGuard<'_, MeshQueueState> {
-        // Every change of the state is complete before anything can panic.
+        // A poisoned lock is usable: every change of the state is complete before anything can
+        // panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

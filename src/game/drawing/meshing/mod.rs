@@ -1,13 +1,14 @@
 //! Meshes: made in the background from snapshots, or at once for chunks that the player edits.
 //!
 //! A chunk is meshed when all its 26 neighbours are loaded and lit, so faces, shades and light at
-//! its border are correct at once. When its light changes, only its light bricks are made again. A
-//! voxel edit remeshes the one to eight affected chunks before the same frame is drawn. A large
-//! edit, and a change by rules, remeshes the nearest chunks at once, for a few milliseconds, and
-//! the others in the background. Results have versions: one that an edit has overtaken is dropped.
+//! its border are correct from the start. When its light changes, only its light bricks are
+//! rebuilt. A voxel edit remeshes the one to eight affected chunks before the same frame is drawn.
+//! A larger edit, or a change by rules, remeshes the nearest chunks in that frame, for a few
+//! milliseconds, and the others in the background. Results have versions: if the chunk was edited
+//! after a job began, the job's result is dropped.
 //!
 //! Background workers take the nearest job from a queue (`mesh_queue`) themselves. The number of
-//! jobs under way, and of results that a frame takes in, grows with the length of frames.
+//! jobs under way, and of results that a frame accepts, grows with the length of frames.
 
 mod chunk_meshes;
 mod mesh_job;
@@ -37,29 +38,30 @@ use std::time::{Duration, Instant};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 use stonerun_engine::voxel::{Box3, ChunkPos, neighbour_offsets};
 
-/// Maximum number of chunks that are always meshed in the frame of a player's edit: as many as one
-/// voxel can change.
+/// Maximum number of edited chunks that are always meshed in the frame of the player's edit: as
+/// many as a change of one voxel can affect.
 const MAX_EDITED_AT_ONCE: usize = 8;
-/// Time after which other edited chunks are meshed in the background, and at most until the frame
-/// is full.
+/// Time limit for meshing further edited chunks in the frame of the edit, less if the frame is
+/// full. The rest are meshed in the background.
 const EDIT_TIME: Duration = Duration::from_millis(3);
 /// Deadline in a short frame, from the start of meshing, for handing finished meshes to the
 /// renderer.
 const MIN_DEADLINE: Duration = Duration::from_micros(3500);
 /// Deadline in a longer frame, as a share of its length.
 const DEADLINE_SHARE: f64 = 0.1;
-/// Minimum time for handing finished meshes to the renderer, also after the deadline.
+/// Minimum time for handing finished meshes to the renderer, even after the deadline.
 const MIN_INTAKE: Duration = Duration::from_micros(500);
-/// Quads after which no more meshes are handed over in a frame of 60 per second or more: the
-/// renderer copies each of them.
+/// Number of quads after which a frame of up to 1/60 s hands over no more meshes: the renderer
+/// copies each of them. Longer frames hand over more in proportion.
 const INTAKE_QUADS: usize = 60_000;
 /// Time that a short frame may spend queueing chunks whose light has changed.
 const MIN_QUEUEING: Duration = Duration::from_micros(1000);
 /// Share of a longer frame for queueing chunks whose light has changed.
 const QUEUEING_SHARE: f64 = 0.05;
-/// Jobs under way for each thread of the background.
+/// Maximum number of jobs under way for each background thread, in the shortest frames.
 const JOBS_PER_THREAD: usize = 12;
-/// Further jobs per thread for each millisecond of a frame: as many as a thread finishes in it.
+/// Further jobs per thread for each millisecond of a frame: about as many as a thread finishes in
+/// it.
 const JOBS_PER_MS: f64 = 4.0;
 /// Distance of the player from the render origin at which the origin moves, in voxels.
 const REBASE_DISTANCE: i32 = 1024;
@@ -72,7 +74,7 @@ pub struct MeshMessages<'w, 's> {
     edited: MessageReader<'w, 's, ChunkEdited>,
 }
 
-/// Meshes edited chunks at once, takes in finished meshes, and starts those that are due.
+/// Meshes edited chunks at once, shows finished meshes, and starts jobs that are due.
 pub fn mesh(
     map: Res<OpenMap>,
     edits: Res<Edits>,
@@ -126,17 +128,17 @@ pub fn mesh(
     });
 }
 
-/// Limits of a frame's work for the background. They grow with the length of the last frame.
+/// Limits of a frame's meshing. Except for edits, they grow with the length of the last frame.
 struct MeshBudgets {
-    /// Time for meshing edited chunks at once.
+    /// Maximum time for meshing edited chunks at once.
     edits: Duration,
     /// Time from the start of meshing until which meshes are handed over.
     deadline: Duration,
-    /// Quads that are handed over.
+    /// Maximum number of quads that are handed over.
     quads: usize,
-    /// Time for queueing chunks with new light.
+    /// Maximum time for queueing chunks with new light.
     queueing: Duration,
-    /// Jobs under way.
+    /// Maximum number of jobs under way.
     jobs: usize,
 }
 
@@ -155,9 +157,9 @@ impl MeshBudgets {
     }
 }
 
-/// The chunks whose meshes depend on edited voxels: those within one voxel of them.
+/// The chunks whose meshes depend on edited voxels: all chunks within one voxel of the edits.
 struct SeenEdits {
-    /// The chunks to mesh at once, then the others; both parts nearest to the player first.
+    /// The chunks to mesh at once, then the others; each part sorted by distance from the player.
     chunks: Vec<ChunkPos>,
     /// Number of chunks to mesh at once.
     at_once: usize,
@@ -187,7 +189,7 @@ fn nearest_first(chunks: impl IntoIterator<Item = ChunkPos>, centre: ChunkPos) -
     chunks
 }
 
-/// Meshes edited chunks at once, the first ones always and others until `end`.
+/// Meshes edited chunks at once: the first `at_once` always, the others until `end`.
 fn mesh_edited(
     sources: &MeshSources,
     meshes: &mut ChunkMeshes,
@@ -214,8 +216,8 @@ fn mesh_edited(
     }
 }
 
-/// Draws light that has changed because of edits, until `end`. Leaves out `edited` chunks, which
-/// were meshed with the new light.
+/// Updates the light bricks around edits until `end`. Leaves out the chunks in `edited`, which were
+/// meshed with the new light.
 fn relight_edited(
     sources: &MeshSources,
     meshes: &mut ChunkMeshes,
@@ -241,7 +243,8 @@ fn relight_edited(
     }
 }
 
-/// The chunks that read the changed light of a chunk: itself, and neighbours at changed sides.
+/// The chunks that read the changed light of a chunk: the chunk itself, and neighbours at changed
+/// sides.
 fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
     let ChunkLit { pos, sides, .. } = *lit;
     neighbour_offsets()
@@ -249,7 +252,7 @@ fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
         .map(move |offset| pos.offset(offset))
 }
 
-/// Hands finished meshes to the renderer until `end`, or until they have `max_quads`.
+/// Hands finished meshes to the renderer until `end`, or until `max_quads` are handed over.
 fn take_in(
     meshes: &mut ChunkMeshes,
     work: &mut WorkCounters,
@@ -279,7 +282,7 @@ fn take_in(
             meshes.times.add(time);
             work.add(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.mesh.runs));
         }
-        // Otherwise the chunk was unloaded or edited since.
+        // A result with another version is stale: the chunk was unloaded or edited since.
         if meshes.version_of(pos) == version {
             quads += mesh.as_ref().map_or(0, DrawnMesh::drawn_quads);
             match mesh {
@@ -290,12 +293,13 @@ fn take_in(
     }
 }
 
-/// Queues the chunks whose neighbourhood a lit chunk completes or changes, for some `time`.
+/// Queues the chunks around lit chunks whose neighbourhood is complete, until `time` is spent.
 fn queue_lit(sources: &MeshSources, meshes: &mut ChunkMeshes, time: Duration) {
     let start = Instant::now();
     while start.elapsed() < time {
         let Some(lit) = meshes.lit.pop_front() else { break };
-        // The neighbours of a loaded chunk may be drawn with an earlier chunk of its place.
+        // Neighbours of a newly loaded chunk may have meshes made for an earlier chunk at its
+        // position.
         let remake = if lit.is_first { Remake::Mesh } else { Remake::Light };
         for near in readers(&lit) {
             if meshes.queue.get(&near).is_none_or(|&queued| queued < remake)
@@ -384,7 +388,7 @@ mod tests {
                 failure: None,
             });
         };
-        // One result that an edit has overtaken, and four that count.
+        // One stale result, and four that count.
         send(&mut meshes, 9, 1);
         for x in 0..4 {
             let version = meshes.begin_version(ChunkPos::new(x, 0, 0), Remake::Mesh);

@@ -32,7 +32,7 @@ pub(super) struct MeshSnapshot {
 impl MeshSources<'_> {
     /// True if a chunk and its neighbours are loaded and lit.
     pub fn is_complete(&self, pos: ChunkPos) -> bool {
-        // Light of chunks that are not loaded is forgotten in the frame that unloads them.
+        // Checking the light is enough: light is forgotten in the frame that unloads the chunk.
         self.lights.is_lit_around(pos)
     }
 

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-/// Numbers of chunks by the time their mesh took.
+/// Histogram of the times that meshing a chunk took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MeshTimes {
-    /// Chunks within each limit, and beyond the last.
+    /// Number of chunks in each class; the last class has no upper limit.
     pub chunks: [u64; MeshTimes::LIMITS_US.len() + 1],
 }
 
 impl MeshTimes {
-    /// Upper limits of the classes in microseconds. A class reaches from the previous limit to its
-    /// own.
+    /// Upper limits of the classes in microseconds. A class begins at the limit of the previous
+    /// one.
     pub const LIMITS_US: [u64; 7] = [25, 50, 100, 200, 400, 800, 1600];
 
     /// Counts a chunk.

@@ -48,7 +48,7 @@ impl Plugin for RenderPlugin {
             Ok(textures) => {
                 app.insert_resource(textures);
             }
-            // A program built with a broken picture cannot draw a world.
+            // The strip is embedded, so a broken one cannot be replaced at run time.
             Err(error) => {
                 error!("{error}");
                 std::process::exit(1);

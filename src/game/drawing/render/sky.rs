@@ -1,8 +1,8 @@
-//! The sky dome, and the light of sun and moon, whose places follow from the time of day.
+//! The sky dome, and the light of sun and moon, whose directions follow from the time of day.
 //!
 //! The shaders compute all colours from the sun's direction. It moves in steps too small to see.
-//! The light that throws shadows moves in larger steps: the edges of shadows would crawl if their
-//! maps turned in every frame.
+//! The light that casts shadows moves in larger steps, because the edges of shadows would crawl if
+//! their maps turned in every frame.
 
 use crate::game::drawing::render::shaders::DOME_SHADER;
 use crate::game::state::session::OpenMap;
@@ -20,17 +20,18 @@ use bevy::render::render_resource::{
 use bevy::render::renderer::RenderAdapterInfo;
 use bevy::shader::ShaderRef;
 
-/// Steps of the sun in a day: each is less than a pixel wide on any screen.
+/// Steps of the sun in a day. Each is smaller than a pixel on any screen.
 const SUN_STEPS: f64 = 28_800.0;
-/// Steps of the shadows in a day: one a minute of the day, a quarter of a degree.
+/// Steps of the shadows in a day: one per minute of game time, or a quarter of a degree.
 const SHADOW_STEPS: f64 = 1440.0;
-/// Height of the sun's direction at which direct light changes from the sun, above, to the moon,
-/// below; `sky.wgsl` has the same. At this height, neither gives any.
+/// Height (y) of the sun's direction below which direct light comes from the moon instead of the
+/// sun. At this height, neither gives any. `sky.wgsl` has the same value.
 const MOONRISE: f32 = -0.03;
-/// Heights of the sun's direction between which neither sun nor moon gives direct light;
-/// `sky.wgsl` has the same.
+/// Heights (y) of the sun's direction between which neither sun nor moon gives direct light.
+/// `sky.wgsl` has the same values.
 const UNLIT: std::ops::Range<f32> = -0.05..0.002;
-/// Side of unused shadow maps, in texels. The renderer creates and binds them anyway.
+/// Side of the shadow maps while there are no shadows, in texels. As small as is useful, because
+/// the renderer creates and binds them anyway.
 const UNUSED_MAP: usize = 16;
 /// Time of day behind the title screen without a map.
 const TITLE_TIME: f64 = 0.4;
@@ -137,13 +138,13 @@ pub fn sun_direction(time: f64) -> Vec3 {
     Vec3::new(angle.cos(), angle.sin(), 0.38).normalize()
 }
 
-/// Direction to the sun as the shaders get it.
+/// Direction to the sun as passed to the shaders, in steps of the day.
 #[must_use]
 pub fn drawn_sun(time: f64) -> Vec4 {
     sun_direction(stepped(time, SUN_STEPS)).extend(0.0)
 }
 
-/// Direction to the light that throws shadows: to the sun, or by night to the moon opposite to it.
+/// Direction to the light that casts shadows: the sun, or at night the moon opposite to it.
 #[must_use]
 pub fn light_direction(time: f64) -> Vec3 {
     let sun = sun_direction(time);
@@ -155,9 +156,10 @@ fn has_direct_light(time: f64) -> bool {
     !UNLIT.contains(&sun_direction(time).y)
 }
 
-/// The last of `steps` times of a day before `time`.
+/// The time of day, rounded down to one of `steps` steps.
 fn stepped(time: f64, steps: f64) -> f64 {
-    // Rounding must not move a time that was set to a step to the previous step.
+    // The addend keeps rounding errors from moving a time that is exactly a step to the step
+    // before.
     (time * steps + 1e-6).floor() / steps
 }
 
@@ -165,7 +167,7 @@ fn light_transform(time: f64) -> Transform {
     Transform::default().looking_to(-light_direction(time), Vec3::Y)
 }
 
-/// Time of day of the open map, or of the title screen.
+/// Time of day of the open map, or behind the title screen.
 fn time_of_day(map: Option<Res<OpenMap>>) -> f64 {
     map.map_or(TITLE_TIME, |map| map.header.time_of_day)
 }
@@ -217,7 +219,7 @@ pub fn set_shadows(
         let reach = wanted.reach();
         light.shadow_maps_enabled = reach.is_some();
         if let Some((maximum_distance, num_cascades)) = reach {
-            // The first map holds the nearest eighth, so that near shadows have sharp edges.
+            // The first cascade covers the nearest eighth, so that near shadows have sharp edges.
             let first_cascade_far_bound = maximum_distance / 8.0;
             let cascades = CascadeShadowConfigBuilder {
                 num_cascades,

@@ -73,11 +73,12 @@ impl BlockTextures {
         Ok(BlockTextures { strip, layer })
     }
 
-    /// Bytes in the process: of the strip, and of the array texture if it is drawn `in_software`.
+    /// Bytes in memory: the strip and, if it is drawn `in_software`, the array texture.
     #[must_use]
     pub fn bytes(&self, in_software: bool) -> u64 {
         let strip = self.strip.as_raw().len() as u64;
-        // Each mip has a quarter of the previous one's bytes.
+        // All mips together have a third of the base's bytes: each has a quarter of the previous
+        // one's.
         strip + if in_software { strip * 4 / 3 } else { 0 }
     }
 
@@ -171,7 +172,7 @@ fn push_mips(base: &Level, data: &mut Vec<u8>) {
     }
 }
 
-/// The next smaller level: averages of four texels, in linear light, weighted by alpha.
+/// The next smaller level: each texel averages four, in linear light, weighted by alpha.
 fn half(level: &Level, side: usize) -> Level {
     let mut out = Level::with_capacity(side * side);
     for y in 0..side {
@@ -219,8 +220,8 @@ mod tests {
 
     #[test]
     fn distant_leaves_keep_their_coverage() {
-        // About every fourth texel is covered, unevenly: averaged and cut off at one half, all
-        // would vanish.
+        // About 30% of the texels are covered, unevenly. Averaged and cut off at one half, nearly
+        // all would vanish in the mips.
         let covered =
             |i: usize| f32::from(u8::from(crc32fast::hash(&[i as u8, (i >> 8) as u8]) % 10 < 3));
         let base: Level = (0..SIDE * SIDE).map(|i| [0.2, 0.5, 0.2, covered(i)]).collect();
@@ -233,7 +234,7 @@ mod tests {
             let texels = (SIDE >> mip) * (SIDE >> mip);
             let kept =
                 (0..texels).filter(|i| data[at + i * 4 + 3] >= 128).count() as f32 / texels as f32;
-            // In the smallest mips a single texel is a large part.
+            // In the smallest mips a single texel is a large fraction.
             let leeway = 0.15 + 1.0 / texels as f32;
             assert!((kept - part).abs() <= leeway, "mip {mip}: {kept} of {part}");
             at += texels * 4;

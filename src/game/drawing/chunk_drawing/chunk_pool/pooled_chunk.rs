@@ -27,7 +27,7 @@ pub struct PooledChunk {
     /// False while the chunk is culled by its visible set.
     pub visible: bool,
     pub(super) translucent: TranslucentQuads,
-    /// Zone of the order on the GPU.
+    /// Zone of the eye for which the translucent quads on the GPU are sorted; `None` if unsorted.
     pub(super) zone: Option<Zone>,
     pub(super) kept: Option<KeptWords>,
 }
@@ -39,7 +39,7 @@ pub(super) struct KeptWords {
     pub cutout: Vec<PackedQuad>,
     pub dark: Vec<u32>,
     pub light: LightBricks,
-    /// Room for quads of each list and words of dark and light bricks.
+    /// Room for the quads of each list, then for words of dark and of light bricks.
     pub room: [usize; 5],
 }
 
@@ -50,8 +50,8 @@ impl PooledChunk {
         self.quads[TRANSLUCENT] > 0
     }
 
-    /// Sorts the translucent quads for an eye, given in voxels from the chunk's lowest corner, if
-    /// the eye has left the zone of their order. Returns the words to write then.
+    /// Sorts the translucent quads for an eye, given in voxels from the chunk's lowest corner.
+    /// Returns the words to write; `None` if the eye is still in the zone of the present order.
     pub fn sort_translucent(&mut self, eye: Vec3) -> Option<WordWrite> {
         let zone = self.translucent.zone(eye);
         if !self.is_translucent() || self.zone.replace(zone) == Some(zone) {
@@ -164,7 +164,7 @@ impl PooledChunk {
         true
     }
 
-    /// Writes the light bricks that differ from those `before`.
+    /// Writes the light bricks that differ from `before`, and replaces `before`.
     fn replace_light(
         &self,
         before: &mut LightBricks,

@@ -62,7 +62,7 @@ impl Gpu {
         }
     }
 
-    /// Compares a chunk's words with its mesh and the light of the mesh.
+    /// Asserts that a chunk's words hold its mesh and the mesh's light.
     fn check(&mut self, pos: ChunkPos, mesh: &ChunkMesh) {
         self.check_lit(pos, mesh, &light_of(mesh));
     }
@@ -104,7 +104,7 @@ impl Gpu {
     }
 }
 
-/// Light bricks that depend on the mesh: words, or uniform.
+/// Light bricks derived from the number of quads: some mixed, some uniform.
 fn light_of(mesh: &ChunkMesh) -> LightBricks {
     match mesh.quad_count() as u32 {
         count if count % 5 == 0 => LightBricks::Sunlit,
@@ -177,7 +177,7 @@ fn words_hold_the_meshes_through_edits_growth_and_compaction() {
     }
     assert!(grown > 3 && compacted > 3, "{grown} {compacted}");
     for pos in gpu.pool.chunks.iter().map(|chunk| chunk.pos).collect::<Vec<_>>() {
-        // The mesh was drawn before later edits of its neighbours: mesh all again.
+        // Neighbours may have been edited since this chunk was meshed, so it is meshed again.
         let mesh = mesh_of(&world, &face_materials, pos);
         if gpu.put(pos, &mesh, true).is_ok() {
             gpu.check(pos, &mesh);
