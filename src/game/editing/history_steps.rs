@@ -9,24 +9,24 @@ use std::time::{Duration, Instant};
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::voxel::Box3;
 
-/// Time of a frame in which steps are undone or redone. One step may take longer.
+/// Time per frame for undoing or redoing steps. A single step may take longer.
 const BUDGET: Duration = Duration::from_millis(12);
 
 /// A request of the player about the history.
 #[derive(Message, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HistoryRequest {
-    /// Undo or redo until the step with this number is the last that is done; 0: until none is.
+    /// Undo or redo steps until this one is the last that is not undone; 0 to undo all.
     GoTo(u64),
     /// Take back one step, and keep what later ones have changed.
     TakeBack {
         /// Number of the step.
         number: u64,
-        /// Box to which this is limited.
+        /// Box to which the change is limited; `None` for all of the step.
         inside: Option<Box3>,
     },
 }
 
-/// Adds the requests.
+/// Adds the handling of [`HistoryRequest`].
 pub struct HistoryStepsPlugin;
 
 impl Plugin for HistoryStepsPlugin {
@@ -35,11 +35,12 @@ impl Plugin for HistoryStepsPlugin {
     }
 }
 
-/// The step that the world is being taken to, by undo and redo.
+/// The step of a `GoTo` request that is under way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Target {
     number: u64,
-    /// Number of all steps. If it changes, an edit was made meanwhile, and the request ends.
+    /// Total number of steps at the request. If it changes, an edit was made meanwhile, and the
+    /// request ends.
     steps: usize,
     /// The job that undoes or redoes the next step. If it fails, the request ends.
     job: Option<JobId>,
@@ -83,7 +84,7 @@ fn carry_out(
     while let Some(Target { number, steps: expected, job }) = &mut *target {
         match editor.edits().history().direction_to(*number).filter(|_| steps(&editor) == *expected)
         {
-            // Another job may change what is next.
+            // A running job may change which step is next.
             Some(_) if jobs.is_busy() => return,
             Some(direction) => match edit_jobs::step(&mut editor, &mut jobs, direction) {
                 Ok(Stepped::Started(id)) => *job = Some(id),

@@ -30,8 +30,8 @@ const MOONRISE: f32 = -0.03;
 /// Heights (y) of the sun's direction between which neither sun nor moon gives direct light.
 /// `sky.wgsl` has the same values.
 const UNLIT: std::ops::Range<f32> = -0.05..0.002;
-/// Side of the shadow maps while there are no shadows, in texels. As small as is useful, because
-/// the renderer creates and binds them anyway.
+/// Side of the shadow maps while there are no shadows, in texels. Small, because the renderer
+/// creates and binds them anyway.
 const UNUSED_MAP: usize = 16;
 /// Time of day behind the title screen without a map.
 const TITLE_TIME: f64 = 0.4;

@@ -1,12 +1,12 @@
-//! Keys that answer a preview, and the key that cancels the running job. Escape discards a preview,
-//! too, but belongs to the window.
+//! Keys that answer a preview, and the key that cancels the running job. Escape also discards a
+//! preview, but `app::window` handles it.
 
 use super::jobs::EditJobs;
 use super::preview::EditPreview;
 use crate::game::state::keys::{KeyAction, KeyInput};
 use bevy::prelude::*;
 
-/// Time for which the key is held to cancel the running job, in seconds.
+/// Time for which the key must be held to cancel the running job, in seconds.
 const HOLD_SECONDS: f32 = 0.5;
 
 /// Applies the preview on Enter; cancels the running job while Backspace is held.

@@ -1,7 +1,7 @@
-//! Shapes drawn into the world: added voxels green, removed ones red, changed ones yellow.
+//! Ghosts: shapes drawn into the world. Added voxels are green, removed ones red, changed ones
+//! yellow.
 //!
-//! The meshes are built once, in the background. A ghost that is moved costs nothing but a new
-//! [`Transform`].
+//! The meshes are built once, in the background. Moving a ghost changes only its [`Transform`].
 
 use super::pool;
 use super::shape::{EditShape, ShapeQuad, VoxelFate};
@@ -19,11 +19,11 @@ use std::sync::mpsc;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{ChunkPos, Face};
 
-/// Binary logarithm of the side of the cube that one mesh covers, in voxels: small enough for exact
-/// positions.
+/// Binary logarithm of the side of the cube that one mesh covers, in voxels. Small, because the
+/// positions of vertices are `f32` and must be exact.
 const PART_SHIFT: u32 = 9;
-/// Distance of the faces from the faces of blocks at the same place, in voxels, so that they do not
-/// flicker.
+/// Distance by which faces are moved off the faces of blocks at the same position, in voxels.
+/// Without it they would flicker.
 const OFFSET: f32 = 0.006;
 
 /// A drawn shape. Change `at` to move it, despawn its entity to remove it.
@@ -37,7 +37,7 @@ pub struct Ghost {
 /// The meshes of a shape.
 #[derive(Default)]
 pub struct GhostMeshes {
-    /// Meshes with the position of their origin, in the shape's own coordinates.
+    /// Meshes, each with the position of its origin in the shape's own coordinates.
     parts: Vec<(IVec3, Mesh)>,
     /// Number of rectangles.
     pub quads: usize,
@@ -84,8 +84,8 @@ fn colour(fate: VoxelFate, face: Face) -> Colour {
 pub struct PendingGhost(mpsc::Receiver<GhostMeshes>);
 
 impl PendingGhost {
-    /// Starts building the meshes of the matter of chunks, such as a clipboard's. Positions are
-    /// relative to the shape's own origin.
+    /// Starts building the meshes of a shape in which all matter of `chunks` counts as added, such
+    /// as a clipboard. Positions are relative to the shape's own origin.
     #[must_use]
     pub fn start(chunks: Vec<(ChunkPos, RunTree)>) -> PendingGhost {
         let (sender, receiver) = mpsc::sync_channel(1);
@@ -96,7 +96,7 @@ impl PendingGhost {
                 let _ = sender.send(GhostMeshes::new(&shape));
             }
         };
-        // Without a thread there is no ghost, but edits work.
+        // Without a thread no ghost is shown, but edits still work.
         let _ = task_pools::spawn_background("ghost", build);
         PendingGhost(receiver)
     }

@@ -1,4 +1,4 @@
-//! The jobs that wait or run.
+//! The queue of edit jobs.
 
 use super::request::{self, EditRequest, JobId, PreparedWork, WhenDone};
 use super::running::{FinishedJob, JobError, JobInput, RunningJob};
@@ -28,7 +28,7 @@ pub struct JobState {
     pub is_cancelled: bool,
 }
 
-/// Message that a job has ended. A preview ends when it is ready, and again when it is applied.
+/// Message that a job has ended. A preview sends it when it is ready, and again when it is applied.
 #[derive(Message, Clone, Debug)]
 pub struct EditJobEnded {
     /// Number of the job.
@@ -43,8 +43,8 @@ pub struct EditJobEnded {
 
 /// The jobs that wait or run.
 ///
-/// One job runs at a time, so that each sees the edits of those before it; the work of a job itself
-/// uses all cores of the pool.
+/// One job runs at a time, so that each sees the edits of the jobs before it. The work of a job
+/// itself uses all threads of the edit pool.
 #[derive(Resource, Default)]
 pub struct EditJobs {
     last_id: u64,
@@ -110,7 +110,7 @@ impl EditJobs {
         (id, progress)
     }
 
-    /// Makes the commands of the console wait until a job has ended and its result was taken in.
+    /// Makes the commands of the console wait until a job has ended and its result was applied.
     pub fn hold_commands(&mut self, id: JobId) {
         self.holding.push(id);
     }
@@ -129,13 +129,13 @@ impl EditJobs {
 
     /// Releases commands that waited for jobs which have ended before this frame.
     pub(super) fn release_commands(&mut self) {
-        // The end of a cancelled job is not reported yet.
+        // A cancelled job counts as unfinished until its end is reported.
         let cancelled = self.cancelled.iter().map(|job| job.id);
         let ids: Vec<JobId> = self.jobs().map(|job| job.id).chain(cancelled).collect();
         self.holding.retain(|id| ids.contains(id));
     }
 
-    /// Cancels a job, of which nothing is committed. A job that has ended is not affected.
+    /// Cancels a job; nothing of its edit is committed. Does nothing for a job that has ended.
     pub fn cancel(&mut self, id: JobId) {
         if let Some(index) = self.waiting.iter().position(|job| job.id == id)
             && let Some(job) = self.waiting.remove(index)
@@ -149,7 +149,7 @@ impl EditJobs {
 
     /// Cancels all jobs. Returns their number.
     pub fn cancel_all(&mut self) -> usize {
-        // Later commands do not wait for results that never come.
+        // The results that commands wait for never come.
         self.holding.clear();
         let count = self.jobs().filter(|job| !job.is_cancelled).count();
         self.cancelled.extend(self.waiting.drain(..).map(CancelledJob::from));
@@ -159,7 +159,7 @@ impl EditJobs {
         count
     }
 
-    /// The jobs: first the running one, then those that wait, in their order.
+    /// The jobs: the running one first, then the waiting ones in order.
     pub fn jobs(&self) -> impl Iterator<Item = JobState> {
         let running = self.running.iter().map(|job| {
             let (done, total) = job.progress.chunks();
@@ -197,8 +197,8 @@ impl EditJobs {
         self.uses().any(|when_done| matches!(when_done, WhenDone::Step(..)))
     }
 
-    /// Merges the edit of a job with later changes of the world in the background, before all other
-    /// jobs, and commits it then.
+    /// Queues the merge of a job's edit with later changes of the world, before all other jobs. The
+    /// merged edit is committed under the same job.
     pub(super) fn merge(&mut self, id: JobId, name: String, answer: String, merge: EditMerge) {
         let work: PreparedWork = Box::new(move |_, _, _| Ok((merge.run(), answer)));
         let work = SyncCell::new(work);
@@ -214,8 +214,8 @@ impl EditJobs {
         });
     }
 
-    /// True while rules must not change the world, because an edit, undo or redo is merged with it
-    /// or will be next. An undo that waits behind another job does not count.
+    /// True while rules must not change the world, because the first job is an undo or redo, or an
+    /// edit is being merged: further changes by rules would have to be merged, too.
     #[must_use]
     pub fn holds_rules(&self) -> bool {
         self.uses().enumerate().any(|(place, when_done)| match when_done {
@@ -225,7 +225,7 @@ impl EditJobs {
         })
     }
 
-    /// Uses of the edits of the jobs, in their order.
+    /// Use of each job's edit, in the order of the jobs.
     fn uses(&self) -> impl Iterator<Item = WhenDone> {
         self.running
             .iter()
@@ -239,7 +239,7 @@ impl EditJobs {
         self.running.is_some() || !self.waiting.is_empty()
     }
 
-    /// Commits the edit of a preview once it is computed, without asking the player again.
+    /// Commits the edit of a preview's job once it is computed, instead of showing it.
     pub(super) fn commit_when_done(&mut self, id: JobId) {
         if let Some(job) = self.waiting.iter_mut().find(|job| job.id == id) {
             job.when_done = WhenDone::Commit;
@@ -249,7 +249,7 @@ impl EditJobs {
         }
     }
 
-    /// Cancels and drops all jobs: their map is closed.
+    /// Cancels and drops all jobs, because their map was closed.
     pub(super) fn forget(&mut self) {
         self.waiting.clear();
         self.cancelled.clear();
@@ -274,7 +274,7 @@ impl EditJobs {
         if self.running.is_some() {
             return None;
         }
-        // The end of discarded previews is reported, too.
+        // Waiting jobs of discarded previews are not started, but their end is reported.
         while let Some(index) = self.waiting.iter().position(|job| job.progress.is_cancelled())
             && let Some(job) = self.waiting.remove(index)
         {

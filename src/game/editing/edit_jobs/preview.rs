@@ -25,7 +25,7 @@ pub enum PreviewState {
         /// Seconds since the preview was requested.
         seconds: f32,
     },
-    /// The preview is drawn and waits for the player's answer.
+    /// The preview is ready and drawn, and waits for the player's answer.
     Ready {
         /// Voxels of air that would be filled.
         voxels_added: u64,
@@ -52,9 +52,10 @@ pub struct EditPreview {
     requested: Option<(String, SyncCell<PreparedWork>)>,
     /// True once the player has applied the edit: it is committed as soon as it is ready.
     is_accepted: bool,
-    /// Jobs of applied edits that another preview has replaced before they were ready.
+    /// Jobs of applied edits that were replaced by another preview while they were computed. Their
+    /// edits are still committed.
     replaced: Vec<JobId>,
-    /// Counter that grows when an edit becomes ready, and when it is no longer ready.
+    /// Counter that increases when an edit becomes ready, and when it is no longer ready.
     revision: u64,
 }
 
@@ -91,20 +92,20 @@ pub(super) struct ReadyEdit {
 }
 
 impl EditPreview {
-    /// Starts computing a preview in place of an earlier one, which is cancelled or dropped. An
-    /// earlier one that the player has applied is still computed and committed.
+    /// Starts computing a preview, and cancels or drops the present one. If the player has applied
+    /// that one while it is being computed, it is still committed.
     pub fn request(&mut self, name: impl Into<String>, work: EditWork) {
         let name = name.into();
         self.request_prepared(name.clone(), request::prepare(name, work));
     }
 
-    /// [`EditPreview::request`] for work that makes its own edit.
+    /// Does the same as [`EditPreview::request`], for work that makes its own edit.
     pub fn request_prepared(&mut self, name: String, work: PreparedWork) {
         self.replace();
         self.requested = Some((name, SyncCell::new(work)));
     }
 
-    /// [`EditPreview::discard`], but keeps an edit that the player has applied.
+    /// Discards the preview, but leaves a job running whose edit the player has applied.
     fn replace(&mut self) {
         if self.is_accepted
             && let Stage::Computing { id, .. } = &self.stage
@@ -115,7 +116,7 @@ impl EditPreview {
         self.discard();
     }
 
-    /// Drops the preview, or cancels it.
+    /// Drops the preview. If it is being computed, cancels its job.
     pub fn discard(&mut self) {
         if let Stage::Computing { progress, .. } = &self.stage {
             progress.cancel();
@@ -124,7 +125,8 @@ impl EditPreview {
         self.set(Stage::Nothing);
     }
 
-    /// Commits the edit in this frame's `FrameSet::Edit`, or as soon as it is computed.
+    /// Accepts the edit: it is committed in this frame's `FrameSet::Edit`, or as soon as it is
+    /// computed.
     pub fn apply(&mut self) {
         self.is_accepted = self.is_active() && !matches!(self.stage, Stage::Failed { .. });
     }
@@ -152,7 +154,7 @@ impl EditPreview {
         self.requested.is_some() || !matches!(self.stage, Stage::Nothing)
     }
 
-    /// True while the edit that the player has applied is still being computed.
+    /// True while an edit that the player has applied is not committed yet.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         self.is_accepted
@@ -169,7 +171,7 @@ impl EditPreview {
         }
     }
 
-    /// Number of rectangles that are drawn, and the side of the cells that they show, in voxels.
+    /// Number of rectangles that are drawn, and the side of their cells in voxels.
     #[must_use]
     pub fn drawn(&self) -> Option<(usize, i32)> {
         match &self.stage {
@@ -196,7 +198,7 @@ impl EditPreview {
         }
     }
 
-    /// Counter that grows when an edit becomes ready, and when it is no longer ready.
+    /// Counter that increases when an edit becomes ready, and when it is no longer ready.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -220,7 +222,8 @@ impl EditPreview {
         }
     }
 
-    /// [`EditPreview::request_prepared`] without waiting for the next frame. Returns the job.
+    /// Starts the job of a preview now, where [`EditPreview::request_prepared`] waits for the next
+    /// frame. Returns the job.
     pub fn start_prepared(
         &mut self,
         name: String,
@@ -249,8 +252,8 @@ impl EditPreview {
         self.is_accepted = is_accepted;
     }
 
-    /// Takes the result of a job; `None` if the job was cancelled. The result is ignored if another
-    /// preview was requested after the job.
+    /// Receives the result of a job; `None` if the job was cancelled. Ignores the result if another
+    /// preview was requested since.
     pub(super) fn take(
         &mut self,
         id: JobId,
@@ -259,7 +262,7 @@ impl EditPreview {
     ) {
         let is_waited_for = match &self.stage {
             Stage::Computing { id: waited, .. } => *waited == id,
-            // The job was started as a preview without this resource.
+            // A job may also be started as a preview directly in `EditJobs`.
             _ => self.requested.is_none() && outcome.is_some(),
         };
         if !is_waited_for {

@@ -20,11 +20,11 @@ pub enum WhenDone {
     /// The edit is committed as one step of the history, after a question if older steps would be
     /// dropped.
     Commit,
-    /// The edit is committed without a question: the player was asked before.
+    /// The edit is committed without a question, because the player has already answered.
     Merge,
     /// The edit is shown and waits for the player's answer.
     Preview,
-    /// The edit is the next undo or redo.
+    /// The edit undoes or redoes the next step of the history.
     Step(StepId),
 }
 

@@ -25,7 +25,7 @@ pub(super) struct FinishedJob {
     pub(super) id: JobId,
     pub(super) name: String,
     pub(super) when_done: WhenDone,
-    /// True if the job was cancelled, even if it had ended by then.
+    /// True if the job was cancelled, even if it had already computed its result.
     pub(super) is_cancelled: bool,
     pub(super) outcome: Result<JobResult, JobError>,
 }

@@ -1,4 +1,4 @@
-//! Undo and redo, as jobs where a frame is too short for them.
+//! Undo and redo: in the frame, or as a job if a frame is too short.
 
 use super::{EditJobs, JobId, PreparedWork, WhenDone};
 use crate::game::state::session::Editor;

@@ -133,7 +133,7 @@ fn preview_waits_for_the_answer() {
     assert_eq!((voxels_added, voxels_removed, voxels_changed, runs), (5, 0, 0, [1, 2]));
     assert!(undo_bytes > 0 && filled(&app) == 0);
     assert_eq!(app.world().resource::<EditPreview>().drawn(), Some((6, 1)));
-    // Another one takes its place; it is applied before it is ready.
+    // A preview that replaces it is applied before it is ready.
     let mut preview = app.world_mut().resource_mut::<EditPreview>();
     preview.request("nine", fill(9));
     preview.apply();
@@ -148,7 +148,7 @@ fn preview_waits_for_the_answer() {
         (filled(&app), app.world().resource::<EditPreview>().state()),
         (9, PreviewState::Nothing)
     );
-    // Cancelled while it is computed.
+    // This preview is discarded while it is computed.
     app.world_mut().resource_mut::<EditPreview>().request("thirteen", fill(13));
     app.update();
     app.world_mut().resource_mut::<EditPreview>().discard();
@@ -287,10 +287,10 @@ fn edit_beyond_the_limit_of_the_history_waits_for_the_answer() {
     }
 }
 
-/// Chunks of a row along x that rules change.
+/// Number of chunks along x that rules change.
 const ROW: i32 = 80;
 
-/// Puts a voxel into each chunk of the row as rules do, next to the row of [`fill`].
+/// Sets one voxel in each chunk of the row as rules do, next to the voxels that [`fill`] sets.
 fn rules(app: &mut App, voxel: Voxel) {
     let apply = move |mut editor: Editor| {
         let world = editor.edits().world();
@@ -308,7 +308,7 @@ fn rules(app: &mut App, voxel: Voxel) {
     app.world_mut().run_system_once(apply).unwrap();
 }
 
-/// Voxels of the row of [`fill`], and of those that [`rules`] puts next to it.
+/// Number of voxels that [`fill`] has set, and of those that [`rules`] has set.
 fn rows(app: &App) -> [usize; 2] {
     let world = app.world().resource::<Edits>().world();
     let count = |of: IVec3, step: i32, voxel| {
@@ -343,7 +343,7 @@ fn edit_and_undo_of_chunks_that_rules_have_changed_are_merged_by_jobs() {
     finish(&mut app);
     assert_eq!((rows(&app), notices(&mut app)), ([32 * 80, 80], vec!["2560 voxels".to_owned()]));
     assert_eq!(app.world().resource::<Edits>().history().undo_count(), 1);
-    // Later changes by rules follow from the edit and are undone with it.
+    // Later changes by rules follow the edit, so they are undone with it.
     rules(&mut app, Voxel::full(3));
     let (Stepped::Started(_), counts) = undo(&mut app) else {
         panic!("chunks that rules have changed take a job")

@@ -43,18 +43,19 @@ impl UndoQuestion {
         self.asked.as_ref()
     }
 
-    /// Applies the edit, for which steps are dropped.
+    /// Accepts the edit and the loss of older undo steps.
     pub fn accept(&mut self) {
         self.is_accepted = self.asked.is_some();
     }
 
-    /// Forgets the edit: its map was closed.
+    /// Forgets the edit, because its map was closed.
     pub(super) fn forget(&mut self) {
         *self = UndoQuestion::default();
     }
 
-    /// Asks about an edit if steps of the history would be dropped for it. Returns the edit if it
-    /// needs no question. Call it only while no other edit is in question.
+    /// Asks about an edit if older steps of the history would be dropped for it. Returns the edit
+    /// if no question is needed. Must not be called while another edit is in question: the new one
+    /// would be returned as if no question were needed.
     pub(super) fn ask(
         &mut self,
         id: JobId,
@@ -73,8 +74,8 @@ impl UndoQuestion {
         None
     }
 
-    /// The edit that the player has answered about: `Ok` to apply it, `Err` with its end if it was
-    /// refused. Leaving the dialog in any way but by its button refuses the edit.
+    /// The edit that the player has decided about: `Ok` to apply it, `Err` with its end if it was
+    /// refused. Closing the dialog in any other way than by its button refuses the edit.
     pub(super) fn answered(&mut self, menu: Menu) -> Option<Result<QuestionedEdit, EditJobEnded>> {
         if menu == Menu::UndoQuestion && !self.is_accepted {
             return None;

@@ -1,4 +1,4 @@
-//! Starts jobs, and commits or previews those that have ended.
+//! Starts jobs, and commits or previews the edits of finished ones.
 
 use super::jobs::{EditJobEnded, EditJobs};
 use super::preview::EditPreview;
@@ -14,7 +14,7 @@ use bevy::prelude::*;
 use std::sync::Arc;
 use stonerun_engine::edit::{MAX_CHUNKS_IN_FRAME, MapSnapshot, PreparedEdit, PreparedStep};
 
-/// The parts of the game that take an edit from its job to the world.
+/// The parts of the game through which the edit of a job reaches the world.
 #[derive(SystemParam)]
 pub(in crate::game) struct EditTarget<'w> {
     editor: Editor<'w>,
@@ -25,7 +25,7 @@ pub(in crate::game) struct EditTarget<'w> {
 }
 
 impl EditTarget<'_> {
-    /// [`UndoQuestion::ask`].
+    /// Calls [`UndoQuestion::ask`], which may open the dialog.
     fn ask(
         &mut self,
         id: JobId,
@@ -60,9 +60,9 @@ impl EditTarget<'_> {
         self.ended.write(job);
     }
 
-    /// Commits an edit; one without changes succeeds in every map. Returns the answer for the
-    /// player; `None` if so much has changed since the edit was computed that a job merges it
-    /// first.
+    /// Commits an edit. An edit without changes succeeds even in a read-only map. Returns the
+    /// answer for the player; `None` if too many of its chunks have changed since it was computed:
+    /// then a job merges it first.
     fn commit(
         &mut self,
         jobs: &mut EditJobs,
@@ -115,8 +115,8 @@ pub(super) fn forget(
     jobs.forget();
 }
 
-/// Takes in the job that has ended, commits a preview that the player has applied, and starts the
-/// next job.
+/// Handles the end of a job, commits a preview that the player has applied, and starts the next
+/// job.
 pub(in crate::game) fn update(
     mut jobs: ResMut<EditJobs>,
     mut preview: ResMut<EditPreview>,
@@ -128,7 +128,7 @@ pub(in crate::game) fn update(
         let preview = preview.bypass_change_detection();
         preview.start_requested(&mut jobs);
         jobs.release_commands();
-        // Edits after the one in question wait for the answer.
+        // While an edit is in question, all later edits wait.
         if !target.is_asking()
             && let Some(finished) = jobs.take_finished()
         {
@@ -199,7 +199,8 @@ fn end(
                 WhenDone::Merge => Some((edit, answer)),
                 _ => target.ask(id, edit, answer),
             };
-            // Without an outcome, the player answers first, or a job merges the edit.
+            // `None`: the player must answer first, or a job merges the edit. The end is reported
+            // then.
             let outcome = unasked.and_then(|(edit, answer)| target.commit(jobs, id, edit, answer));
             let Some(outcome) = outcome else { return };
             outcome

@@ -11,12 +11,12 @@ const UNIT: f32 = 1.0 / 16.0;
 /// Height of a sleeper relative to its height while awake.
 const ASLEEP_HEIGHT: f32 = 0.6;
 
-/// Adds the boxes of a creature at `part_of_tick` (0 to 1) between its pose and the next.
+/// Adds the boxes of a creature, at `part_of_tick` (0 to 1) between its pose and the next one.
 pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut Vec<DrawnPart>) {
     let pose = &live.pose;
     let feet = pose.position.lerp(live.next, part_of_tick);
     let way = pose.distance + (live.next.distance(pose.position) * part_of_tick) as f32;
-    // Headings are clockwise, turns counter-clockwise.
+    // Headings are clockwise, rotations about y counter-clockwise.
     let turn = Quat::from_rotation_y(-pose.heading);
     let height = if pose.is_asleep { ASLEEP_HEIGHT } else { 1.0 };
     for part in &kind.body {
@@ -34,7 +34,8 @@ pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut 
     }
 }
 
-/// Middle and turn of a box, relative to the feet and the heading.
+/// Centre and rotation of a box, relative to the feet and the heading. `way` is the distance
+/// walked, which moves the limbs.
 fn place(part: &BodyPart, seconds: f32, way: f32, is_asleep: bool) -> (Vec3, Quat) {
     let middle = (Vec3::from(part.low) + Vec3::from(part.high)) * 0.5 * UNIT;
     let Some(swing) = part.swing.as_ref().filter(|_| !is_asleep) else {

@@ -9,7 +9,7 @@ use stonerun_engine::voxel::Box3;
 
 /// Maximum distance along an axis between the requested voxel and a placed creature, in voxels.
 const SPREAD: i32 = 12;
-/// Number of layers above and below in which a place is searched.
+/// Number of layers above and below the requested voxel that are searched for a place.
 const LAYERS: i32 = 4;
 
 /// A command of a builder to creatures.
@@ -124,7 +124,7 @@ fn ids(creatures: &Creatures, at: IVec3, within: i32) -> Vec<CreatureId> {
     poses.filter(|pose| pose.position.distance(middle) <= within).map(|pose| pose.id).collect()
 }
 
-/// Places of a class, one per column, the nearest columns first.
+/// Places of a class, at most one per column, the nearest columns first.
 fn places(nav: &Navigation, at: IVec3, wanted: NavClass) -> impl Iterator<Item = IVec3> + '_ {
     let side = -SPREAD..=SPREAD;
     let mut columns: Vec<IVec3> =

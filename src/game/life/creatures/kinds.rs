@@ -1,4 +1,4 @@
-//! The kinds of creatures that a map is opened with.
+//! The kinds of creatures of an opened map.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -6,14 +6,13 @@ use stonerun_engine::creatures::{CreatureKinds, KindError};
 use stonerun_engine::save::read_text_file;
 use stonerun_engine::voxel::MaterialTable;
 
-/// The file of kinds, relative to the folder in which the game runs. Without it, the built-in kinds
-/// are used.
+/// File of the kinds, relative to the working directory. Without it, the built-in kinds are used.
 pub(super) const FILE: &str = "assets/creatures.ron";
 /// Maximum size of that file, in bytes.
 const MAX_BYTES: usize = 256 << 10;
 
-/// The kinds of a file for these materials. If there is no such file, or if it has a defect, these
-/// are the built-in kinds; the defect is returned with them.
+/// Reads the kinds from a file. Returns the built-in kinds if there is no such file, or if it has a
+/// defect, which is returned as well.
 ///
 /// # Errors
 /// The map lacks materials of the built-in kinds.

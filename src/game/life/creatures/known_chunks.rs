@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use stonerun_engine::voxel::{Box3, ChunkPos};
 use stonerun_engine::world::World;
 
-/// Number of known chunks to each side of the player's.
+/// Number of known chunks on each side of the player's chunk, along x and z.
 const REACH: i32 = 6;
 /// Number of known layers of chunks above and below the player's.
 const LAYERS: i32 = 3;
@@ -34,7 +34,8 @@ impl KnownChunks {
         self.known.len()
     }
 
-    /// Records that a chunk was loaded, unloaded, or lit for the first time.
+    /// Records that a chunk was loaded, unloaded, or lit for the first time, so that it may become
+    /// known or unknown.
     pub fn came_or_went(&mut self, pos: ChunkPos) {
         self.is_stale |= self.centre.is_none_or(|centre| is_near(pos, centre));
     }
@@ -48,7 +49,7 @@ impl KnownChunks {
         }
     }
 
-    /// Forgets the areas of edits: no creature lives to notice them.
+    /// Forgets the areas of edits. Used while creatures are switched off and cannot notice edits.
     pub fn forget_areas(&mut self) {
         self.areas.clear();
     }
@@ -60,7 +61,7 @@ impl KnownChunks {
         }
     }
 
-    /// Takes the changes since the last call. `centre` is the chunk of the player.
+    /// Returns the changes since the last call. `centre` is the chunk of the player.
     pub fn take_news(
         &mut self,
         centre: ChunkPos,

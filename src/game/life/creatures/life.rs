@@ -1,4 +1,4 @@
-//! The creatures of the open map, as the game sees them.
+//! The creatures of the open map in the game's main world; their thread does the rest.
 
 use super::command::CreatureCommand;
 use super::known_chunks::KnownChunks;
@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use stonerun_engine::creatures::nav::{PathCounts, ReachCounts};
 use stonerun_engine::creatures::{CreatureKind, CreatureKinds, CreaturePath, TickCounts};
 
-/// Time of a tick.
+/// Duration of a tick.
 pub const TICK: Duration = Duration::from_millis(50);
-/// Maximum number of late ticks. A longer delay slows the creatures down.
+/// Maximum number of overdue ticks. Time beyond them is dropped, so the creatures slow down.
 const MAX_LATE_TICKS: u32 = 3;
 
 /// The creatures of the open map.
@@ -27,16 +27,16 @@ pub struct CreatureLife {
     receiver: SyncCell<Receiver<TickResult>>,
     is_working: bool,
     has_failed: bool,
-    /// False if the map must keep the creatures that it holds, because they could not be read.
+    /// False if the record in the map must not be replaced, because it could not be read.
     is_kept: bool,
-    /// True if ticks have passed since the creatures were encoded.
+    /// True if ticks have passed since the creatures were last encoded.
     is_changed: bool,
-    /// Time that no tick has taken yet.
+    /// Time that has passed but was not covered by a tick yet.
     due: Duration,
     commands: Vec<CreatureCommand>,
     /// The creatures near the player.
     pub(super) poses: Vec<LivePose>,
-    /// Time at which the poses arrived.
+    /// Time at which `poses` were received.
     since: Instant,
     /// Paths that the overlay *paths* shows.
     ways: Vec<CreaturePath>,
@@ -65,7 +65,8 @@ pub struct CreatureFigures {
     pub reach: ReachCounts,
     /// Number of chunks that creatures know.
     pub known_chunks: usize,
-    /// Times of the last update of navigation and of a tick after it, on the thread of creatures.
+    /// Time of the last update of navigation, then mean time of a tick, both on the creatures'
+    /// thread.
     pub took: [Duration; 2],
 }
 
@@ -104,7 +105,7 @@ impl CreatureLife {
         self.kinds.find(name)
     }
 
-    /// True if the thread has failed: creatures stand still until the map is opened again.
+    /// True if the thread has failed. Creatures then stand still until the map is opened again.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.has_failed
@@ -122,8 +123,8 @@ impl CreatureLife {
         &self.reach
     }
 
-    /// Voxel of the feet of the nearest creature that a ray from `eyes` along `direction` points
-    /// at, nearer than `farthest` voxels.
+    /// The nearest creature that a ray from `eyes` along `direction` passes closely, within
+    /// `farthest` voxels. Returns the voxel of its feet.
     #[must_use]
     pub fn pointed_at(&self, eyes: DVec3, direction: DVec3, farthest: f64) -> Option<IVec3> {
         let distances = self.poses.iter().filter_map(|live| {
@@ -137,12 +138,12 @@ impl CreatureLife {
         nearest.map(|(_, at)| (at + DVec3::Y * 0.1).floor().as_ivec3())
     }
 
-    /// Never replaces the creatures of the map, which could not be read.
+    /// Keeps the record of creatures in the map: it could not be read, so it must not be replaced.
     pub(super) fn keep_the_maps(&mut self) {
         self.is_kept = false;
     }
 
-    /// True if the map does not have the latest creatures and the thread is idle.
+    /// True if the thread is idle and has creatures that are not encoded yet.
     #[must_use]
     pub(super) fn may_encode(&self) -> bool {
         !self.is_working && !self.has_failed && (self.is_changed || !self.commands.is_empty())
@@ -153,8 +154,8 @@ impl CreatureLife {
         self.commands.push(command);
     }
 
-    /// Lets time pass. Returns the number of due ticks if the thread is idle and has something to
-    /// do.
+    /// Advances the time. Returns the number of due ticks, if the thread is idle and has ticks or
+    /// commands to carry out. While creatures are off (`is_on` is false), no ticks become due.
     pub fn pass(&mut self, time: Duration, is_on: bool) -> Option<u32> {
         self.due =
             if is_on { (self.due + time).min(TICK * MAX_LATE_TICKS) } else { Duration::ZERO };
@@ -178,7 +179,7 @@ impl CreatureLife {
         self.has_failed |= !self.is_working;
     }
 
-    /// Takes in the result of the thread, if there is one. Returns the answers to commands, and the
+    /// Applies the result of the thread, if there is one. Returns the answers to commands, and the
     /// creatures to save.
     pub fn take_in(&mut self) -> (Vec<String>, Option<EncodedCreatures>) {
         let result = match self.receiver.get().try_recv() {
@@ -215,7 +216,7 @@ impl CreatureLife {
         (result.answers, encoded)
     }
 
-    /// Time since the last tick, as a part of a tick: 0 to 1.
+    /// Time since the last tick as a fraction of a tick, 0 to 1.
     #[must_use]
     pub fn part_of_tick(&self) -> f64 {
         (self.since.elapsed().as_secs_f64() / TICK.as_secs_f64()).min(1.0)

@@ -8,7 +8,7 @@ use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
 use stonerun_engine::light::{Channel, LightLevels};
 
-/// The material, one for all boxes.
+/// The material of creatures. All boxes share it, so that they are drawn with one call.
 #[derive(Asset, TypePath, AsBindGroup, Clone)]
 pub struct CreatureMaterial {
     /// Fog and light, as for chunks.

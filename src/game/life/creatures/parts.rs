@@ -16,9 +16,9 @@ use glam::DVec3;
 pub struct DrawnPart {
     /// Middle of the box, in voxels of the world.
     pub centre: DVec3,
-    /// Turn of the box about its middle.
+    /// Rotation of the box about its centre.
     pub rotation: Quat,
-    /// Size of the box along its own axes, before the turn, in voxels.
+    /// Size of the box along its own axes, before the rotation, in voxels.
     pub size: Vec3,
     /// Colour and light.
     pub tag: u32,
@@ -83,7 +83,7 @@ pub fn draw(
     }
 }
 
-/// Gives the material the fog and light of the chunks.
+/// Copies the fog and light of the chunks to the material of creatures.
 pub fn follow_chunks(
     params: Res<ChunkParams>,
     shape: Res<PartShape>,

@@ -98,7 +98,7 @@ pub(super) fn notice(mut messages: CreatureMessages, mut life: ResMut<CreatureLi
     }
 }
 
-/// Takes in finished ticks.
+/// Applies the results of finished ticks.
 pub(super) fn take_in(
     mut life: ResMut<CreatureLife>,
     mut saves: ResMut<SaveQueue>,
@@ -115,8 +115,8 @@ pub(super) fn take_in(
     }
 }
 
-/// Begins the ticks that are due. While a menu is open no tick passes, but the creatures are
-/// encoded for the map, which may be left from there.
+/// Begins the ticks that are due. While a menu is open, no tick passes, but the creatures are
+/// encoded, because the player may leave the map from the menu and it is saved then.
 pub(super) fn begin(
     time: Res<Time<Real>>,
     settings: Res<Settings>,
@@ -160,13 +160,13 @@ pub(super) fn begin(
 /// Light of the open sky at a time of day, 0 to 15.
 fn daylight(time: f64) -> u8 {
     let height = sun_direction(time).y;
-    // As in `sky.wgsl`.
+    // The same formula as in `sky.wgsl`.
     let part = ((height + 0.14) / 0.38).clamp(0.0, 1.0);
     (part * part * (3.0 - 2.0 * part) * 15.0).round() as u8
 }
 
-/// Makes the bodies of the creatures near the player. A creature in or above a chunk without a mesh
-/// is left out, because it would hang in mid-air.
+/// Makes the boxes of the creatures near the player. A creature whose ground has no mesh yet is
+/// left out, because it would seem to float.
 pub(super) fn pose(
     life: Res<CreatureLife>,
     settings: Res<Settings>,

@@ -118,7 +118,7 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     wait(&mut app, "they move", |app| {
         life(app).poses.iter().any(|live| !before.contains(&live.pose.position))
     });
-    // They stand on the floor, and light reaches them.
+    // All of them stand on the floor or above it.
     assert!(life(&app).poses.iter().all(|live| live.pose.position.y >= 0.0));
 
     command(&mut app, CreatureCommand::Pin { at, within: 40, is_pinned: true });
@@ -133,7 +133,7 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     let kinds = stonerun_engine::creatures::CreatureKinds::builtin(&map.materials).unwrap();
     let (again, problem) = super::thread::creatures(Some(&kept), kinds, map.header.seed);
     assert_eq!((again.len() as u32, problem), (count(&app), None));
-    // While a menu is open, the creatures are encoded again.
+    // A menu is open, so the creatures are encoded without a command.
     *app.world_mut().resource_mut::<Menu>() = Menu::Pause;
     wait(&mut app, "all is handed over", |app| {
         !life(app).may_encode()
@@ -141,7 +141,7 @@ fn creatures_are_placed_live_are_drawn_and_kept() {
     });
     *app.world_mut().resource_mut::<Menu>() = Menu::None;
 
-    // Creatures that are switched off are not drawn, but are kept.
+    // Creatures that are switched off are not drawn, but stay in the map.
     app.world_mut().resource_mut::<Settings>().creatures = false;
     app.update();
     assert!(app.world().resource::<DrawnParts>().0.is_empty());

@@ -47,13 +47,13 @@ pub struct TickInput {
     pub player: IVec3,
     /// Commands of the builder.
     pub commands: Vec<CreatureCommand>,
-    /// Start of the overlay *reach*; `None` while it is not shown.
+    /// Start of the paths that the overlay *reach* shows; `None` while it is not shown.
     pub reach_from: Option<IVec3>,
     /// True while the overlay *paths* is shown.
     pub shows_ways: bool,
     /// True to encode all creatures for the map.
     pub encodes: bool,
-    /// Number of ticks; with 0, only the commands are carried out.
+    /// Number of ticks to carry out; 0 to carry out only the commands.
     pub ticks: u32,
 }
 
@@ -68,14 +68,14 @@ pub struct LivePose {
     pub light: LightLevels,
 }
 
-/// Places that the overlay *reach* shows.
+/// Places that the overlay *reach* shows as reachable.
 #[derive(Clone, Default)]
 pub struct ReachShown {
-    /// Start of the paths to the places.
+    /// Place from which the others can be reached.
     pub from: IVec3,
     /// Rows of places, as [`Navigation::reachable_rows`] gives them.
     pub rows: Vec<(IVec3, u32)>,
-    /// Revision of navigation.
+    /// Revision of navigation for which the places were found.
     pub revision: u64,
 }
 
@@ -105,9 +105,10 @@ pub struct TickResult {
     pub reach_counts: ReachCounts,
     /// Number of ticks.
     pub ticks: u32,
-    /// Time of updating navigation, and mean time of a tick.
+    /// Time of updating navigation, then mean time of a tick.
     pub took: [Duration; 2],
-    /// Record of all creatures, made after edits by a builder and every [`ENCODE_EVERY`] ticks.
+    /// Record of all creatures. Made after edits by a builder, on request, and every
+    /// [`ENCODE_EVERY`] ticks.
     pub encoded: Option<EncodedCreatures>,
     /// Paths for the overlay *paths*, while it is shown.
     pub ways: Vec<CreaturePath>,
@@ -130,7 +131,7 @@ struct Life {
     /// Chunks that the creatures know.
     world: World,
     lights: FxHashMap<ChunkPos, ChunkLight>,
-    /// Start and revision of the navigation that the overlay *reach* shows.
+    /// Start, and revision of navigation, of the places last sent for the overlay *reach*.
     reach: Option<(IVec3, u64)>,
     ticks: u64,
 }
@@ -138,7 +139,7 @@ struct Life {
 /// Distance from the player up to which creatures are drawn, in voxels.
 pub const DRAWN_WITHIN: f64 = 96.0;
 
-/// Maximum number of drawn creatures; the nearest are drawn.
+/// Maximum number of drawn creatures. The nearest ones are chosen.
 const MAX_DRAWN: usize = 500;
 /// Distance from the player up to which paths are shown, in voxels.
 const WAYS_WITHIN: i32 = 64;
@@ -146,7 +147,7 @@ const WAYS_WITHIN: i32 = 64;
 /// Starts the thread.
 ///
 /// # Errors
-/// The system has no thread left.
+/// The operating system cannot start a thread.
 pub fn start(creatures: Creatures, materials: Arc<MaterialTable>) -> io::Result<CreatureThread> {
     let (sender, input) = channel::<TickInput>();
     let (output, receiver) = channel();
@@ -171,7 +172,7 @@ pub fn start(creatures: Creatures, materials: Arc<MaterialTable>) -> io::Result<
 }
 
 impl Life {
-    /// Takes in changes of the known chunks.
+    /// Applies changes of the known chunks.
     fn take_news(&mut self, news: ChunkNews) {
         for pos in news.removed {
             self.nav.chunk_removed(pos);
@@ -263,7 +264,8 @@ impl Life {
         }
     }
 
-    /// The places that can be reached from `from`, if it or the navigation has changed.
+    /// The places that can be reached from `from`; `None` if neither `from` nor navigation has
+    /// changed since the last call.
     fn reach(&mut self, from: Option<IVec3>) -> Option<ReachShown> {
         let wanted = from.map(|from| (from, self.nav.revision()));
         if std::mem::replace(&mut self.reach, wanted) == wanted {
@@ -274,7 +276,7 @@ impl Life {
     }
 }
 
-/// The light of a voxel; full sunlight where it is not known.
+/// The light of a voxel. Full sunlight if the light of its chunk is not known.
 fn levels(lights: &FxHashMap<ChunkPos, ChunkLight>, at: IVec3) -> LightLevels {
     let light = lights.get(&ChunkPos::containing(at));
     light.map_or(LightLevels::SUNLIT, |light| light.get(linear_index(local(at))))
@@ -285,8 +287,8 @@ fn brightness(levels: LightLevels) -> Brightness {
     Brightness { sun: levels.get(Channel::Sun), lamps: lamps.into_iter().max().unwrap_or(0) }
 }
 
-/// The creatures of a map's record; no creatures without a record. If the record has a defect, it
-/// is returned with no creatures, and the map must keep the record.
+/// Decodes the creatures of a map's record. Without a record, there are no creatures. If the record
+/// has a defect, returns no creatures and the defect; the map must then keep the record.
 pub fn creatures(
     record: Option<&[u8]>,
     kinds: CreatureKinds,

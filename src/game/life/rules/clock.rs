@@ -1,14 +1,14 @@
-//! The clock that says how many steps are due.
+//! The clock that counts due steps of the rules.
 
 use crate::game::state::settings::rules_speed::RulesSpeed;
 use bevy::prelude::Resource;
 
-/// Maximum number of late steps. A longer delay slows the clock down.
+/// Maximum number of overdue steps. Steps beyond it are dropped, so the rules slow down.
 const MAX_LATE_STEPS: f64 = 4.0;
-/// Number of requested steps up to which each is taken in a frame of its own; of more, 1% are taken
-/// at once.
+/// Number of requested steps up to which one is taken per frame. Of more requested steps, each
+/// frame takes 1%.
 const MAX_SINGLE_STEPS: u32 = 100;
-/// Maximum number of requested steps that are taken at once: a second of the world.
+/// Maximum number of requested steps taken per frame: one second of the rules.
 const MAX_STEPS_AT_ONCE: u32 = 20;
 
 /// Counts the steps that are due.
@@ -23,7 +23,7 @@ pub struct RulesClock {
 }
 
 impl RulesClock {
-    /// Lets time pass.
+    /// Advances the clock.
     pub fn pass(&mut self, seconds: f64, speed: RulesSpeed) {
         let rate = speed.steps_per_second();
         let due = self.due + seconds * rate;
@@ -33,7 +33,7 @@ impl RulesClock {
         }
     }
 
-    /// Requests steps beyond the clock's.
+    /// Requests steps in addition to those of the clock.
     pub fn ask(&mut self, steps: u32) {
         self.asked = self.asked.saturating_add(steps);
     }
@@ -43,9 +43,9 @@ impl RulesClock {
         self.asked = 0;
     }
 
-    /// Takes the due steps. Returns their number.
+    /// Removes and returns the number of steps to carry out now.
     pub fn take(&mut self) -> u32 {
-        // At most MAX_LATE_STEPS.
+        // Fits, because `due` is at most `MAX_LATE_STEPS`.
         let steps = self.due as u32;
         self.due -= f64::from(steps);
         let asked = self.asked.div_ceil(MAX_SINGLE_STEPS).min(MAX_STEPS_AT_ONCE);
@@ -53,7 +53,7 @@ impl RulesClock {
         steps + asked
     }
 
-    /// Number of late steps.
+    /// Number of overdue and requested steps that are not taken yet.
     #[must_use]
     pub fn late(&self) -> u32 {
         (self.due as u32).saturating_add(self.asked)

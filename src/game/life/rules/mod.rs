@@ -1,8 +1,8 @@
-//! The rules of the open map at work: steps on background threads, whose changes are applied to the
+//! The rules of the open map: steps run on background threads, and their changes are applied to the
 //! world in one frame.
 //!
-//! A step reads a snapshot of the loaded chunks. The next one begins when its changes are in the
-//! world: under load, the clock of the rules slows down rather than drop steps.
+//! A step reads a snapshot of the loaded chunks. The next step begins when its changes are in the
+//! world. Under load, the clock of the rules therefore slows down.
 
 mod clock;
 mod plugin;

@@ -1,4 +1,4 @@
-//! The files of the rules of a map, which are read again when they change.
+//! The files with the rules of a map. They are read again when they change.
 
 use bevy::prelude::Resource;
 use std::fs;
@@ -9,8 +9,8 @@ use stonerun_engine::save::catalogue::own_rules_path;
 use stonerun_engine::save::{MAX_RULES_BYTES, WatchedTextFile};
 use stonerun_engine::voxel::MaterialTable;
 
-/// File of the game's rules, relative to the folder in which it runs. Without it, the built-in
-/// rules are used.
+/// File of the game's rules, relative to the working directory. Without it, the built-in rules are
+/// used.
 const SHIPPED: &str = "assets/rules.ron";
 /// Maximum size of that file, in bytes.
 const MAX_SHIPPED_BYTES: usize = 256 << 10;
@@ -28,7 +28,7 @@ const TEMPLATE: &str = r#"// Rules of this map alone: docs/rules.md. A rule repl
 pub struct RuleFiles {
     shipped: WatchedTextFile,
     own: WatchedTextFile,
-    /// The map's own rules as the map holds them.
+    /// Text of the map's own rules as saved in the map.
     saved: String,
     /// True if a file has changed since the rules were read.
     is_due: bool,
@@ -44,13 +44,13 @@ pub struct ReadRules {
     pub problems: Vec<String>,
 }
 
-/// A text with the name of its file.
+/// A rule source from the name of a file and its text.
 fn source((file, text): &(String, String)) -> RuleSource<'_> {
     RuleSource { file, text }
 }
 
 impl RuleFiles {
-    /// The files of the map at `map`, which holds `saved` as its own rules.
+    /// The files of the map at `map`, in which the text `saved` of its own rules is saved.
     #[must_use]
     pub fn new(map: &Path, saved: String) -> RuleFiles {
         let shipped = WatchedTextFile::new(PathBuf::from(SHIPPED), MAX_SHIPPED_BYTES);
@@ -60,17 +60,17 @@ impl RuleFiles {
 
     /// Checks whether one of the files has changed since the last check.
     pub fn look(&mut self) {
-        // Without a shortcut: both files are checked.
+        // `|` without short-circuit: both files must be checked.
         self.is_due |= self.shipped.has_changed() | self.own.has_changed();
     }
 
-    /// True once a file has changed, until the next call.
+    /// Returns whether a file has changed since the last call.
     pub fn take_due(&mut self) -> bool {
         std::mem::take(&mut self.is_due)
     }
 
-    /// Reads the rules for these materials. In place of a file with a defect, the built-in rules or
-    /// the map's own rules as the map holds them are used.
+    /// Reads the rules for these materials. If the game's file has a defect, the built-in rules are
+    /// used; if the map's own file has one, the rules saved in the map are used.
     ///
     /// # Errors
     /// The map lacks materials of the built-in rules.
@@ -100,12 +100,12 @@ impl RuleFiles {
         Ok(ReadRules { rules, own: self.saved.clone(), problems })
     }
 
-    /// Sets the map's own rules as the map holds them.
+    /// Sets the text of the own rules that is saved in the map.
     pub fn keep(&mut self, own: &str) {
         own.clone_into(&mut self.saved);
     }
 
-    /// Makes the file of the map's own rules, if there is none. Returns its path.
+    /// Creates the file of the map's own rules, unless it exists. Returns its path.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -143,7 +143,7 @@ mod tests {
         let path = files.create_own().unwrap().to_owned();
         assert_eq!(fs::read_to_string(&path).unwrap(), own);
         assert!(has_changed(&mut files) && !has_changed(&mut files));
-        // The same text with another time of change is no change.
+        // Writing the same text again changes only the time of the file, which does not count.
         fs::write(&path, own).unwrap();
         assert!(!has_changed(&mut files));
 
@@ -155,7 +155,7 @@ mod tests {
                 && read.problems[0].contains("larger than")
         );
 
-        // A defect in the file leaves the rules that the map holds.
+        // If the file has a defect, the rules saved in the map are used.
         fs::write(
             &path,
             "[\n  Change(name: \"stone melts\", of: [\"cheese\"], becomes: \"air\"),\n]",
@@ -177,7 +177,7 @@ mod tests {
             (false, "[]", 0)
         );
         files.keep(&read.own);
-        // Without the file, the rules that the map holds are used.
+        // Without the file, the rules saved in the map are used.
         fs::remove_file(&path).unwrap();
         let read = files.read(&materials).unwrap();
         assert_eq!((has_own(&read.rules), read.own.as_str()), (false, "[]"));

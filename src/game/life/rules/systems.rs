@@ -23,13 +23,14 @@ use stonerun_engine::terrain::temperatures;
 
 /// Time between checks of the files of rules, in seconds.
 const CHECK_EVERY: f32 = 1.0;
-/// Maximum time that passes in a frame, in seconds.
+/// Maximum time that the clock advances in a frame, in seconds. Limits the steps after a long
+/// frame.
 const MAX_FRAME_SECONDS: f64 = 0.5;
-/// Minimum time between steps that only visit newly loaded chunks, in seconds. Each step takes a
-/// snapshot of the world, and chunks load in every frame of a flight.
+/// Minimum time between steps that only visit newly loaded chunks, in seconds. In a flight, chunks
+/// load in every frame, and each step takes a snapshot of the world.
 const VISIT_LOADED_EVERY: f64 = 0.5;
 
-/// Progress of the rules in the messages about loaded chunks.
+/// Position of the rules in the queue of messages about loaded chunks.
 #[derive(Resource, Default)]
 pub(super) struct ReadMessages {
     loaded: MessageCursor<ChunkLoaded>,
@@ -74,8 +75,8 @@ pub(super) fn close(mut commands: Commands) {
     commands.remove_resource::<ReadMessages>();
 }
 
-/// Reads the rules again once their files have changed. If they have a defect, it is reported, and
-/// the earlier rules stay.
+/// Reads the rules again once their files have changed. If a file has a defect, reports it and
+/// keeps the earlier rules.
 pub(super) fn read_again(
     time: Res<Time<Real>>,
     mut files: ResMut<RuleFiles>,
@@ -135,7 +136,8 @@ pub(super) fn apply(
     if jobs.holds_rules() {
         return;
     }
-    // Steps are repeated if many of their chunks were edited meanwhile: merging takes as long.
+    // If many of their chunks were edited meanwhile, steps are repeated, because merging their
+    // changes would take as long.
     let is_outdated = |result: &RulesResult| {
         editor.edits().edited_since(&result.changes, result.revision) > MAX_CHUNKS_IN_FRAME
     };

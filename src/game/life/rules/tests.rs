@@ -99,7 +99,7 @@ fn edits_between_and_during_steps_take_effect() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = app(folder.path());
     let sand = material(&app, "sand");
-    // One column of sand per frame, while the steps for the others run.
+    // One column of sand is added per frame, while the steps for the others run.
     for x in 0..12 {
         set(&mut app, IVec3::new(2 * x, 9, 3), sand);
         app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
@@ -128,7 +128,7 @@ fn step_that_runs_during_an_undo_changes_nothing() {
         app.world_mut()
             .run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap()))
             .unwrap();
-        // A new edit drops the step that could be redone.
+        // A new edit drops the undone step, so that it cannot be redone.
         set(&mut app, IVec3::new(20, 0, 20), sand);
         settle(&mut app);
         assert!((0..32).all(|y| voxel(&app, IVec3::new(5, y, 5)) == Voxel::AIR), "{height}");
@@ -187,7 +187,7 @@ fn step_is_repeated_after_a_large_edit() {
         app.world_mut().resource_mut::<Time<Real>>().advance_by(Duration::from_millis(50));
         app.update();
     }
-    // Its result is not taken in before the next frame.
+    // The result of the running step is applied in the next frame at the earliest.
     place(&mut app, 30, stone);
     let before = app.world().resource::<Edits>().revision();
     while !app.world().resource::<WorldRules>().is_idle() {

@@ -1,4 +1,4 @@
-//! The rules of the open map, idle or at work on another thread.
+//! The rules of the open map, idle or running steps on another thread.
 
 use crate::game::editing::edit_jobs::edit_pool;
 use crate::game::platform::task_pools;
@@ -22,9 +22,10 @@ pub struct WorldRules {
     state: State,
     /// Chunks that were loaded while a step ran.
     loaded: Vec<ChunkPos>,
-    /// The snapshot of the running steps.
+    /// State of the world in the snapshot that the last steps read.
     snapshot: SnapshotId,
-    /// True if the rules must restart with all awake blocks, because an edit was undone or redone.
+    /// True if the rules must restart with all awake blocks, because the last steps were discarded
+    /// or the rules were replaced.
     is_outdated: bool,
     /// Names of the rules, by number.
     pub names: Vec<String>,
@@ -42,7 +43,7 @@ enum State {
     Failed,
 }
 
-/// FinishedSteps steps, with the rules.
+/// Finished steps, and the rules that ran them.
 struct FinishedSteps {
     rules: Box<Rules>,
     result: RulesResult,
@@ -53,11 +54,11 @@ struct FinishedSteps {
 pub struct SnapshotId {
     /// Revision of the loaded chunks.
     pub revision: u64,
-    /// Undos and redos so far.
+    /// Number of undos and redos so far.
     pub applied_count: u64,
 }
 
-/// A snapshot of the world for steps.
+/// A snapshot of the world that steps read.
 pub struct WorldSnapshot {
     /// The loaded chunks.
     pub world: World,
@@ -65,12 +66,12 @@ pub struct WorldSnapshot {
     pub id: SnapshotId,
 }
 
-/// Error of a thread of the rules that has panicked or could not be started.
+/// Error: the thread of the rules has panicked or could not be started.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 #[error("a rule of the world has failed; rules are off until the map is opened again")]
 pub struct RulesFailed;
 
-/// Changes of some steps.
+/// Result of some steps.
 #[derive(Default)]
 pub struct RulesResult {
     /// Revision of the snapshot.
@@ -83,7 +84,7 @@ pub struct RulesResult {
     pub counts: Vec<StepCounts>,
     /// Blocks of voxels that are active after the steps.
     pub active: Vec<Box3>,
-    /// Awake blocks after the steps; `None` if the steps are outdated.
+    /// Awake blocks after the steps; `None` if the steps were discarded.
     pub awake: Option<Vec<(ChunkPos, BlockSet)>>,
     /// Time that the steps took on their thread.
     pub took: Duration,
@@ -102,7 +103,7 @@ pub struct RuleFigures {
     pub changed_chunks: usize,
     /// Chunks in which rules may act in the next step.
     pub active_chunks: usize,
-    /// Fused runs in the blocks in which rules acted, if they were counted.
+    /// Fused runs in the blocks in which rules acted; `None` if they were not counted.
     pub fused: Option<FusedRuns>,
     /// Blocks in which rules may act in the next step.
     pub active: Vec<Box3>,
@@ -126,8 +127,8 @@ impl WorldRules {
         }
     }
 
-    /// Replaces the rules. They act where something is awake: see [`WorldRules::restart`]. Does
-    /// nothing while steps run.
+    /// Replaces the rules, and marks them for [`WorldRules::restart`], which wakes the awake blocks
+    /// for the new rules. Does nothing while steps run.
     pub fn replace(&mut self, rules: RuleSet, seed: u64, loaded: impl Iterator<Item = ChunkPos>) {
         let Some(step) = self.next_step() else { return };
         self.names = rules.names().to_vec();
@@ -163,8 +164,8 @@ impl WorldRules {
         }
     }
 
-    /// Wakes the blocks that edits have changed, and those that were awake in newly loaded chunks.
-    /// Does nothing while steps run.
+    /// Wakes blocks that edits have changed, and blocks of newly loaded chunks that were awake when
+    /// they were saved. Does nothing while steps run.
     pub fn wake(&mut self, woken: impl IntoIterator<Item = (ChunkPos, AwakeBlocks)>) {
         let State::Idle(rules) = &mut self.state else { return };
         for (pos, AwakeBlocks { edited, pending }) in woken {
@@ -177,8 +178,9 @@ impl WorldRules {
         }
     }
 
-    /// Restarts with all awake blocks of a map, if an edit was undone or redone since the last
-    /// snapshot or the rules are new. Returns true if it did. Does nothing while steps run.
+    /// Restarts with all awake blocks of the map, if an edit was undone or redone since the last
+    /// snapshot, the last steps were discarded, or the rules were replaced. Returns true if it did.
+    /// Does nothing while steps run.
     pub fn restart(
         &mut self,
         applied_count: u64,
@@ -196,8 +198,8 @@ impl WorldRules {
         true
     }
 
-    /// Sets the chunks in which rules may act, and reports those that have opened. Does nothing
-    /// while steps run.
+    /// Sets the chunks in which rules may act, and reports the newly `opened` ones as loaded. Does
+    /// nothing while steps run.
     pub fn set_open(
         &mut self,
         open: Option<&Arc<OpenColumns>>,
@@ -257,16 +259,16 @@ impl WorldRules {
             // Fails only if the map was closed meanwhile.
             let _ = sender.send(FinishedSteps { rules, result });
         };
-        // Without a thread the sender is dropped, which `finish` reports.
+        // Without a thread, the sender is dropped, and `finish` reports the failure.
         let _ = task_pools::spawn_background("rules", work);
         self.state = State::Working(SyncCell::new(receiver));
     }
 
-    /// The changes of finished steps, once. They are empty, and the rules must restart, if an edit
-    /// was undone or redone meanwhile or `is_outdated` returns true.
+    /// Returns the changes of finished steps, once. If an edit was undone or redone meanwhile, or
+    /// if `is_outdated` returns true, the changes are discarded and the rules must restart.
     ///
     /// # Errors
-    /// The steps have failed.
+    /// The thread of the steps has failed.
     pub fn finish(
         &mut self,
         applied_count: u64,
@@ -295,7 +297,7 @@ impl WorldRules {
         }
     }
 
-    /// True if a step has failed: rules stay off until the map is opened again.
+    /// True if the rules have failed. They then stay off until the map is opened again.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         matches!(self.state, State::Failed)

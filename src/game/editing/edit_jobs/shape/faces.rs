@@ -1,4 +1,4 @@
-//! Faces between differing voxels and others, merged into rectangles.
+//! Faces between voxels that differ and voxels that do not, merged into rectangles.
 
 use super::kind_rows::{KindRows, ROWS, SIDE, VoxelFate};
 use glam::IVec3;
@@ -18,7 +18,7 @@ pub(super) struct FateQuad {
 }
 
 /// Passes the merged faces of a chunk to `each`. `around` holds, for each face of this chunk, the
-/// side of the adjacent chunk that touches it; `None` where nothing differs.
+/// layer of the adjacent chunk that touches it; `None` where that chunk has no differing voxels.
 pub(super) fn for_each_quad(
     rows: &KindRows,
     around: [Option<&[u32; SIDE]>; 6],
@@ -52,7 +52,7 @@ pub(super) fn for_each_quad(
     }
 }
 
-/// Bits of voxels whose neighbour beyond `face` does not differ; rows as in [`KindRows`].
+/// Bits of voxels whose neighbour beyond `face` does not differ, in the row order of [`KindRows`].
 fn open_faces(any: &[u32; ROWS], face: Face, beyond: Option<&[u32; SIDE]>) -> Vec<u32> {
     let outside = |word: usize| beyond.map_or(0, |words| words[word]);
     (0..ROWS)
@@ -76,7 +76,8 @@ fn open_faces(any: &[u32; ROWS], face: Face, beyond: Option<&[u32; SIDE]>) -> Ve
         .collect()
 }
 
-/// Sorts faces into planes: bit `col` of word `row + 32 slice`. Returns true if there are any.
+/// Distributes the open faces of one fate to planes: a face is bit `col` of word `row + 32 slice`.
+/// Returns true if there are any.
 fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32]) -> bool {
     planes.fill(0);
     let mut found = false;
@@ -101,8 +102,8 @@ fn into_planes(kind: &[u32; ROWS], open: &[u32], face: Face, planes: &mut [u32])
     found
 }
 
-/// Merges the bits of a plane into rectangles, and clears it. Passes the first row, the number of
-/// rows, the first column and the number of columns of each to `each`.
+/// Merges the bits of a plane into rectangles, and clears it. Passes each rectangle to `each`:
+/// first row, number of rows, first column, number of columns.
 fn merge(plane: &mut [u32; SIDE], mut each: impl FnMut(u8, u8, u8, u8)) {
     for row in 0..SIDE {
         while plane[row] != 0 {
@@ -120,8 +121,8 @@ fn merge(plane: &mut [u32; SIDE], mut each: impl FnMut(u8, u8, u8, u8)) {
 }
 
 impl FateQuad {
-    /// The lowest and highest corner of the quad's box in a lattice of cells with `cell` voxels
-    /// along each side, whose lowest corner is `origin`.
+    /// The lowest and highest corner of the quad's box, for a lattice whose cells have sides of
+    /// `cell` voxels and whose lowest corner is `origin`.
     pub(super) fn corners(&self, origin: IVec3, cell: i32) -> [IVec3; 2] {
         let low = IVec3::from_array(self.low.map(i32::from));
         let size = IVec3::from_array(self.size.map(i32::from));
@@ -161,7 +162,7 @@ mod tests {
     #[test]
     fn quads_cover_each_open_face_once() {
         for (seed, every) in [(1, 3), (2, 4), (3, 9), (4, 40)] {
-            // The chunk, and one like it at each side.
+            // All six neighbours have the same content as the chunk.
             let chunk = fates(seed, every);
             let other = fates(seed + 100, every);
             let other_sides = sides(&rows(&other).any());

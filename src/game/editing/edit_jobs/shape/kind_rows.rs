@@ -46,7 +46,7 @@ impl KindRows {
         KindRows(vec![[0; ROWS]; 3].try_into().unwrap_or_else(|_| unreachable!("three elements")))
     }
 
-    /// Adds voxels by their linear range.
+    /// Adds the voxels of a range in linear order.
     pub(super) fn add(&mut self, range: Range<usize>, fate: VoxelFate) {
         let rows = &mut self.0[fate as usize];
         let mut start = range.start;
@@ -66,12 +66,12 @@ impl KindRows {
     }
 }
 
-/// The differing voxels at the six sides of a chunk, as words; by
-/// [`Face`](stonerun_engine::voxel::Face). Words of east and west are by y, with bit z; of up and
-/// down by z, with bit x; of south and north by y, with bit x.
+/// The differing voxels at the six sides of a chunk, one bit each, indexed by
+/// [`Face`](stonerun_engine::voxel::Face). East and west: bit z of word y; up and down: bit x of
+/// word z; south and north: bit x of word y.
 pub(super) type SideBits = [[u32; SIDE]; 6];
 
-/// The bits at `x` of all rows of a layer, by z.
+/// The voxels at `x` in layer `y`, as bits by z.
 fn column(any: &[u32; ROWS], x: u32, y: usize) -> u32 {
     let mut bits = 0;
     for (z, row) in any[y * SIDE..][..SIDE].iter().enumerate() {

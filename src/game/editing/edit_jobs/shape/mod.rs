@@ -1,5 +1,5 @@
-//! The shape of an edit: the faces of the voxels that differ, merged into rectangles, or of coarser
-//! cells where that would be too many.
+//! The shape of an edit: the faces of the voxels that differ, merged into rectangles. Edits with
+//! too many rectangles are shown in coarser cells.
 
 mod faces;
 mod kind_rows;
@@ -16,11 +16,12 @@ use stonerun_engine::history::ChunkChange;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face, linear_index, linear_offset, local};
 
-/// Maximum number of rectangles of a shape. A shape with more is made of coarser cells.
+/// Maximum number of rectangles of a shape. Above it, the shape is built of coarser cells.
 pub const QUAD_BUDGET: usize = 200_000;
-/// Sides of the cells of coarser shapes, in voxels.
+/// Sides of the cells of coarser shapes, in voxels. The last is used even above [`QUAD_BUDGET`].
 const COARSE_SIDES: [i32; 4] = [8, 32, 128, 512];
-/// Maximum number of chunks whose cells of 8 voxels are counted.
+/// Maximum number of chunks for which cells of 8 voxels are tried: counting them would take too
+/// long.
 const MAX_FINE_CHUNKS: usize = 16_384;
 
 /// A rectangle of a shape: one side of a flat box of voxels.
@@ -89,7 +90,8 @@ impl EditShape {
         build(changes, QUAD_BUDGET, is_cancelled)
     }
 
-    /// The shape of the matter of chunks, such as a clipboard's: all of it is added.
+    /// The shape of all matter in chunks, such as a clipboard's. It counts as added. `None` once
+    /// `is_cancelled` returns true.
     pub fn from_chunks(
         chunks: &[(ChunkPos, RunTree)],
         is_cancelled: &(dyn Fn() -> bool + Sync),
@@ -134,7 +136,7 @@ struct Lattice<'a> {
 enum Source<'a> {
     /// Cells of one voxel: the differing voxels of a chunk of the map.
     Chunk(&'a dyn Differing),
-    /// Cells of several voxels, which [`coarse`] has made.
+    /// Cells of several voxels, from [`coarse`].
     Cells(KindRows),
 }
 
@@ -192,8 +194,8 @@ impl Lattice<'_> {
     }
 }
 
-/// The cells with `cell` voxels along each side that hold differing voxels, each with the most
-/// frequent fate of its voxels.
+/// The cells with sides of `cell` voxels that hold differing voxels. Each has the most frequent
+/// fate of its voxels.
 fn coarse<C: Differing>(chunks: &[C], cell: i32) -> Lattice<'static> {
     type Counts = FxHashMap<IVec3, [u64; 3]>;
     let shift = cell.ilog2();
@@ -204,7 +206,7 @@ fn coarse<C: Differing>(chunks: &[C], cell: i32) -> Lattice<'static> {
                 cells.entry(origin >> shift).or_default()[fate as usize] += range.len() as u64;
                 return;
             }
-            // Pieces of rows lie in one row of cells.
+            // Cells narrower than a chunk: splits the range where rows cross from cell to cell.
             let mut start = range.start;
             while start < range.end {
                 let end = range.end.min((start / cell as usize + 1) * cell as usize);

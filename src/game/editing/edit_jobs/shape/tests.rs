@@ -110,7 +110,7 @@ fn shape_beyond_the_budget_has_coarser_cells() {
         assert_eq!(counts[at][*fate as usize], *counts[at].iter().max().expect("three"), "{at:?}");
     }
     assert_eq!(covered(&shape), open_faces(&cells));
-    // Still too many: one cell per chunk.
+    // The budget is exceeded at cells of 8, 32 and 128 voxels, too, so the coarsest are used.
     assert_eq!(build(&changes, 5, &|| false).expect("not cancelled").cell, 512);
 }
 
