@@ -1,6 +1,7 @@
-//! Exchange of chunks between the open map and its file.
+//! Loading and saving of chunks between the open map and its file.
 //!
-//! - [`streaming`]: chunks load and unload. [`saving`]: edited chunks are saved in the background.
+//! - [`streaming`]: chunks are loaded and unloaded around the player. [`saving`]: edited chunks are
+//!   saved in the background.
 
 pub mod saving;
 pub mod streaming;

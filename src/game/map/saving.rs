@@ -1,4 +1,4 @@
-//! Saving: in the background on autosave and on request, and in the foreground on leaving.
+//! Saving: in the background for autosave and on request, in the foreground when the map is left.
 
 use crate::game::state::day::MAX_FRAME_SECONDS;
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
@@ -61,7 +61,7 @@ impl SavedState<'_> {
 }
 
 impl Saver<'_> {
-    /// Saves now because the player asked for it, and reports the outcome.
+    /// Starts a save that the player has requested, and reports its outcome when it has ended.
     pub fn save_now(&mut self) {
         if self.map.read_only.is_some() {
             return;
@@ -77,7 +77,7 @@ impl Saver<'_> {
     /// Saves everything, waits until it is on the disk, and closes the map.
     ///
     /// # Errors
-    /// Not everything could be saved. Nothing is lost, the map stays open, and the player may
+    /// Part of the map could not be saved. Nothing is lost: the map stays open, and the player may
     /// try again.
     pub fn finish(&mut self) -> Result<(), SaveError> {
         self.note_player();
@@ -96,7 +96,7 @@ impl Saver<'_> {
 
     /// Starts a save in the background.
     fn start(&mut self) {
-        // Finished saves were started earlier.
+        // Reported first, so that they are not taken for the save that starts here.
         self.report_outcomes();
         self.note_player();
         self.saves.begin(self.map, self.edits, self.work);
@@ -159,13 +159,13 @@ pub fn autosave(
     if plays {
         saver.map.header.played_seconds += f64::from(delta);
     }
-    // Players leave from a menu, so opening one saves. The save is postponed until a running
-    // one has ended.
+    // Players leave from a menu, so opening a menu saves. If a save is running, this one waits for
+    // its end.
     *menu_save_owed |= std::mem::replace(&mut *played, plays) && !plays;
     timings.time(FrameStage::Save, || {
         saver.report_outcomes();
         saver.saves.shrink_some(saver.edits);
-        // Also in menus: changes made before the menu opened are saved meanwhile.
+        // Autosave goes on while a menu is open, so that changes made before are saved.
         let due = saver.saves.is_due(Duration::from_secs_f32(delta)) || *menu_save_owed;
         if due && !saver.saves.is_busy() {
             *menu_save_owed = false;
@@ -174,7 +174,8 @@ pub fn autosave(
     });
 }
 
-/// Saves everything when the program ends in any way: Ctrl+C in the terminal bypasses the menus.
+/// Saves everything when the program ends, however it ends: Ctrl+C in the terminal bypasses the
+/// menus.
 fn save_at_exit(
     mut exits: MessageReader<AppExit>,
     player: Res<Player>,

@@ -1,7 +1,7 @@
-//! The map's picture on the title screen: a small view of the world, taken at intervals, at the
-//! pause menu, and when a signal ends the game.
+//! The picture of a map for the title screen: a small view of the world. It is taken at intervals,
+//! when the pause menu opens, and when a signal ends the game.
 //!
-//! A second, small camera has the player's view for a few frames. So the picture shows only the
+//! A second, small camera has the player's view for a few frames, so the picture shows only the
 //! world, without panel, notices and outline.
 
 use crate::game::drawing::camera::world_camera;
@@ -21,13 +21,14 @@ use std::time::{Duration, Instant};
 const INTERVAL: f32 = 60.0;
 /// Seconds of play before the first picture.
 const FIRST: f32 = 5.0;
-/// Maximum number of missing chunks at which a picture is taken.
+/// Maximum number of missing chunks with which a picture is still taken.
 const MAX_MISSING_CHUNKS: usize = 40;
-/// Width and height of the picture in pixels. It is drawn twice as large, for smooth edges.
+/// Width and height of the picture in pixels. It is drawn at twice the size and scaled down, for
+/// smooth edges.
 const SIZE: UVec2 = UVec2::new(320, 180);
-/// Frame of the small camera in which it takes the picture.
+/// Number of the frame in which the small camera's image is captured.
 const TAKEN: u32 = 3;
-/// Frame of the small camera in which the camera is removed.
+/// Number of the frame in which the small camera is removed.
 const DONE: u32 = 8;
 
 /// Maximum time that leaving the map waits for a picture.
@@ -40,16 +41,17 @@ pub struct PictureCamera {
     image: Handle<Image>,
 }
 
-/// The pictures of the open map. Each map gets its own, so that no picture goes to another map.
+/// The pictures of the open map. Each opened map gets a new one, so that a picture that is still
+/// being encoded never reaches another map.
 #[derive(Resource)]
 pub struct MapPicture {
     /// Seconds of play until the next picture.
     left: f32,
-    /// Time of a request for a picture that is not begun.
+    /// Time of a request for a picture that was not begun since.
     asked: Option<Instant>,
-    /// Time at which a picture was begun that no save has taken yet.
+    /// Time at which the present picture was begun; `None` once it was passed to the next save.
     begun: Option<Instant>,
-    /// A picture that was encoded in the background, PNG.
+    /// Finished picture as a PNG, written by a background task.
     encoded: Arc<Mutex<Option<Vec<u8>>>>,
 }
 
@@ -60,7 +62,7 @@ impl Default for MapPicture {
 }
 
 impl MapPicture {
-    /// True if a picture will be done soon: the map should not be closed before.
+    /// True if a picture will be finished soon. The map should not be closed before.
     #[must_use]
     pub fn is_underway(&self) -> bool {
         let is_awaited =
@@ -68,7 +70,7 @@ impl MapPicture {
         is_awaited(self.asked) || is_awaited(self.begun)
     }
 
-    /// Requests a picture as soon as possible, because the game ends without the pause menu.
+    /// Requests a picture as soon as possible, for when the game ends without the pause menu.
     pub fn ask(&mut self) {
         self.left = 0.0;
         self.asked = Some(Instant::now());
@@ -92,12 +94,13 @@ pub fn take(
         saves.set_picture(png);
         picture.begun = None;
     }
-    // Players leave from the pause menu: the picture shows the place they left.
+    // Players leave from the pause menu, so a picture taken when it opens shows the place they
+    // leave.
     let paused = *menu == Menu::Pause && menu.is_changed();
     if let Some(camera) = &mut camera {
         let (entity, camera) = &mut **camera;
         if paused {
-            // The camera began to take an earlier view.
+            // The picture that is under way shows an earlier view.
             commands.entity(*entity).despawn();
         } else {
             camera.advance(*entity, &picture.encoded, &mut commands);
@@ -108,7 +111,8 @@ pub fn take(
         picture.left -= time.delta_secs();
     }
     if cutaway.shown.is_some() {
-        // The picture would show the ground cut away, without the bars of the cut.
+        // No picture is taken while ground is cut away: it would lack the bars that explain the
+        // cut.
         picture.asked = None;
         return;
     }
@@ -136,7 +140,8 @@ pub fn take(
 }
 
 impl PictureCamera {
-    /// Counts a frame: takes the picture when the view has been drawn, and then removes the camera.
+    /// Counts a frame of the camera: captures its image once the view has been drawn, and later
+    /// removes the camera.
     fn advance(
         &mut self,
         entity: Entity,
@@ -171,7 +176,7 @@ pub fn cancel(cameras: Query<Entity, With<PictureCamera>>, mut commands: Command
     }
 }
 
-/// The picture as a small PNG.
+/// Scales the picture down and encodes it as PNG.
 fn encode(image: Image) -> Option<Vec<u8>> {
     let full = image.try_into_dynamic().ok()?;
     let small = full.resize_exact(SIZE.x, SIZE.y, image::imageops::FilterType::Triangle).to_rgb8();

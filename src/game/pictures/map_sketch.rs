@@ -1,7 +1,7 @@
-//! The picture of a map without one, computed by rays: imported maps, maps from the command line,
-//! and their backups.
+//! Pictures for maps that have none, computed by casting rays: imported maps, maps from the command
+//! line, and their backups.
 //!
-//! The picture shows the player's view on opening the map, with block textures, sun and shadow.
+//! The picture shows the player's view when the map is opened, with block textures, sun and shadow.
 //! Drawing needs no graphics card, so it runs on any thread.
 
 use crate::game::pictures::ray_picture::{RayMaterials, RayView, draw};
@@ -16,10 +16,10 @@ use stonerun_exchange::Progress;
 
 /// Distance at which the fog is full, in voxels.
 const FAR: f32 = 176.0;
-/// Radius of the shown world, in chunks.
+/// View distance of pictures, in chunks.
 pub const VIEW: i32 = 6;
-/// Maximum size of a map file that is shown or sketched, in bytes. Opening a map reads the whole
-/// file, and closing the window waits for that.
+/// Maximum size of a map file that is shown behind the title screen or drawn here, in bytes.
+/// Opening a map reads the whole file, and the window cannot close before that ends.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Computes the picture of the map at `path`; `None` if the map is too large or cannot be read, or
@@ -41,13 +41,14 @@ pub fn sketch(path: &Path, progress: &mut Progress) -> Option<RgbaImage> {
     draw(&world, &materials, &view, progress)
 }
 
-/// The player's view on opening the map.
+/// The player's view when the map is opened.
 fn view_of_player(header: &Header) -> RayView {
     let view = header.player.viewpoint();
     RayView::new(view.eyes(), view.yaw, view.pitch, FAR)
 }
 
-/// The chunks in view: from the map, or generated where the map lacks them.
+/// The chunks in view, read from the map or generated where the map has none. A chunk that cannot
+/// be read counts as air.
 fn load(
     reader: &MapReader,
     generator: &Generator,
@@ -93,7 +94,7 @@ mod tests {
         assert!(b > g && g > r, "sky: {r} {g} {b}");
         let [r, g, b, _] = picture.get_pixel(128, 140).0;
         assert!(g > r && g > b, "grass: {r} {g} {b}");
-        // Reading leaves no files, and a cancelled sketch has no picture.
+        // Reading creates no files next to the map. A cancelled sketch gives no picture.
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(std::fs::read(&path).unwrap() == before);
         assert!(sketch(&path, &mut |_| ControlFlow::Break(())).is_none());

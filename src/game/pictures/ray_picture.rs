@@ -1,5 +1,5 @@
-//! Pictures of voxels by rays, with block textures, sun and shadow. They need no graphics card, so
-//! they are drawn on any thread.
+//! Pictures of voxels, drawn by casting rays, with block textures, sun and shadow. This needs no
+//! graphics card, so it runs on any thread.
 
 use glam::{DVec3, UVec2, Vec3};
 use image::{Rgba, RgbaImage};
@@ -10,9 +10,9 @@ use stonerun_exchange::Progress;
 
 /// Width and height of a picture, in pixels.
 pub const SIZE: UVec2 = UVec2::new(256, 144);
-/// Half the picture's height at distance 1: a field of view of 70 degrees.
+/// Half the picture's height at distance 1: a vertical field of view of 70 degrees.
 pub const HALF_HEIGHT: f64 = 0.7;
-/// Rays per pixel along each side.
+/// Number of rays per pixel along each axis.
 const RAYS: u32 = 2;
 /// Direction to the sun.
 const SUN: Vec3 = Vec3::new(0.42, 0.8, 0.43);
@@ -39,7 +39,7 @@ impl RayView {
         RayView { eyes, forward, right, up: right.cross(forward), far }
     }
 
-    /// True if a chunk at an offset from the eyes may be in view.
+    /// True if the chunk at an offset from the eyes, in chunks, may be in view.
     #[must_use]
     pub fn may_see(&self, to: DVec3) -> bool {
         to.length() < 2.5 || to.dot(self.forward) > to.length() * 0.3
@@ -64,13 +64,13 @@ pub struct RayMaterials<'a> {
     textures: TextureStrip,
     /// Texels of each texture, linear.
     texels: Vec<Vec<[f32; 4]>>,
-    /// True for a world without sky: the eyes carry a lamp.
+    /// True for a world without sky, which is lit by a lamp at the eyes.
     underground: bool,
 }
 
 impl RayMaterials<'_> {
-    /// The materials of a table; `None` if the textures cannot be read. `underground` gives the
-    /// eyes a lamp.
+    /// The materials of a table; `None` if the textures cannot be read. `underground` is true to
+    /// light the picture by a lamp at the eyes.
     #[must_use]
     pub fn new(materials: &MaterialTable, underground: bool) -> Option<RayMaterials<'_>> {
         let textures = TextureStrip::embedded().ok()?;
@@ -85,8 +85,8 @@ impl RayMaterials<'_> {
         self.table.get(voxel.material())
     }
 
-    /// Height of a voxel's matter for a ray; `None` if the ray passes: gases, plants, torches, and
-    /// translucent voxels if `translucent` is false.
+    /// Height of a voxel's matter for a ray; `None` if the ray passes through: gases, plants,
+    /// torches, and translucent voxels unless `translucent` is true.
     fn height(&self, voxel: Voxel, translucent: bool) -> Option<f64> {
         let Some(material) = self.material(voxel) else { return Some(1.0) };
         let shape = material.shape.row();
@@ -96,7 +96,7 @@ impl RayMaterials<'_> {
         (!passes).then(|| f64::from(shape.solid.top(voxel.fill())))
     }
 
-    /// Colour of the voxel at the point that the ray meets, linear, before light.
+    /// Colour of the voxel at the hit point, linear, before lighting.
     fn colour(&self, hit: &RayHit, at: DVec3) -> Vec3 {
         let Some(material) = self.material(hit.voxel) else { return Vec3::ONE };
         let face = hit.face.unwrap_or(Face::Up);
@@ -112,7 +112,7 @@ impl RayMaterials<'_> {
         let texel =
             self.texels.get(index).and_then(|texels| texels.get(texel(v) * side + texel(u)));
         let [r, g, b, alpha] = texel.copied().unwrap_or([1.0; 4]);
-        // Holes of leaves show dark leaves behind them.
+        // Cut-out texels of leaves are drawn as dark leaves behind them.
         if alpha < 0.2 { tint * 0.03 } else { Vec3::new(r, g, b) * tint }
     }
 }
@@ -162,7 +162,7 @@ fn trace(world: &World, materials: &RayMaterials, view: &RayView, direction: DVe
     let behind = if materials.underground { Vec3::splat(0.01) } else { sky(direction.as_vec3()) };
     let mut light = Vec3::ZERO;
     let mut passed = 1.0;
-    // Behind a translucent voxel, others add nothing that a small picture would show.
+    // At most one translucent voxel counts: more would make no difference in a small picture.
     for translucent in [true, false] {
         let hit = cast_ray(world, eyes, direction, f64::from(far), |voxel| {
             materials.height(voxel, translucent)

@@ -1,4 +1,4 @@
-//! Computed pictures of blueprints and of maps without a picture, one after another in the
+//! Computed pictures, of blueprints and of maps that have none, one after another in the
 //! background.
 
 use crate::game::pictures::map_sketch::sketch;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use stonerun_exchange::Progress;
 
-/// Path of the map or blueprint, empty for voxels without a file, and version of its content. A
+/// Path of the map or blueprint (empty for voxels without a file), and version of its content. A
 /// picture of another version is outdated.
 type SketchKey = (PathBuf, u64);
 
@@ -23,8 +23,8 @@ pub struct Sketches {
 }
 
 impl Sketches {
-    /// The picture of the map at `path`, whose content has this version. Without one, returns
-    /// `None` and begins to compute it if no other picture is being computed.
+    /// The picture of the map at `path` with this version of its content. If it is not finished,
+    /// returns `None`, and starts to compute it unless another picture is being computed.
     pub fn picture(&mut self, ctx: &Context, path: &Path, version: u64) -> Option<TextureHandle> {
         let map = path.to_owned();
         self.computed(ctx, (path.to_owned(), version), || {
@@ -32,7 +32,8 @@ impl Sketches {
         })
     }
 
-    /// The picture that the work of `begin` computes, as [`Sketches::picture`].
+    /// The picture for `key`, computed by the work that `begin` returns; otherwise the same as
+    /// [`Sketches::picture`].
     pub fn computed<W>(
         &mut self,
         ctx: &Context,
@@ -63,8 +64,8 @@ impl Sketches {
         }
     }
 
-    /// Ends the running computation, which keeps a map's file open. It begins again when the
-    /// picture is asked for.
+    /// Stops the running computation, which keeps the map's file open. It starts again when the
+    /// picture is next requested.
     pub fn stop(&mut self) {
         self.running = None;
     }

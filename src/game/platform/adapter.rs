@@ -1,4 +1,4 @@
-//! Check for a graphics adapter before Bevy starts: it would only panic without one.
+//! Check for a graphics adapter before Bevy starts, because Bevy panics without one.
 
 use bevy::tasks::block_on;
 

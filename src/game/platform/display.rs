@@ -1,4 +1,4 @@
-//! Check for a display before the window library starts: the library would only panic without one.
+//! Check for a display before the window library starts, because the library panics without one.
 
 /// Reason why no window can be opened.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub enum NoDisplay {
 pub fn check() -> Result<(), NoDisplay> {
     let display = std::env::var("DISPLAY").unwrap_or_default();
     if display.is_empty() {
-        // The window library is built for X11 only; Wayland desktops offer X11 as well.
+        // The window library is built for X11 only. Wayland desktops set `DISPLAY` for X11 programs.
         return Err(NoDisplay::NotSet);
     }
     if answers(&display) { Ok(()) } else { Err(NoDisplay::NoAnswer(display)) }

@@ -1,4 +1,5 @@
-//! The system around the game: display, graphics adapter, memory, threads.
+//! Services of the operating system that the game depends on: display, graphics adapter, memory,
+//! threads.
 
 pub mod adapter;
 pub mod display;

@@ -1,9 +1,9 @@
 //! The threads of the game's tasks.
 //!
-//! Loading, meshing and everything else that takes long runs as asynchronous computation, or on a
-//! thread of its own with the same priority. On Linux it gets every core but one, at a low
-//! priority: the frame comes first. Elsewhere its threads have the priority of all others, so they
-//! get half of the cores.
+//! Loading, meshing and all other long work run in Bevy's pool for asynchronous computation, or on
+//! threads of their own. On Linux the pool has a thread for every core, at a low priority, so that
+//! frames come first. Other systems offer no low priority in safe Rust, so there it gets half of
+//! the cores.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use std::io;
@@ -22,31 +22,31 @@ pub fn plugin() -> TaskPoolPlugin {
     };
     TaskPoolPlugin {
         task_pool_options: TaskPoolOptions {
-            // Assets are loaded at the start only.
+            // Assets are loaded only at the start, so the pool gets the minimum of one thread.
             io: policy(0.0, None),
             async_compute: policy(
                 if cfg!(target_os = "linux") { 1.0 } else { 0.5 },
                 Some(Arc::new(lower_priority)),
             ),
-            // The systems of a frame run one after another.
+            // The systems of a frame run one after another, so one thread is enough.
             compute: policy(0.0, None),
             ..TaskPoolOptions::default()
         },
     }
 }
 
-/// Lowers the priority of the calling thread on Linux. Other systems have no such call in safe
-/// Rust.
+/// Lowers the priority of the calling thread on Linux. Does nothing on other systems, which offer
+/// no such call in safe Rust.
 pub fn lower_priority() {
-    // Without a process id, Linux takes the calling thread. If it refuses, the priority stays.
+    // `None` names the calling thread on Linux. If the system refuses, the priority stays as it is.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, LOW);
 }
 
-/// Starts a thread for work that no frame waits for, at a low priority.
+/// Starts a thread at a low priority, for work that no frame waits for.
 ///
 /// # Errors
-/// The system gives no thread.
+/// The operating system cannot start a thread.
 pub fn spawn_background<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -57,7 +57,8 @@ pub fn spawn_background<T: Send + 'static>(
     })
 }
 
-/// Niceness: a thread gets about a tenth of the time of a normal one on the same core.
+/// Niceness of background threads. At 10, a thread gets about a tenth of the time of a normal one
+/// on the same core.
 #[cfg(target_os = "linux")]
 const LOW: i32 = 10;
 

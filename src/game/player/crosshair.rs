@@ -1,7 +1,7 @@
-//! The chunk under the crosshair, which panel and overlays show.
+//! The chunk under the crosshair, which the panel and the overlays show.
 //!
-//! The player's hands reach a few voxels; the crosshair also points at chunks far away. It has a
-//! ray of its own, whose reads do not count as voxel operations of the game.
+//! The player's hands reach only a few voxels, but the crosshair also points at chunks far away.
+//! Therefore it has a ray of its own, whose reads do not count as voxel operations of the game.
 
 use crate::game::state::player::Player;
 use crate::game::state::session::{Edits, OpenMap};
@@ -11,12 +11,11 @@ use stonerun_engine::body::picking;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Matter, Voxel};
 use stonerun_engine::world::{RayHit, World, cast_ray_counted};
 
-/// Longest reach of the crosshair, in voxels: eight chunks. Chunks beyond the view distance are not
-/// reached either.
+/// Maximum reach of the crosshair, in voxels: eight chunks, or the view distance if that is less.
 pub const MAX_REACH_VOXELS: f64 = 256.0;
 
-/// Longest reach of a player's crosshair, in voxels. Parallel rays begin far in front of what the
-/// player looks at.
+/// Reach of the player's crosshair, in voxels. For the parallel rays of an orthographic view, the
+/// distance from their start to the focus is added.
 fn reach(player: &Player, view: i32) -> f64 {
     let reach = MAX_REACH_VOXELS.min(f64::from(view * CHUNK_SIDE));
     match player.drone.filter(|_| player.is_orthographic()) {
@@ -25,8 +24,8 @@ fn reach(player: &Player, view: i32) -> f64 {
     }
 }
 
-/// The voxel under the crosshair, near or far, ignoring water as hands do. `None` in the sky
-/// and where nothing is loaded. `view` is the view distance in chunks.
+/// The voxel under the crosshair, near or far. Rays pass through water, as for hands. `None` in the
+/// sky and where nothing is loaded. `view` is the view distance in chunks.
 #[must_use]
 pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32) -> Option<RayHit> {
     let hit = picking::pick(
@@ -40,7 +39,8 @@ pub fn hit(world: &World, materials: &MaterialTable, player: &Player, view: i32)
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
-/// Face under the crosshair of a voxel with whole faces: [`hit`] that passes plants and torches.
+/// The voxel with whole faces under the crosshair: like [`hit`], but rays also pass plants and
+/// torches.
 #[must_use]
 pub fn surface(
     world: &World,
@@ -70,8 +70,8 @@ pub fn surface(
 pub struct Crosshair {
     /// Position of the chunk.
     pub chunk: ChunkPos,
-    /// True if the crosshair points at a voxel of the chunk. False if it points at nothing within
-    /// [`MAX_REACH_VOXELS`]: then the chunk is the one under the player's feet.
+    /// True if the crosshair points at a voxel of the chunk. False if there is none within reach;
+    /// the chunk is then the player's.
     pub met: bool,
 }
 
@@ -117,7 +117,7 @@ mod tests {
         for x in 0..11 {
             world.insert(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR));
         }
-        // Looks east, from the middle of the first chunk.
+        // The player looks east from the middle of the first chunk.
         let walker = Walker::at(DVec3::new(16.0, 16.0, 16.0));
         let player = Player { walker, yaw: -std::f32::consts::FRAC_PI_2, ..Player::default() };
         let underfoot = Crosshair { chunk: ChunkPos::new(0, 0, 0), met: false };
@@ -139,7 +139,7 @@ mod tests {
         let water = materials.find("water").expect("water");
         world.insert(ChunkPos::new(1, 0, 0), Chunk::uniform(Voxel::full(water)));
         assert!(look(&world).met, "through water");
-        // The ray does not enter chunks that are not loaded.
+        // The ray ends at a chunk that is not loaded.
         world.remove(ChunkPos::new(2, 0, 0));
         assert_eq!(look(&world), underfoot);
     }

@@ -20,9 +20,9 @@ use stonerun_engine::voxel::{MaterialTable, Matter, TorchMount, Voxel};
 use stonerun_engine::world::CountedRay;
 use stonerun_engine::world::RayHit;
 
-/// Reach of an arm for creatures, in voxels.
+/// Reach of an arm for creatures if there is no block under the crosshair, in voxels.
 const ARM_LENGTH: f64 = 5.0;
-/// Distance up to which a scare affects other creatures, in voxels.
+/// Radius around a scared creature within which others are scared, too, in voxels.
 const SCARED_WITHIN: i32 = 6;
 
 /// True if the hands reach for liquids: with a liquid in hand, or while the key for careful work is
@@ -32,7 +32,7 @@ fn reach_for_liquids(player: &Player, materials: &MaterialTable, keys: &KeyInput
     in_hand || keys.pressed(KeyAction::Careful)
 }
 
-/// Finds the voxel under the crosshair. The free camera reaches nothing.
+/// Finds the voxel under the crosshair. There is none for the free camera.
 pub fn aim(
     keys: Res<KeyInput>,
     map: Res<OpenMap>,
@@ -60,7 +60,7 @@ pub fn aim(
     player.target = hit.filter(|h| h.voxel != Voxel::NOT_LOADED);
 }
 
-/// Stroke of a held button.
+/// The stroke of a held button.
 #[derive(Default)]
 pub struct HandStroke {
     hold: Option<Hold>,
@@ -135,8 +135,8 @@ pub fn break_and_place(
     }
 }
 
-/// Scares the creature under the crosshair and those around it away. Returns false if there is
-/// none.
+/// Scares away the creature under the crosshair and the creatures around it. Returns false if there
+/// is none.
 fn scare(life: &mut CreatureLife, player: &Player) -> bool {
     let farthest = player.target.map_or(ARM_LENGTH, |hit| hit.distance);
     let Some(at) = life.pointed_at(player.walker.eyes(), player.direction(), farthest) else {
@@ -146,19 +146,19 @@ fn scare(life: &mut CreatureLife, player: &Player) -> bool {
     true
 }
 
-/// The voxels of the block at `at`: both halves of a door.
+/// The voxels of the block at `at`: two for a door, otherwise one.
 fn parts_of_block(editor: &Editor, at: IVec3) -> Vec<IVec3> {
     let other = doors::other_half(editor.edits().world(), &editor.map().materials, at);
     std::iter::once(at).chain(other).collect()
 }
 
-/// Moves the lever or the door under the crosshair, as one step of the history. Returns false if
+/// Switches the lever or door under the crosshair, as one step of the history. Returns false if
 /// there is none.
 fn toggle(editor: &mut Editor, player: &Player) -> bool {
     let Some(hit) = player.target else { return false };
     let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else { return false };
     let parts = parts_of_block(editor, hit.voxel_pos);
-    // A door does not close on the player.
+    // A door that would close on the player stays open. The click has no other effect.
     if editor.map().materials.is_solid(other) && parts.iter().any(|&at| player.walker.touches(at)) {
         return true;
     }
@@ -171,9 +171,10 @@ fn toggle(editor: &mut Editor, player: &Player) -> bool {
     is_moved
 }
 
-/// Takes the block that was hit in hand: chooses its slot, or puts it into the slot in hand.
+/// Takes a block of the kind that was hit in hand: selects its slot, or puts it into the selected
+/// slot.
 pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
-    // Torches at all walls are one block in hand, and so are all states of a lever.
+    // All mounts of a torch are one block in hand, and so are all states of a lever.
     let hit = hit.voxel.material();
     let material =
         materials.with_mount(hit, TorchMount::Floor).unwrap_or_else(|| materials.first_state(hit));

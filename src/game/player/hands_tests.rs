@@ -17,8 +17,8 @@ use stonerun_engine::world::viewpoint::EYES;
 const RIGHT: MouseButton = MouseButton::Right;
 const LEFT: MouseButton = MouseButton::Left;
 
-/// A floor of stone below y = 0, and a player who flies above it, looks down and ahead to the east,
-/// and has the first solid block in hand.
+/// A floor of stone below y = 0. The player flies above it, looks down and to the east, and has a
+/// solid block in hand.
 fn game(folder: &std::path::Path) -> App {
     let (map, mut edits, saves) = opened(folder);
     for x in 0..8 {
@@ -43,7 +43,7 @@ fn game(folder: &std::path::Path) -> App {
     app
 }
 
-/// One frame of `ms` milliseconds.
+/// Runs one frame of `ms` milliseconds, after `change`.
 fn frame(app: &mut App, ms: u64, change: impl FnOnce(&mut Player, &mut ButtonInput<MouseButton>)) {
     app.world_mut().resource_mut::<Time<Real>>().update_with_duration(Duration::from_millis(ms));
     app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
@@ -65,7 +65,7 @@ fn steps(app: &App) -> usize {
 
 #[test]
 fn placing_leaves_no_gaps_at_any_speed_and_is_one_stroke() {
-    // Slow flight, flight, fast flight at a low frame rate.
+    // Voxels per frame: slow flight, flight, fast flight at a low frame rate.
     for (speed, frames) in [(0.02, 1000), (0.2, 100), (2.7, 40)] {
         let folder = tempfile::tempdir().unwrap();
         let mut app = game(folder.path());
@@ -147,7 +147,7 @@ fn click_breaks_at_once_and_holding_is_one_step() {
         frame(&mut app, 16, |_, _| {});
     }
     assert_eq!((air(&app), steps(&app)), (1, 1));
-    // Straight down, from the floor.
+    // The player digs straight down from the floor.
     frame(&mut app, 16, |player, buttons| {
         player.walker.position.y = 0.0;
         player.pitch = -1.553;
@@ -157,7 +157,7 @@ fn click_breaks_at_once_and_holding_is_one_step() {
         frame(&mut app, 16, |_, _| {});
     }
     assert!(air(&app) >= 4, "{}", air(&app));
-    // A menu opens with the button held.
+    // A menu opens while the button is held.
     app.world_mut().run_system_once(end_stroke).unwrap();
     assert_eq!(steps(&app), 2);
     assert!(app.world().resource::<SaveQueue>().unsaved() > 0);
@@ -165,13 +165,13 @@ fn click_breaks_at_once_and_holding_is_one_step() {
     assert_eq!(air(&app), 1);
 }
 
-/// Places a block against stone in the middle of air, seen along a direction from two voxels away.
-/// Returns the names of the placed blocks.
+/// Places a block against a voxel of stone in air, clicking it along `direction` from two voxels
+/// away. Returns the names of the placed blocks.
 fn placed_against(app: &mut App, direction: IVec3, in_hand: &str) -> Vec<String> {
     placed_against_block(app, direction, in_hand, Voxel::full(1))
 }
 
-/// [`placed_against`] another block than stone.
+/// Does the same as [`placed_against`], with `block` instead of stone.
 fn placed_against_block(
     app: &mut App,
     direction: IVec3,
@@ -210,7 +210,7 @@ fn torch_stands_or_hangs_by_the_face_it_is_placed_against() {
         (IVec3::NEG_X, Some("torch_wall_west")),
         (IVec3::Z, Some("torch_wall_south")),
         (IVec3::NEG_Z, Some("torch_wall_north")),
-        // There is no floor below.
+        // At a ceiling, with no floor below to stand on.
         (IVec3::Y, None),
     ] {
         let folder = tempfile::tempdir().unwrap();
@@ -229,7 +229,7 @@ fn torch_on_a_wall_is_picked_as_the_torch_and_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     assert_eq!(placed_against(&mut app, IVec3::X, "torch"), ["torch_wall_east"]);
-    // The torch is under the crosshair.
+    // The crosshair is on the torch that was just placed.
     let torch = app.world().resource::<OpenMap>().materials.find("torch").unwrap();
     frame(&mut app, 16, |player, buttons| {
         player.hotbar[0] = 1;
@@ -246,7 +246,7 @@ fn small_move_of_the_mouse_during_a_click_places_no_second_block() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     frame(&mut app, 16, |_, buttons| buttons.press(RIGHT));
-    // From the block in front to the one before it, within 0.13 seconds.
+    // In 0.13 seconds, the crosshair moves from the block to the one in front of it.
     for _ in 0..8 {
         frame(&mut app, 16, |player, _| player.pitch -= 0.03);
     }
@@ -312,7 +312,7 @@ fn lever_stays_if_a_block_is_placed_past_its_outline() {
     };
     app.world_mut().run_system_once(put).unwrap();
     frame(&mut app, 16, |player, buttons| {
-        // At the wall behind, in the upper tenth of the lever's voxel.
+        // The crosshair is on the wall, through the upper tenth of the lever's voxel.
         player.walker.position = DVec3::new(4.5, 0.95 - EYES, 16.5);
         player.pitch = 0.0;
         player.yaw = -std::f32::consts::FRAC_PI_2;
@@ -340,7 +340,7 @@ fn halves_of_a_door_are_placed_opened_and_broken_together() {
     });
     frame(&mut app, 16, |_, buttons| buttons.release(RIGHT));
     assert_eq!((column(&app), steps(&app)), ([door, door, 0], before + 1));
-    // A click at the upper half.
+    // A click on the upper half.
     frame(&mut app, 16, |player, buttons| {
         player.walker.position = DVec3::new(4.5, 1.5 - EYES, 16.5);
         player.pitch = 0.0;

@@ -1,8 +1,8 @@
-//! A held mouse button: acts at once, then repeats faster and faster.
+//! A held mouse button: acts at once, then repeats at shorter and shorter intervals.
 
 use bevy::prelude::*;
 
-/// Pause after the first action, in seconds: long enough for a click to act once.
+/// Pause after the first action, in seconds. Long enough that a click acts once.
 const FIRST_PAUSE: f32 = 0.3;
 /// Pause after the first repeat, in seconds.
 const MAX_PAUSE: f32 = 0.2;
@@ -11,7 +11,7 @@ const PAUSE_FACTOR: f32 = 0.85;
 /// Minimum pause, in seconds.
 const MIN_PAUSE: f32 = 0.05;
 
-/// The mouse button that the hands act with.
+/// The mouse button that is held, and the time of its next action.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hold {
     /// The button.
@@ -19,17 +19,17 @@ pub(super) struct Hold {
     /// Seconds since the button was pressed.
     pub seconds: f32,
     until_next: f32,
-    /// Pause after the next action; `None` before the first.
+    /// Pause that will follow the next action; `None` before the first action.
     pause: Option<f32>,
 }
 
 impl Hold {
-    /// The hold of a button that was just pressed: its action is due.
+    /// The state of a button that was just pressed. Its first action is due.
     pub fn new(button: MouseButton) -> Hold {
         Hold { button, seconds: 0.0, until_next: 0.0, pause: None }
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     pub fn advance(&mut self, seconds: f32) {
         self.seconds += seconds;
         self.until_next -= seconds;
@@ -47,7 +47,7 @@ impl Hold {
             Some(self.pause.map_or(MAX_PAUSE, |pause| (pause * PAUSE_FACTOR).max(MIN_PAUSE)));
     }
 
-    /// Starts the pause before the first repeat again.
+    /// Restarts with the pause before the first repeat.
     pub fn restart(&mut self) {
         self.until_next = FIRST_PAUSE;
         self.pause = Some(MAX_PAUSE);

@@ -1,8 +1,9 @@
-//! The player's hands and feet.
+//! The player's movement and hands.
 //!
 //! - `motion`: moves the body and the camera.
-//! - `hands`: breaks, places and picks blocks; `hold` repeats while a button is held, `placing`
-//!   places along the path of the crosshair. [`crosshair`]: the chunk under the crosshair.
+//! - `hands`: breaks, places and picks blocks. `hold`: repeats actions while a button is held.
+//!   `placing`: places blocks along the path of the crosshair. [`crosshair`]: the chunk under the
+//!   crosshair.
 //! - `undo`: undo and redo. `read_only`: refuses edits of a read-only map.
 
 pub mod crosshair;

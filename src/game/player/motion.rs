@@ -17,7 +17,7 @@ use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 
 /// Turn for one count of the mouse at sensitivity 1, in radians (0.12 degrees).
 pub const TURN: f32 = 0.002_094;
-/// Maximum time between two presses of the jump key that switch flying, in seconds.
+/// Maximum time between two presses of the jump key that switch flying on or off, in seconds.
 const DOUBLE_TAP: f32 = 0.3;
 /// Speed of the free camera, in metres per second.
 const FREE_SPEED: f64 = 20.0;

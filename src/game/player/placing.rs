@@ -2,9 +2,9 @@
 //! frame rate.
 //!
 //! Between two frames the view is moved in small steps. At each step, a block is placed where the
-//! ray meets the world as it was before the stroke, so the row does not climb on itself. Blocks of
-//! the stroke itself are built upon at the pace of [`Hold`], or where the eyes have moved away and
-//! no other block is within reach: towers and bridges.
+//! ray meets the world as it was before the stroke, so the row does not climb on its own blocks.
+//! Against blocks of the stroke itself, blocks are placed only at the pace of [`Hold`], or where
+//! the eyes have moved on and nothing else is within reach. This builds towers and bridges.
 
 use super::hold::Hold;
 use crate::game::state::player::Player;
@@ -20,21 +20,22 @@ use stonerun_engine::voxel::{
 };
 use stonerun_engine::world::{RayHit, World};
 
-/// Distance at which a block is placed in a void where there is no block to place it against, in
-/// voxels.
+/// Distance from the eyes at which a block is placed in a void, where there may be no block to
+/// place it against, in voxels.
 const VOID_PLACE_DISTANCE: f64 = 4.0;
-/// Maximum move of the crosshair between two rays, in voxels.
+/// Maximum distance that the crosshair moves between two rays, in voxels.
 const RAY_SPACING: f64 = 0.25;
-/// Maximum number of rays between two frames. A longer path is a jump, along which nothing is
-/// placed.
+/// Maximum number of rays between two frames. A longer path is a jump, and gets only a ray at its
+/// end.
 const MAX_RAYS: f64 = 128.0;
 /// Duration of a click, in seconds. A small move of the mouse during a click places no second
 /// block.
 const CLICK_SECONDS: f32 = 0.2;
-/// Move of the eyes that makes a click a stroke at once, in voxels.
+/// Distance of the eyes from the start of a click at which it counts as a stroke at once, in
+/// voxels.
 const CLICK_MOVE: f64 = 1.0;
-/// Move of the eyes since the last block after which blocks are placed against those of the stroke,
-/// in voxels.
+/// Distance that the eyes must move since the last block before blocks are placed against those of
+/// the stroke, in voxels.
 const STACK_MOVE: f64 = 2.0;
 
 /// Position of the eyes and direction of the view.
@@ -45,7 +46,7 @@ struct EyeView {
 }
 
 impl EyeView {
-    /// Maximum distance that a point within reach moves between two views.
+    /// Upper bound of the distance that a point within reach moves between two views.
     fn distance(self, to: EyeView) -> f64 {
         self.eyes.distance(to.eyes) + self.direction.distance(to.direction) * picking::REACH
     }
@@ -61,14 +62,15 @@ impl EyeView {
 pub(super) struct PlacingPath {
     /// Voxels placed in this stroke.
     placed: FxHashSet<IVec3>,
-    /// Views of the eyes: the last one whose rays were cast, and those since then.
+    /// Views of the eyes: the last view whose rays were cast, then the views since.
     views: Vec<EyeView>,
-    /// Move of the eyes since the last block, in voxels.
+    /// Distance that the eyes have moved since the last block, in voxels.
     moved: f64,
 }
 
 impl PlacingPath {
-    /// Places blocks up to the player's present view. `rules` have no skipped voxels.
+    /// Places blocks along the path up to the player's present view. `rules` must not have skipped
+    /// voxels.
     pub fn advance(
         &mut self,
         editor: &mut Editor,
@@ -134,7 +136,7 @@ impl PlacingPath {
         let spot = match pick(editor, view, rules) {
             Some(hit) if stacks => place_against(&editor.map().materials, &hit),
             Some(_) => None,
-            // In a void there may be no block to place the first one against.
+            // In a void, there may be no block to place the first block against.
             None => in_void.then(|| {
                 let at = (view.eyes + view.direction * VOID_PLACE_DISTANCE).floor().as_ivec3();
                 PlacingSpot { at, against: None }
@@ -174,12 +176,12 @@ fn pick(editor: &mut Editor, view: EyeView, rules: PickRules<'_>) -> Option<RayH
     ray.hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)
 }
 
-/// True if a block at the spot would be visible: not cut away.
+/// True if a block at the spot is not cut away by the cutaway.
 fn is_shown(rules: PickRules<'_>, spot: PlacingSpot) -> bool {
     rules.shown.is_none_or(|shown| shown.contains(spot.at))
 }
 
-/// Spot of a block to place.
+/// The voxel at which a block is to be placed.
 #[derive(Clone, Copy, Debug)]
 struct PlacingSpot {
     at: IVec3,
@@ -188,8 +190,9 @@ struct PlacingSpot {
     against: Option<Face>,
 }
 
-/// Spot of a block that is placed against `hit`: the voxel itself if it is a plant or a thin layer,
-/// otherwise, as with a liquid, the voxel in front of the face that was hit.
+/// The spot for a block placed against `hit`: the hit voxel itself if it is a plant or a thin
+/// layer, otherwise the voxel in front of the face that was hit. Liquids count as whole blocks
+/// here.
 fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot> {
     let is_replaced = |material: &Material| {
         material.matter != Matter::Liquid && material.gives_way(hit.voxel.occupancy())
@@ -219,7 +222,7 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<I
     };
     let mut voxels: Vec<IVec3> = [spot.at].into_iter().filter(|&at| has_room(at)).collect();
     if materials.get(material).is_some_and(Material::is_door) && !voxels.is_empty() {
-        // The other half stands above, or below a ceiling.
+        // The other half is above the spot, or below it under a ceiling.
         match [IVec3::Y, IVec3::NEG_Y].into_iter().map(|by| spot.at + by).find(|&at| has_room(at)) {
             Some(other) => voxels.push(other),
             None => voxels.clear(),
@@ -231,8 +234,8 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<I
     voxels
 }
 
-/// The material to place for the one in hand. A torch hangs on the full, solid voxel that it is
-/// placed against, or else stands on the one below. `None` for a torch without either, or in a
+/// The material to place for the one in hand. A torch is mounted on the full, solid voxel that it
+/// is placed against, otherwise on the one below. `None` for a torch without either, or in a
 /// liquid.
 fn placed_material(
     world: &World,

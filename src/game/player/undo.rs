@@ -15,16 +15,16 @@ use stonerun_engine::history::Direction;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Press {
     direction: Direction,
-    /// True if the key is held and the system repeats it.
+    /// True if the key is held and the operating system repeats the press.
     repeated: bool,
 }
 
-/// Maximum distance that an undone edit lifts the player, in voxels.
+/// Maximum distance by which an undone edit may lift the player, in voxels.
 const LIFT: i32 = 2;
 /// Bytes in the settings' unit of memory.
 const MIB: usize = 1 << 20;
 
-/// A press of an undo key, if any. The system repeats presses of a key that is held.
+/// The press of an undo or redo key in this frame, new or repeated; `None` without one.
 fn pressed(keys: &KeyInput) -> Option<Press> {
     let actions = [(KeyAction::Undo, Direction::Undo), (KeyAction::Redo, Direction::Redo)];
     actions.into_iter().find_map(|(action, direction)| {
@@ -33,8 +33,8 @@ fn pressed(keys: &KeyInput) -> Option<Press> {
     })
 }
 
-/// Undoes and redoes steps by keys. Ignored while the free camera is not the drone, and refused if
-/// the step would wall the body in.
+/// Undoes and redoes steps by keys. Ignored by the free camera, except the drone. A step that would
+/// enclose the body is reversed, unless a job carries it out.
 pub fn undo(
     keys: Res<KeyInput>,
     player: Res<Player>,
@@ -59,7 +59,7 @@ pub fn undo(
         Direction::Redo => "redone",
     };
     match edit_jobs::step(&mut editor, &mut jobs, direction) {
-        // Restored ground lifts a fallen player, but never pushes anyone through rock.
+        // Ground that comes back may lift the player by [`LIFT`] voxels, but never through rock.
         Ok(Stepped::Done) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step can be reversed, because it was made just before.
             let _ = editor.step(direction.reversed());

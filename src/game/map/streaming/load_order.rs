@@ -5,13 +5,13 @@ use std::f32::consts::TAU;
 
 /// Number of distinct directions of view.
 const HEADINGS: i32 = 8;
-/// Cost of a chunk above or below, compared with 1 for a chunk along the ground. Small, so that
-/// columns become complete one after another: sunlight falls through a whole column at once.
+/// Cost per chunk of vertical distance; horizontal distance costs 1. Small, so that columns become
+/// complete one after another, because sunlight falls through a whole column at once.
 const VERTICAL_COST: f32 = 0.25;
-/// Square of the distance, in chunks along the ground, up to which all directions count the same.
+/// Square of the horizontal distance, in chunks, below which the direction of view does not matter.
 const AROUND: f32 = 6.0;
 
-/// Direction of view along the ground, rounded: small turns keep the order.
+/// Horizontal direction of view, rounded so that small turns keep the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Heading(i32);
 
@@ -28,13 +28,14 @@ impl Heading {
     }
 }
 
-/// Cost of loading the chunk at `offset` from the player's chunk: cheap chunks are loaded first.
-/// Grows with the distance, up to twice as fast behind the player as ahead.
+/// Cost of loading the chunk at `offset` from the player's chunk. Chunks are loaded in ascending
+/// order of cost. It increases with the distance, and is up to twice as high behind the player as
+/// ahead.
 pub(super) fn cost(offset: IVec3, heading: Heading) -> f32 {
     let flat = Vec2::new(offset.x as f32, offset.z as f32);
     let distance = flat.length();
-    // From 0 ahead to 1 behind. Neighbouring columns cost nearly the same, as a chunk is drawn only
-    // once all of its neighbours are loaded.
+    // From 0 ahead to 1 behind. It changes gradually between neighbouring columns, because a chunk
+    // is drawn only once all of its neighbours are loaded.
     let turn = if flat.length_squared() < AROUND {
         0.0
     } else {

@@ -1,4 +1,4 @@
-//! Chunks to load, from which background tasks take the next one.
+//! The queue of chunks to load, from which background tasks take the next one.
 
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,8 +6,8 @@ use std::time::Instant;
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Maximum number of chunks that tasks have taken and the game has not taken in. Bounds the memory
-/// that a frame of several seconds can fill.
+/// Maximum number of chunks that tasks have taken and whose results the game has not handled.
+/// Limits the memory that is filled during a frame of several seconds.
 const MAX_TAKEN: usize = 2048;
 
 /// Chunks to load.
@@ -20,26 +20,26 @@ pub(super) struct LoadQueue {
 struct LoadState {
     /// Chunks that no task has taken, the next one last.
     queued: Vec<ChunkPos>,
-    /// Chunks that a task has taken and the game has not taken in.
+    /// Chunks that a task has taken and whose result the game has not handled.
     taken: FxHashSet<ChunkPos>,
-    /// End of a pause in which no chunk is given to a task.
+    /// End of a pause during which tasks get no chunk.
     pause_until: Option<Instant>,
-    /// Faces of the map's materials.
+    /// Face materials of the open map, with which occlusion is computed.
     face_materials: Option<Arc<FaceMaterials>>,
 }
 
-/// Number of chunks in a queue.
+/// Number of chunks by state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct LoadCounts {
     /// Chunks that no task has taken.
     pub queued: usize,
-    /// Chunks that a task has taken and the game has not taken in.
+    /// Chunks that a task has taken and whose result the game has not handled.
     pub taken: usize,
 }
 
 impl LoadQueue {
-    /// Replaces the chunks that no task has taken by those of `order`, the first one first. Leaves
-    /// out chunks that a task has taken.
+    /// Replaces the queued chunks with those of `order`, which begins with the next one. Leaves out
+    /// chunks that a task has already taken.
     pub fn set_order(&self, order: &[ChunkPos]) {
         let mut state = self.lock();
         let LoadState { queued, taken, .. } = &mut *state;
@@ -47,18 +47,18 @@ impl LoadQueue {
         queued.extend(order.iter().rev().filter(|pos| !taken.contains(pos)));
     }
 
-    /// Sets the materials that chunks are loaded with.
+    /// Sets the face materials with which the occlusion of chunks is computed.
     pub fn set_face_materials(&self, face_materials: &Arc<FaceMaterials>) {
         self.lock().face_materials = Some(Arc::clone(face_materials));
     }
 
-    /// Gives no chunk to a task before `until`.
+    /// Keeps tasks from taking chunks before `until`.
     pub fn pause(&self, until: Instant) {
         self.lock().pause_until = Some(until);
     }
 
-    /// Takes the next chunk to load. `None` without one, or while too many loaded chunks wait to be
-    /// taken in.
+    /// Takes the next chunk to load. `None` if the queue is empty or paused, or if too many results
+    /// wait to be handled.
     pub fn take(&self) -> Option<(ChunkPos, Arc<FaceMaterials>)> {
         let mut state = self.lock();
         let is_paused = state.pause_until.is_some_and(|until| until > Instant::now());
@@ -71,17 +71,17 @@ impl LoadQueue {
         Some((pos, face_materials))
     }
 
-    /// Notes that the game has taken a chunk in.
+    /// Records that the game has handled a chunk's result.
     pub fn finish(&self, pos: ChunkPos) {
         self.lock().taken.remove(&pos);
     }
 
-    /// Chunks that a task has taken and the game has not taken in.
+    /// Chunks that a task has taken and whose result the game has not handled.
     pub fn taken(&self) -> FxHashSet<ChunkPos> {
         self.lock().taken.clone()
     }
 
-    /// Number of chunks.
+    /// Number of chunks by state.
     pub fn counts(&self) -> LoadCounts {
         let state = self.lock();
         LoadCounts { queued: state.queued.len(), taken: state.taken.len() }
@@ -94,7 +94,8 @@ impl LoadQueue {
     }
 
     fn lock(&self) -> MutexGuard<'_, LoadState> {
-        // Every change of the state is complete before anything can panic.
+        // A poisoned lock is usable: every change of the state is complete before anything can
+        // panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -120,7 +121,7 @@ mod tests {
         let queue = queue(&[0, 1, 2, 3].map(at));
         let take = || queue.take().map(|(pos, _)| pos.x);
         assert_eq!([take(), take()], [Some(0), Some(1)]);
-        // The player has gone to the other end. Chunk 1 is being loaded.
+        // The player has moved to the other end while chunk 1 is being loaded.
         queue.set_order(&[3, 2, 1].map(at));
         assert_eq!(queue.counts(), LoadCounts { queued: 2, taken: 2 });
         assert_eq!([take(), take(), take()], [Some(3), Some(2), None]);

@@ -1,10 +1,10 @@
 //! Streaming: chunks are loaded and unloaded around the player, in background tasks.
 //!
-//! All chunks within the view distance and one ring beyond are wanted, as a chunk is drawn once all
-//! its 26 neighbours are loaded. Background workers take the next missing chunk from a queue
-//! themselves: near columns first, and columns ahead before others. They read the chunk from the
-//! map, or generate it if the map has none. No frame waits: results are taken in as they arrive,
-//! for a share of the time between frames.
+//! All chunks within the view distance and one ring beyond are wanted, because a chunk is drawn
+//! once all its 26 neighbours are loaded. Background workers take the next missing chunk from a
+//! queue themselves: near columns first, and columns ahead of the player before others. They read
+//! the chunk from the map, or generate it if the map does not hold it. Frames never wait for a
+//! chunk: they handle finished chunks for a limited share of their time.
 //!
 //! - `load_order`: the order of loading. `load_queue`: the queue.
 
@@ -34,33 +34,33 @@ use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::view::{self, stays_loaded};
 use stonerun_engine::world::{Chunk, World};
 
-/// Time that a short frame may spend taking chunks in.
+/// Time that a short frame may spend on adding loaded chunks to the world.
 const MIN_INTAKE: Duration = Duration::from_micros(2500);
-/// Share of a longer frame for taking chunks in.
+/// Share of a longer frame for adding loaded chunks.
 const INTAKE_SHARE: f64 = 0.1;
 /// Maximum number of chunks unloaded in one frame.
 const MAX_UNLOADED_PER_FRAME: usize = 256;
-/// Time before a map that could not be read is tried again.
+/// Time after which a map that could not be read is tried again.
 const RETRY: Duration = Duration::from_secs(3);
 
 /// A chunk that a task has read or generated.
 struct Arrival {
     pos: ChunkPos,
     source: ChunkSource,
-    /// Occlusion of the chunk; `None` without a chunk.
+    /// Occlusion of the chunk; `None` if loading failed.
     occlusion: Option<ChunkOcclusion>,
 }
 
-/// Source of a chunk.
+/// Outcome of loading a chunk.
 enum ChunkSource {
     /// The chunk was read from the map.
     Map(Chunk),
     /// The chunk was generated, because the map does not hold it yet.
     Generator(Chunk),
-    /// The chunk was generated, because its record in the map is broken, for this reason.
+    /// The chunk was generated, because its record in the map is damaged. The text is the reason.
     Regenerated(Chunk, String),
-    /// The map cannot be read now, for this reason. The chunk is not generated, because its record
-    /// may be sound.
+    /// The map cannot be read now; the text is the reason. The chunk is not generated, because its
+    /// record may be undamaged.
     Unreadable(String),
     /// Loading has panicked, and is not tried again, because it would panic again.
     Failed(Panicked),
@@ -77,16 +77,17 @@ impl ChunkSource {
     }
 }
 
-/// Input of unloading: unloading is skipped while it is unchanged and no chunk is left to unload.
+/// Everything that decides which chunks can be unloaded. While it is unchanged and no chunk was
+/// left over, unloading is skipped.
 #[derive(Clone, Copy, PartialEq)]
 struct UnloadKey {
     centre: ChunkPos,
     view: i32,
-    /// Revision of the last save: a finished save lets chunks be unloaded.
+    /// Revision of the last save, after which saved chunks can be unloaded.
     save: Option<u32>,
 }
 
-/// Input of the order in which missing chunks are loaded.
+/// Everything that decides the order in which missing chunks are loaded.
 #[derive(Clone, Copy, PartialEq)]
 struct OrderKey {
     centre: ChunkPos,
@@ -103,25 +104,27 @@ pub struct ChunkStream {
     workers: BackgroundWorkers,
     /// Wanted chunks that are not loaded.
     missing: FxHashSet<ChunkPos>,
-    /// Missing chunks that the map could not read. They are requested again after the pause.
+    /// Missing chunks that could not be read from the map. They are requested again after the
+    /// pause.
     unreadable: FxHashSet<ChunkPos>,
-    /// Chunks that the map could not read. Each leaves the set when it arrives.
+    /// Chunks that could not be read from the map and have not been loaded since. The fog does not
+    /// wait for them.
     lost: FxHashSet<ChunkPos>,
     /// Chunks whose loading has panicked. They are not requested again.
     failed: FxHashSet<ChunkPos>,
-    /// End of the pause of requests after the map could not be read.
+    /// End of the pause that follows a failed read of the map.
     pub pause_until: Option<Instant>,
-    /// View distance of `offsets`.
+    /// View distance for which `offsets` was computed.
     offsets_view: i32,
     /// Offsets of wanted chunks from the player's chunk, nearest first.
     offsets: Vec<IVec3>,
-    /// Input of the present order of the queue.
+    /// Key of the queue's present order.
     ordered_for: Option<OrderKey>,
-    /// Counts changes of the set of expected chunks, except arrivals.
+    /// Counter of changes of the set of expected chunks, other than by loading.
     expectation_revision: u64,
-    /// Input for which no chunk is left to unload.
+    /// Key for which no chunk was left to unload.
     unloaded_for: Option<UnloadKey>,
-    /// True if the chunk taken in last was generated, false if the map held it.
+    /// True if the last chunk that arrived was generated, false if it was read from the map.
     pub is_generating: bool,
     /// Number of wanted chunks that are not loaded; `usize::MAX` before the first update.
     pub waiting: usize,
@@ -134,7 +137,7 @@ pub struct LoadingCounts {
     pub queued: usize,
     /// Chunks that are being read or generated.
     pub in_work: usize,
-    /// Chunks that are ready and wait for a frame to take them in.
+    /// Chunks that are loaded and wait for a frame to add them to the world.
     pub ready: usize,
 }
 
@@ -169,7 +172,7 @@ impl ChunkStream {
         self.missing.contains(&pos) && !self.unreadable.contains(&pos)
     }
 
-    /// True if a chunk cannot be drawn because it, or a neighbour, could not be loaded.
+    /// True if a chunk will not be drawn for now, because it or a neighbour could not be loaded.
     #[must_use]
     pub fn keeps_undrawn(&self, pos: ChunkPos) -> bool {
         let is_lost = |near| self.failed.contains(&near) || self.lost.contains(&near);
@@ -183,7 +186,8 @@ impl ChunkStream {
         !self.unreadable.is_empty()
     }
 
-    /// Revision that changes whenever a chunk may cease to be expected without being loaded.
+    /// Revision that changes whenever an expected chunk may have become unexpected without being
+    /// loaded.
     #[must_use]
     pub fn expectation_revision(&self) -> u64 {
         self.expectation_revision
@@ -216,7 +220,8 @@ impl ChunkStream {
         }
     }
 
-    /// Finds the missing chunks around the player, unless centre and view distance are unchanged.
+    /// Finds the missing chunks around the player, unless the player's chunk and the view distance
+    /// are unchanged.
     fn find_missing(&mut self, world: &World, now: OrderKey) {
         let is_same = |before: OrderKey| (before.centre, before.view) == (now.centre, now.view);
         if self.ordered_for.is_some_and(is_same) {
@@ -230,13 +235,13 @@ impl ChunkStream {
         self.expectation_revision += 1;
     }
 
-    /// Orders the queue by the player's place and direction.
+    /// Sorts the queue by the player's position and direction of view.
     fn order(&mut self, now: OrderKey) {
         let cost =
             |pos: ChunkPos| load_order::cost(pos.as_ivec3() - now.centre.as_ivec3(), now.heading);
         let expected = self.missing.iter().filter(|pos| !self.unreadable.contains(pos));
         let mut order: Vec<(f32, ChunkPos)> = expected.map(|&pos| (cost(pos), pos)).collect();
-        // Positions make the order the same in every run.
+        // Chunks of equal cost are sorted by position, so that the order is the same in every run.
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let order: Vec<ChunkPos> = order.into_iter().map(|(_, pos)| pos).collect();
         self.queue.set_order(&order);
@@ -255,7 +260,7 @@ pub struct StreamTarget<'w> {
     record_lost: MessageWriter<'w, ChunkRecordLost>,
 }
 
-/// Takes in arrived chunks, unloads far ones, requests missing ones.
+/// Adds loaded chunks to the world, unloads distant ones, and requests missing ones.
 pub fn stream(
     map: Res<OpenMap>,
     player: Res<Player>,
@@ -278,7 +283,7 @@ pub fn stream(
 fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, time: Duration) {
     let start = Instant::now();
     while start.elapsed() < time {
-        // The lock is never held across a panic: only this system takes it.
+        // The lock cannot be poisoned: only this system takes it, and nothing panics meanwhile.
         let Some(arrival) =
             stream.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok())
         else {
@@ -287,7 +292,7 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
         let Arrival { pos, source, occlusion } = arrival;
         stream.queue.finish(pos);
         if target.edits.world().is_loaded(pos) {
-            // An undo has loaded and changed the chunk meanwhile: the arrival is outdated.
+            // An undo has loaded and changed the chunk meanwhile, so this content is outdated.
             stream.missing.remove(&pos);
             continue;
         }
@@ -295,7 +300,8 @@ fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, t
         let chunk = match source {
             ChunkSource::Map(chunk) => chunk,
             ChunkSource::Generator(chunk) => {
-                // Every version generates the same void, so it need not be saved.
+                // A void chunk need not be saved: every version of the generator makes the same
+                // one.
                 if map.terrain != TerrainKind::Void {
                     target.saves.note_generated(pos);
                 }
@@ -353,8 +359,8 @@ fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos,
         .map(|(pos, _)| pos)
         .filter(|pos| !stays_loaded(pos.as_ivec3() - centre.as_ivec3(), view))
         .filter(|pos| !target.saves.needs(*pos))
-        // A requested chunk that an undo has loaded meanwhile stays until its outdated arrival has
-        // been dropped.
+        // A chunk that an undo has loaded while a task was loading it, too, stays until the task's
+        // outdated result has been dropped.
         .filter(|pos| !taken.contains(pos))
         .take(MAX_UNLOADED_PER_FRAME)
         .collect();
@@ -421,7 +427,7 @@ impl Loader {
     }
 }
 
-/// Result of loading a chunk. A panic also gives a result, so that the chunk does not wait for
+/// Result of loading a chunk. A panic also gives a result, so that the chunk is not expected for
 /// ever.
 fn arrival(
     pos: ChunkPos,

@@ -9,7 +9,7 @@ use std::path::Path;
 use stonerun_engine::save::{Header, MapFile};
 use stonerun_engine::voxel::MaterialTable;
 
-/// The loaded chunks as messages report them.
+/// The loaded chunks as derived from messages.
 #[derive(Resource, Default)]
 pub(in crate::game) struct Reported(FxHashSet<ChunkPos>);
 
@@ -129,7 +129,7 @@ fn chunks_are_loaded_while_no_frame_runs() {
         assert!(start.elapsed() < Duration::from_secs(120), "{:?}", stream.counts());
         std::thread::sleep(Duration::from_millis(1));
     }
-    // A frame after a long one takes in all arrived chunks.
+    // The time for adding chunks grows with the last frame, so this frame adds all of them.
     app.world_mut().resource_mut::<FrameTimings>().frames_ms.push_back(1000.0);
     app.update();
     let taken_in = loaded(&app).len();
@@ -142,7 +142,7 @@ fn chunks_ahead_of_the_player_are_loaded_first() {
     let mut app = game(folder.path(), "void");
     app.world_mut().resource_mut::<Player>().yaw = std::f32::consts::PI;
     app.world_mut().resource_mut::<Settings>().view_distance = 6;
-    // Nothing is taken from the queue meanwhile.
+    // During the pause, nothing is taken from the queue.
     app.world_mut().resource_mut::<ChunkStream>().pause_until =
         Some(Instant::now() + Duration::from_secs(3600));
     app.update();
