@@ -52,7 +52,7 @@ fn wanted(materials: &MaterialTable, search: &str) -> Option<MaterialId> {
     }
 }
 
-/// Keeps digits of the number pad, which choose slots, from being typed.
+/// Removes typed digits: digits choose slots, and the number pad would type them as well.
 fn drop_digits(ctx: &egui::Context) {
     let is_dropped = |text: &str| text.chars().all(|c| c.is_ascii_digit());
     ctx.input_mut(|input| {
@@ -199,7 +199,8 @@ fn cells(
     }
     ui.spacing_mut().item_spacing = Vec2::splat(GAP);
     let columns = (((ui.available_width() + GAP) / (CELL + GAP)) as usize).max(1);
-    // Always as high as all blocks need, so the search field does not jump while typing.
+    // Always reserves the height of all blocks, so that the search field does not move while
+    // typing.
     let all = material_search::found(materials, "").len();
     ui.set_min_height(all.div_ceil(columns) as f32 * (CELL + GAP) - GAP);
     for row in found.chunks(columns) {

@@ -97,7 +97,7 @@ fn prepare(
             theme::apply(ctx);
             strip.load(ctx, &textures);
         }
-        // The style, which decides how letters are drawn, applies from the next frame on.
+        // The letters are laid out again in later frames: the style takes effect in the next frame.
         theme::warm_up(ctx);
         *frames += 1;
     }

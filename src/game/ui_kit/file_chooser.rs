@@ -14,14 +14,15 @@ pub enum Choice {
     Chosen(PathBuf),
 }
 
-/// A chooser that begins in `folder`, or in the home folder.
+/// A chooser that starts in `folder`, or in the home folder.
 #[must_use]
 pub fn new(ctx: &egui::Context, title: &str, folder: Option<&Path>) -> FileDialog {
     let screen = ctx.viewport_rect().size();
     let size = screen - egui::vec2(80.0, 80.0);
     let dialog = FileDialog::new()
         .title(title)
-        // egui stores a window's size by its id: the id contains our size.
+        // egui remembers a window's size by its id. With the screen's size in the id, the chooser
+        // gets a new size when the screen changes.
         .id(egui::Id::new(("choose", screen.x as i32, screen.y as i32)))
         .show_new_folder_button(false)
         .resizable(false)
@@ -47,7 +48,7 @@ pub fn home() -> Option<PathBuf> {
 
 /// Draws the chooser.
 pub fn show(ctx: &egui::Context, dialog: &mut FileDialog) -> Choice {
-    // Otherwise keys would reach the buttons behind the dialog.
+    // Without a modal layer, keys would reach the buttons behind the dialog.
     let layer = egui::LayerId::new(egui::Order::Middle, dialog.get_window_id());
     ctx.memory_mut(|memory| memory.set_modal_layer(layer));
     dialog.update(ctx);

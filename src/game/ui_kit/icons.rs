@@ -31,7 +31,7 @@ pub struct BlockIcons<'w> {
     textures: Res<'w, BlockTextures>,
 }
 
-/// The whole texture.
+/// Texture coordinates of a whole texture.
 const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
 /// Brightness of the top, left and right face of an icon.
 const SHADES: [f32; 3] = [1.0, 0.8, 0.6];
@@ -71,7 +71,8 @@ impl BlockIcons<'_> {
         painter.add(mesh);
     }
 
-    /// Paints `part` (0 to 1) of a texture into `rect`, multiplied with `colour`.
+    /// Paints a part of a texture into `rect`, multiplied by `colour`. `part` is in texture
+    /// coordinates, 0 to 1.
     pub fn paint_part(
         &self,
         painter: &egui::Painter,
@@ -98,7 +99,8 @@ impl BlockIcons<'_> {
     ) {
         let rows = self.textures.layer.len() as f32;
         let row = self.textures.layer_of(texture) as f32;
-        // Slightly inside: at the edge the sampler may read the neighbour's texel.
+        // The part is slightly shrunk, because at its edge the sampler may read texels of its
+        // neighbour.
         let part = part.shrink(0.02 / 16.0);
         let left = part.left();
         let right = part.right();

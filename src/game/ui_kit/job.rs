@@ -1,5 +1,5 @@
-//! A background job on its own thread: imports, exports, restores, pictures of maps, and the map
-//! behind the title screen.
+//! A background job on a thread of its own: an import, export, restore, picture of a map, or
+//! opening the map behind the title screen.
 
 use crate::game::platform::task_pools;
 use std::ops::ControlFlow;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 use stonerun_exchange::Progress;
 
-/// The system cannot start a thread for a job.
+/// The operating system cannot start a thread for a job.
 #[derive(thiserror::Error, Debug)]
 #[error("cannot start a thread: {0}")]
 pub struct JobStartError(std::io::Error);
@@ -18,7 +18,8 @@ pub struct JobStartError(std::io::Error);
 #[error("it failed because of a bug in the program")]
 pub struct JobPanicked;
 
-/// A running job. Dropping it cancels it and waits, so no job outlives its dialog or the game.
+/// A running job. Dropping it cancels it and waits for its end, so no job outlives its dialog or
+/// the game.
 pub struct Job<T> {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<T>>,
@@ -32,10 +33,10 @@ struct Shared {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts the job. Its progress callback reports cancellation to it.
+    /// Starts the job. `work` gets a progress callback, which breaks once the job is cancelled.
     ///
     /// # Errors
-    /// The system cannot start a thread.
+    /// The operating system cannot start a thread.
     pub fn begin(
         work: impl FnOnce(&mut Progress) -> T + Send + 'static,
     ) -> Result<Job<T>, JobStartError> {
@@ -72,7 +73,7 @@ impl<T: Send + 'static> Job<T> {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Result of the job, once, after it has ended.
+    /// Result of the job, once, after it has ended. `None` before and after that.
     ///
     /// # Errors
     /// The job panicked.

@@ -1,7 +1,8 @@
-//! Key presses for egui, each with the modifiers held at that moment.
+//! Key presses for egui, each with the modifiers that were held when it came.
 //!
-//! The system of `bevy_egui` gives all presses of a frame the modifiers of the frame's end: a quick
-//! Ctrl+A, released within one slow frame, would type an "a" instead of selecting everything.
+//! The corresponding system of `bevy_egui` gives all presses of a frame the modifiers at the
+//! frame's end: a quick Ctrl+A, released within one slow frame, would type an "a" instead of
+//! selecting everything.
 
 use bevy::input::keyboard::{Key, KeyboardFocusLost, KeyboardInput};
 use bevy::prelude::*;
@@ -9,7 +10,7 @@ use bevy_egui::helpers::{bevy_to_egui_key, bevy_to_egui_physical_key};
 use bevy_egui::input::{EguiInputEvent, ModifierKeysState};
 use bevy_egui::{EguiGlobalSettings, EguiInputSet, PrimaryEguiContext, egui};
 
-/// Replaces the system of `bevy_egui`.
+/// Adds the system that writes key presses, and turns off that of `bevy_egui`.
 pub fn add(app: &mut App) {
     let mut settings = app.world_mut().get_resource_or_init::<EguiGlobalSettings>();
     settings.input_system_settings.run_write_keyboard_input_messages_system = false;
@@ -34,7 +35,7 @@ fn write(
     }
 }
 
-/// The text and the key of a press or release; `held` are the modifiers.
+/// The text event and the key event of a press or release. Updates the modifiers in `held`.
 fn to_egui(press: &KeyboardInput, held: &mut ModifierKeysState) -> [Option<egui::Event>; 2] {
     let pressed = press.state.is_pressed();
     match press.logical_key {
@@ -51,7 +52,7 @@ fn to_egui(press: &KeyboardInput, held: &mut ModifierKeysState) -> [Option<egui:
     };
     let text = text.filter(|_| pressed && held.text_input_is_allowed()).map(egui::Event::Text);
     let physical_key = bevy_to_egui_physical_key(&press.key_code);
-    // The physical key serves keyboards without Latin letters.
+    // Keyboards without Latin letters get their shortcuts from the physical key.
     let key = bevy_to_egui_key(&press.logical_key).or(physical_key).map(|key| egui::Event::Key {
         key,
         physical_key,
@@ -68,7 +69,8 @@ mod tests {
     use super::*;
     use bevy::input::ButtonState;
 
-    /// The text typed, and the modifiers of the presses of A, while `events` arrive in one frame.
+    /// The text that is typed if `events` arrive in one frame, and for each press of A whether it
+    /// was a shortcut.
     fn typed(events: &[(Key, KeyCode, ButtonState)]) -> (String, Vec<bool>) {
         let mut held = ModifierKeysState::default();
         let mut text = String::new();

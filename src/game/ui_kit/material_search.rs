@@ -2,8 +2,9 @@
 
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable};
 
-/// The materials whose names match `search`, apart from air, later states of a block, and shapes
-/// that placing chooses, such as torches on walls.
+/// The materials whose names match `search`. Air is left out, and so are materials that players do
+/// not choose: further states of a block, and shapes that placing selects, such as torches on
+/// walls.
 #[must_use]
 pub fn found(materials: &MaterialTable, search: &str) -> Vec<MaterialId> {
     let is_offered = |material: &Material| material.is_listed() && material.shape.row().is_offered;

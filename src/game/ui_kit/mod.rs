@@ -1,4 +1,4 @@
-//! Building blocks of screens, panels and tools. All egui, in one style.
+//! Building blocks of screens, panels and tools, drawn by egui in one style.
 //!
 //! - [`theme`], [`text`], [`scale`]: colours and sizes, words, the scale of the interface.
 //! - [`layout`]: the area of each part of the interface, so that no two overlap.

@@ -1,8 +1,8 @@
-//! Test helpers: the texts that a part of the interface paints, and their places.
+//! Test helpers: the texts that a part of the interface paints, and their rectangles.
 
 use bevy_egui::egui::{Context, RawInput, Rect, Shape, Ui, UiBuilder, pos2, vec2};
 
-/// A painted text and its place.
+/// A painted text and its rectangle.
 pub type PaintedText = (String, Rect);
 
 /// The texts that `draw` paints in a column of this width.
@@ -11,7 +11,7 @@ pub fn texts(width: f32, draw: impl Fn(&mut Ui)) -> Vec<PaintedText> {
     let mut output = Context::default().run_ui(RawInput::default(), |ui| {
         ui.scope_builder(UiBuilder::new().max_rect(area), &draw);
     });
-    // egui panics where they are dropped.
+    // egui panics if texture deltas are dropped without being applied.
     output.textures_delta.clear();
     let mut found = Vec::new();
     for clipped in output.shapes {

@@ -1,4 +1,4 @@
-//! The size of the interface.
+//! The scale of the interface.
 
 use crate::game::state::settings::{Settings, WindowSize};
 use crate::game::ui_kit::theme;
@@ -7,14 +7,14 @@ use bevy_egui::egui::{Event, Vec2};
 use bevy_egui::input::{EguiContextPointerPosition, EguiInputEvent};
 use bevy_egui::{EguiContexts, PrimaryEguiContext};
 
-/// Sizes of the interface that can be chosen, in ascending order.
+/// Scales of the interface that the settings offer, in ascending order.
 pub const SCALES: [f32; 9] = [0.75, 0.9, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0];
-/// Frames in which all letters are laid out after a change.
+/// Number of frames after a change in which all letters are laid out.
 const WARM_UP_FRAMES: u32 = 3;
-/// Window, in logical pixels, for which the automatic size is 1.
+/// Size of a window, in logical pixels, for which the automatic scale is 1.
 const USUAL: Vec2 = Vec2::new(1280.0, 1080.0);
 
-/// Applies the size from the settings.
+/// Applies the scale from the settings.
 pub fn apply(
     mut contexts: EguiContexts,
     settings: Res<Settings>,
@@ -26,10 +26,11 @@ pub fn apply(
     let zoom = ctx.zoom_factor();
     let wanted = scale(settings.interface_scale, ctx.viewport_rect().size() * zoom);
     if wanted != zoom {
-        // Applies from the next frame on, which lays out all letters again.
+        // Takes effect in the next frame. Letters must then be laid out in their new size.
         ctx.set_zoom_factor(wanted);
         *frames = WARM_UP_FRAMES;
-        // The pointer keeps its place on the screen, so that a second click hits the same widget.
+        // The pointer keeps its position on the screen, so that a second click hits the same
+        // widget.
         if let Ok((context, mut pointer)) = pointer.single_mut() {
             pointer.position *= zoom / wanted;
             events.write(EguiInputEvent { context, event: Event::PointerMoved(pointer.position) });
@@ -40,20 +41,21 @@ pub fn apply(
     }
 }
 
-/// The size in a window of `window` logical pixels: the chosen size, or the automatic size for 0.
+/// The scale in a window of `window` logical pixels: the chosen one, or the automatic one for 0.
 fn scale(chosen: f32, window: Vec2) -> f32 {
     fitting(if chosen == 0.0 { automatic(window) } else { chosen }, window)
 }
 
-/// The automatic size. Logical pixels already follow the scale factor of the screen; on screens of
-/// many pixels without a scale factor, letters would be tiny.
+/// The automatic scale. Logical pixels already include the scale factor of the screen. But on
+/// screens of many pixels that report no scale factor, letters would be tiny, so it grows with the
+/// window.
 fn automatic(window: Vec2) -> f32 {
     let room = (window / USUAL).min_elem();
     SCALES.into_iter().rev().find(|&scale| scale <= room).unwrap_or(1.0).max(1.0)
 }
 
-/// The size, reduced until the interface has room in a window of `window` logical pixels: 400 x 300
-/// points, or as many as the window has.
+/// The scale, reduced until a window of `window` logical pixels has room for the smallest
+/// interface, 400 x 300 points. Does not reduce it below 1.
 fn fitting(scale: f32, window: Vec2) -> f32 {
     let WindowSize { width, height } = WindowSize::SMALLEST;
     let most = (window.x / width as f32).min(window.y / height as f32).max(1.0);

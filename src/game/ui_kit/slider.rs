@@ -1,7 +1,7 @@
-//! A slider that also takes a click on its track.
+//! A slider that also accepts a click on its track.
 //!
-//! egui's own slider follows a held button only: it misses a click that is pressed and released
-//! between two frames, as on a slow machine or with a touch pad.
+//! egui's own slider follows only a held button: it misses a click that is pressed and released
+//! between two frames, as happens on a slow machine or with a touch pad.
 
 use bevy_egui::egui::style::HandleShape;
 use bevy_egui::egui::{Response, Slider, Ui, emath::Numeric, lerp, remap_clamp};
@@ -10,13 +10,13 @@ use std::ops::RangeInclusive;
 /// Distribution of the values along the track.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Spacing {
-    /// Even. Values are multiples of the step, from the lowest value on.
+    /// Even. Values are multiples of the step, counted from the lowest value.
     Steps(f64),
-    /// Doubling takes the same distance everywhere. Values are multiples of the step.
+    /// Logarithmic: each doubling takes the same distance. Values are multiples of the step.
     Logarithmic(f64),
 }
 
-/// Draws a slider without a number.
+/// Draws a slider without its value as a number.
 pub fn slider<N: Numeric>(
     ui: &mut Ui,
     value: &mut N,
@@ -38,7 +38,7 @@ pub fn slider<N: Numeric>(
         && response.contains_pointer()
         && let Some(at) = at
     {
-        // The place of the handle in egui's slider.
+        // Radius of the handle, as egui's slider computes it.
         let radius = match ui.visuals().handle_shape {
             HandleShape::Circle => response.rect.height() / 2.5,
             HandleShape::Rect { aspect_ratio } => response.rect.height() / 2.5 * aspect_ratio,
@@ -50,7 +50,7 @@ pub fn slider<N: Numeric>(
     response
 }
 
-/// The value at a part of the track, 0 to 1.
+/// The value at a position on the track, 0 to 1.
 fn value_at(part: f64, [low, high]: [f64; 2], spacing: Spacing) -> f64 {
     let value = match spacing {
         Spacing::Steps(step) => low + (lerp(0.0..=high - low, part) / step).round() * step,
@@ -66,7 +66,8 @@ mod tests {
         Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2,
     };
 
-    /// Draws a slider of 0 to 100 in a frame with these events. Returns its value and rectangle.
+    /// Draws a slider from 0 to 100 in a frame with these events. Updates `value`, and returns the
+    /// slider's rectangle.
     fn frame(ctx: &Context, value: &mut i32, events: Vec<Event>) -> Rect {
         let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(400.0, 300.0)));
         let mut rect = Rect::NOTHING;

@@ -17,8 +17,8 @@ pub fn moment(seconds: u64) -> String {
     in_zone(seconds, "%Y-%m-%d %H:%M:%S", TimeZone::system())
 }
 
-/// `seconds` since 1970 in a time zone. On a machine without a known zone, the text is in UTC and
-/// names it. Times after the year 9999 come from broken files.
+/// `seconds` since 1970 in a time zone. If the zone of the machine is unknown, the text is in UTC
+/// and says so. Times after the year 9999, as broken files may hold, are clamped.
 fn in_zone(seconds: u64, form: &str, zone: TimeZone) -> String {
     let utc = if zone.is_unknown() { " UTC" } else { "" };
     let seconds = i64::try_from(seconds).unwrap_or(i64::MAX);
@@ -50,8 +50,8 @@ pub fn played(seconds: f64) -> String {
     }
 }
 
-/// Time from `unix` to `now`: `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`. More
-/// than a minute after `now`, the date: the clock was ahead, or has been set back.
+/// Time from `unix` to `now`: `just now`, `40 s ago`, `5 min ago`, `3 h ago`, `2 days ago`. If
+/// `unix` is more than a minute after `now`, because a clock was wrong, returns the date.
 #[must_use]
 pub fn ago(unix: u64, now: u64) -> String {
     if unix > now.saturating_add(60) {
@@ -93,7 +93,7 @@ pub fn title_case(name: &str) -> String {
 #[must_use]
 pub fn free_name<'a>(taken: impl Iterator<Item = &'a str>) -> String {
     let taken: Vec<String> = taken.map(str::to_lowercase).collect();
-    // There are more numbers than names, so one is free.
+    // Of more numbers than names, at least one is free.
     let free = (1..=taken.len() + 1).find(|n| !taken.contains(&format!("stonerun {n}")));
     format!("Stonerun {}", free.unwrap_or(1))
 }

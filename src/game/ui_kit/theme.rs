@@ -34,8 +34,8 @@ pub const EDGE: Color32 = Color32::from_rgb(84, 76, 66);
 const VEIL: Color32 = Color32::from_black_alpha(130);
 /// Dark text on sandstone.
 const ON_ACCENT: Color32 = Color32::from_rgb(36, 26, 12);
-/// Small text, in points. There are few text sizes, because each needs its letters in the font
-/// texture.
+/// Size of small text, in points. There are few text sizes, because each needs its own letters in
+/// the font texture.
 pub const SMALL: f32 = 12.0;
 /// Normal text.
 pub const BODY: f32 = 14.0;
@@ -52,10 +52,10 @@ pub fn is_small(ctx: &egui::Context) -> bool {
     ctx.viewport_rect().height() < 480.0
 }
 
-/// Lays out every letter once, in all sizes. Otherwise the font texture grows when a letter first
-/// appears, and letters are missing until the larger texture is uploaded.
+/// Lays out every letter once, in all sizes. Without this, the font texture would grow when a
+/// letter first appears, and the letter would be missing until the larger texture is uploaded.
 pub fn warm_up(ctx: &egui::Context) {
-    // Some pairs of letters form ligatures.
+    // Includes pairs of letters that form ligatures.
     let letters: String = (' '..='~').chain("…·° ff fi fl ffi ffl".chars()).collect();
     let words = [SMALL, BODY, LARGE, HEADING].map(FontId::proportional);
     let figures = [9.0, 10.0, 10.5, 11.0, 12.5].map(FontId::monospace);
@@ -67,10 +67,11 @@ pub fn warm_up(ctx: &egui::Context) {
 /// Sets the style of the context.
 pub fn apply(ctx: &egui::Context) {
     ctx.set_theme(egui::Theme::Dark);
-    // The size of the interface is a setting, which egui's keys must not bypass.
+    // The scale of the interface is a setting, which egui's zoom keys must not bypass.
     ctx.options_mut(|options| {
         options.zoom_with_keyboard = false;
-        // With a software driver, a frame may take longer than egui's limit of 0.8 s for a click.
+        // With a software driver, a frame may take longer than the 0.8 s to which egui limits a
+        // click.
         options.input_options.max_click_duration = f64::INFINITY;
     });
     ctx.style_mut_of(egui::Theme::Dark, |style| {
@@ -191,7 +192,7 @@ pub fn button_height(ctx: &egui::Context) -> f32 {
 pub fn button(ui: &mut Ui, text: &str, width: f32) -> Response {
     let height = button_height(ui.ctx());
     let size = if is_small(ui.ctx()) { BODY } else { LARGE };
-    // `add_sized` instead of a minimum size: it centres the text.
+    // `add_sized` instead of a minimum size, because it centres the text.
     ui.add_sized(vec2(width, height), egui::Button::new(RichText::new(text).size(size)))
 }
 
@@ -218,8 +219,8 @@ pub struct DialogSize {
     pub foot_height: f32,
 }
 
-/// Draws a dialog in the middle of the screen, or of the part next to the panel, over a veil.
-/// `body` scrolls where it does not fit; `foot` is always visible and gets the result of `body`.
+/// Draws a dialog over a veil, in the middle of the screen or of the part next to the panel. `body`
+/// scrolls if it does not fit. `foot` is always visible and gets the result of `body`.
 pub fn dialog<T, R>(
     ctx: &egui::Context,
     title: &str,
@@ -238,18 +239,19 @@ pub fn dialog<T, R>(
             .max(18.0);
     let id = Id::new(("dialog", title));
     let offset = area.center() - ctx.viewport_rect().center();
-    // A dialog that replaces another one does not fade in.
+    // Fading in would flicker when one dialog replaces another.
     let place =
         egui::Modal::default_area(id).fade_in(false).anchor(egui::Align2::CENTER_CENTER, offset);
     let modal = egui::Modal::new(id).area(place).frame(frame).backdrop_color(VEIL);
     modal
         .show(ctx, |ui| {
             ui.set_width(width);
-            // Otherwise the first frames of a dialog keep the height of the previous dialog.
+            // Without a maximum, the first frames of a dialog would have the height of the previous
+            // dialog.
             ui.set_max_height(area.height() - edges.y);
             heading(ui, title);
             ui.add_space(4.0);
-            // egui keeps 64 points otherwise, more than a small window has.
+            // egui's minimum of 64 points is more than a small window has.
             let scroll =
                 ScrollArea::vertical().max_height(room).min_scrolled_height(room.min(64.0));
             let found = scroll.auto_shrink([false, true]).show(ui, body).inner;
@@ -259,7 +261,7 @@ pub fn dialog<T, R>(
         .inner
 }
 
-/// A text field that was drawn.
+/// Outcome of a text field in a frame.
 pub struct NameField {
     /// True if the text of the field was changed.
     pub is_changed: bool,
@@ -267,15 +269,15 @@ pub struct NameField {
     pub is_entered: bool,
 }
 
-/// Draws a text field. If `fresh`, it takes the focus with all text selected, so typing replaces
-/// it. It keeps the focus after Enter, which may have been refused.
+/// Draws a text field. If `fresh`, it takes the focus with all text selected, so that typing
+/// replaces it. It keeps the focus after Enter, because the caller may refuse the text.
 pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: bool) -> NameField {
     let length = text.chars().count();
     let field = egui::TextEdit::singleline(text)
         .hint_text(hint)
         .desired_width(f32::INFINITY)
         .margin(Margin::symmetric(8, 6))
-        // Limit of a map's name.
+        // The maximum length of a map's name.
         .char_limit(100);
     let mut output = field.show(ui);
     let response = output.response.response;
@@ -291,7 +293,7 @@ pub fn name_field(ui: &mut Ui, text: &mut String, hint: &'static str, fresh: boo
     NameField { is_changed: response.changed(), is_entered }
 }
 
-/// Draws the row of a dialog's foot: buttons from the right.
+/// Draws the buttons of a dialog's foot, from right to left.
 pub fn buttons<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let size = vec2(ui.available_width(), button_height(ui.ctx()));
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), add).inner

@@ -16,7 +16,7 @@ pub fn load(ctx: &egui::Context, png: &[u8]) -> Option<egui::TextureHandle> {
     Some(upload(ctx, &reader.decode().ok()?.thumbnail(320, 320).to_rgba8()))
 }
 
-/// Hands a picture to egui.
+/// Uploads a picture to egui.
 pub fn upload(ctx: &egui::Context, picture: &image::RgbaImage) -> egui::TextureHandle {
     let size = [picture.width() as usize, picture.height() as usize];
     let pixels = egui::ColorImage::from_rgba_unmultiplied(size, picture.as_raw());

@@ -1,6 +1,7 @@
-//! The previewed edit in figures, and the running jobs.
+//! The figures of the previewed edit, and the running jobs.
 //!
-//! In play, the pointer is hidden and keys answer. With a visible pointer, buttons answer, too.
+//! While playing, the pointer is hidden, so keys answer. With a visible pointer, buttons answer,
+//! too.
 
 use crate::game::editing::edit_jobs::{EditJobs, EditPreview, JobId, JobState, PreviewState};
 use crate::game::state::format;
@@ -15,7 +16,7 @@ use bevy_egui::egui::{
     vec2,
 };
 
-/// Seconds after which a job is shown, so that short jobs are not.
+/// Seconds after which a running job is shown. Shorter jobs would only flicker.
 const SHOWN_AFTER: f32 = 0.3;
 /// Maximum number of jobs that are listed.
 const MAX_JOBS: usize = 3;
@@ -161,7 +162,7 @@ fn title(ui: &mut Ui, name: &str, most: f32) {
     });
 }
 
-/// The counts of voxels that are not 0; the first count if all are.
+/// The counts of voxels that are not 0; the first count if all are 0.
 fn voxel_figures(state: &PreviewState) -> Vec<(&'static str, u64, Color32)> {
     let PreviewState::Ready { voxels_added, voxels_removed, voxels_changed, .. } = *state else {
         return Vec::new();

@@ -54,7 +54,7 @@ impl KeyUse {
                 keys.presses().any(|action| matches!(action, Slot(_)))
                     || keys.wheel(WheelUse::Slot) != 0
             }
-            // Ctrl alone begins an undo.
+            // `Ctrl` sprints, but held alone it may begin a shortcut such as undo.
             KeyUse::Sprint => walks && keys.pressed(KeyAction::Sprint),
             KeyUse::Key(action) => keys.just_pressed(action),
         }
@@ -104,7 +104,7 @@ impl KeyCard {
         LINES.iter().zip(self.used).filter(|(_, used)| !used).map(|(line, _)| *line)
     }
 
-    /// Removes the lines whose keys were used.
+    /// Marks the lines whose keys were used, so that they are no longer shown.
     fn note(&mut self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>) {
         for ((line, _), used) in LINES.iter().zip(&mut self.used) {
             *used |= line.is_used(keys, buttons);
@@ -121,7 +121,7 @@ pub fn note(
     mut card: ResMut<KeyCard>,
     mut in_play: Local<bool>,
 ) {
-    // The key that opens a menu counts, keys pressed in it do not.
+    // The key that opens a menu counts; keys pressed in the menu do not.
     let was_in_play = std::mem::replace(&mut *in_play, *menu == Menu::None);
     card.played = map.header.played_seconds;
     if was_in_play {

@@ -22,9 +22,9 @@ pub struct HudMap<'a> {
 }
 
 /// Text of the line: "12, 64, -5 · north-east · 14:05 · granite (13, 62, -6)". The position is the
-/// voxel of the feet; a day that stands still is "14:05, stopped"; the last part names the block
-/// that the hands reach. In a read-only map "read-only" comes first, and then "drone" with its
-/// view.
+/// voxel of the feet, and the last part is the block that the hands reach. While the day is
+/// stopped, the time is "14:05, stopped". "read-only" comes first in a read-only map, then "drone"
+/// and its view.
 #[must_use]
 pub fn words(player: &Player, map: &HudMap) -> String {
     let at = player.walker.voxel();

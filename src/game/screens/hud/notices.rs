@@ -14,11 +14,11 @@ use std::time::Instant;
 
 /// Seconds over which a notice fades out.
 const FADE: f32 = 0.6;
-/// Maximum number of notices that wait or show. Information gives way first, then old notices.
+/// Maximum number of notices that are shown or wait. Beyond it, the oldest are dropped.
 const MAX_NOTICES: usize = 40;
 /// Maximum number of notices shown at once.
 const MAX_SHOWN: usize = 6;
-/// Seconds for which each part of a notice shows that is too long for its area.
+/// Seconds for which each part is shown of a notice that is too long for its area.
 const PART: f32 = 6.0;
 /// Width for the number of a part, in points.
 const NUMBER: f32 = 64.0;
@@ -27,7 +27,7 @@ const PADDING: Vec2 = vec2(14.0, 7.0);
 /// Distance of two notices, in points.
 const GAP: f32 = 6.0;
 
-/// Seconds for which a notice of `parts` parts shows.
+/// Seconds for which a notice of `parts` parts is shown.
 fn lasts(level: NoticeLevel, parts: usize) -> f32 {
     let least = match level {
         NoticeLevel::Info => 4.0,
@@ -42,7 +42,7 @@ fn strength(level: NoticeLevel, parts: usize, age: f32) -> f32 {
     ((lasts(level, parts) - age) / FADE).clamp(0.0, 1.0)
 }
 
-/// Draws the notices, and removes expired ones. A warning without room waits.
+/// Draws the notices, and removes expired ones. A warning without room waits until there is some.
 pub fn show(
     mut contexts: EguiContexts,
     mut notices: ResMut<Notices>,
@@ -58,8 +58,8 @@ pub fn show(
     });
 }
 
-/// Drops notices beyond [`MAX_NOTICES`], and information that more than [`MAX_SHOWN`] newer notices
-/// follow.
+/// Drops the oldest notices beyond [`MAX_NOTICES`], and information that is followed by at least
+/// [`MAX_SHOWN`] newer notices.
 fn drop_surplus(list: &mut Vec<Notice>) {
     let count = list.len();
     let mut number = 0;
@@ -87,7 +87,7 @@ fn draw(ctx: &egui::Context, list: &mut Vec<Notice>) {
     for (number, notice) in list.iter_mut().enumerate() {
         if !shown.contains(&number) {
             if notice.level != NoticeLevel::Info {
-                // The time of a problem begins when it is first visible.
+                // The time of a warning counts from when it is first visible.
                 notice.since = Instant::now();
             }
             continue;
@@ -120,11 +120,11 @@ fn retain_by<T>(list: &mut Vec<T>, flags: &[bool]) {
     list.retain(|_| flags.next().copied().unwrap_or(true));
 }
 
-/// A notice as text of several rows, divided into parts that fit into its area. While playing there
-/// is no pointer that could open a long notice, so its parts show one after another.
+/// A notice as text of several rows, divided into parts that fit into its area. While playing,
+/// there is no pointer to open a long notice with, so its parts are shown one after another.
 struct NoticeParts {
     whole: Arc<Galley>,
-    /// Rows that fit.
+    /// Number of rows that fit into the area.
     rows: usize,
     /// Width for the text, in points.
     width: f32,
@@ -160,7 +160,7 @@ impl NoticeParts {
         text.join("\n")
     }
 
-    /// The part that shows at this age.
+    /// The part that is shown at this age of the notice.
     fn at(&self, painter: &Painter, age: f32) -> Arc<Galley> {
         let count = self.count();
         if count == 1 {
@@ -168,7 +168,8 @@ impl NoticeParts {
         }
         let part = (age / PART) as usize % count;
         let text = format!("{}  {} of {count}", self.text(part), part + 1);
-        // A space wider than the area, so that a row of a part is never broken again.
+        // The rows are already broken. A width larger than the area's keeps egui from breaking them
+        // again.
         lay_out(painter, text, 2.0 * self.width)
     }
 }
@@ -177,8 +178,8 @@ fn lay_out(painter: &Painter, text: String, width: f32) -> Arc<Galley> {
     painter.layout(text, FontId::proportional(theme::BODY), theme::TEXT, width)
 }
 
-/// The notices that fit into `room` points of height, oldest first: the most urgent are chosen, and
-/// of these the newest. At least one.
+/// The notices that fit into `room` points of height, oldest first. The most urgent are chosen, and
+/// of equally urgent ones the newest. At least one is chosen.
 fn fitting(levels: &[NoticeLevel], heights: &[f32], room: f32) -> Vec<usize> {
     let mut order: Vec<usize> = (0..levels.len()).collect();
     order.sort_by_key(|&number| {
@@ -226,7 +227,7 @@ mod tests {
                 painter,
             ));
         });
-        // egui panics where they are dropped.
+        // egui panics if texture deltas are dropped without being applied.
         output.textures_delta.clear();
         found.expect("a frame was drawn")
     }

@@ -24,7 +24,7 @@ use bevy_egui::egui::{Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, 
 use std::time::Instant;
 use stonerun_engine::voxel::MaterialId;
 
-/// Seconds for which the name of a newly chosen block shows.
+/// Seconds for which the name of a newly chosen block is shown.
 const NAME: f32 = 2.0;
 /// Minimum number of missing chunks at which progress is shown: with fewer, only the edge of the
 /// view is loading.
@@ -66,7 +66,7 @@ pub fn show(
         let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("hud")));
         let screen = ctx.viewport_rect();
         let waiting = stream.map_or(0, |s| s.waiting);
-        // After a travel, other chunks are missing.
+        // The chunks of another place must be loaded after a travel.
         hud.arrived =
             (hud.arrived && travels.read().next().is_none()) || waiting < MIN_SHOWN_MISSING;
         if !menu.covers_world() {
@@ -103,7 +103,7 @@ pub fn show(
 /// Draws the name of the block in hand, shortly after it was chosen.
 fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, map: &OpenMap, hud: &mut Hud) {
     let now = (player.selected, player.in_hand());
-    // The block in hand on entering a map is not announced.
+    // The first frame in a map is no change of the block in hand.
     if hud.hand.replace(now).is_some_and(|before| before != now) {
         hud.changed = Some(Instant::now());
     }

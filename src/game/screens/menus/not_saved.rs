@@ -1,5 +1,5 @@
-//! The dialog shown when a map cannot be saved: players neither lose work silently nor get stuck in
-//! a map whose disk is gone.
+//! The dialog shown when a map cannot be saved. It keeps players from losing work silently, and
+//! from being unable to leave a map whose disk is gone.
 
 use crate::game::state::requests::{BlockedExit, Request};
 use crate::game::state::screens::Menu;

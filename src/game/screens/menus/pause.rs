@@ -28,7 +28,7 @@ pub fn show(
             facts(ui, &map);
             if running.is_empty() { None } else { edit_status::list_jobs(ui, &running, true) }
         };
-        // Small windows have no room for a column of all buttons.
+        // A column of all buttons does not fit into small windows.
         let columns = if theme::is_small(ctx) { 2 } else { 1 };
         let saves = map.read_only.is_none();
         let buttons = [
@@ -91,7 +91,7 @@ fn facts(ui: &mut egui::Ui, map: &OpenMap) {
             RichText::new(format!("Read-only: it {}", reason.describe())).color(theme::ACCENT),
         );
     }
-    // Void is the same for all seeds.
+    // The terrain of a void does not depend on the seed.
     let seed = (map.terrain != TerrainKind::Void)
         .then(|| ("Seed", text::seed_words(&map.header.seed_word, map.header.seed)));
     let facts = [

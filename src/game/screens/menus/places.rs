@@ -38,7 +38,7 @@ pub struct PlacesDialog {
 
 /// A place that shows more than its name and buttons.
 enum OpenRow {
-    /// The new name, and true until its field has the focus.
+    /// The new name as typed, and true until its field has the focus.
     Rename(String, bool),
     /// The player is asked whether to delete the place.
     Delete,
@@ -50,7 +50,7 @@ enum PlaceAction {
     Go(Option<usize>),
     /// Name the present place.
     Remember,
-    /// Show a row to rename or delete a place, or no such row.
+    /// Open a row to rename or delete a place; `None` closes it.
     Open(Option<(usize, OpenRow)>),
     /// Give a place a new name.
     Rename(usize, String),
@@ -98,7 +98,7 @@ pub fn show(
             },
         );
         let mut change = |edit: &dyn Fn(&mut Places) -> Result<(), PlaceError>| {
-            // A refused name has been reported next to its field.
+            // A refused name needs no report here: the reason is shown next to its field.
             if edit(&mut map.places).is_ok() {
                 saves.set_places(map.places.clone());
             }
@@ -321,7 +321,7 @@ fn remember_row(
         },
     );
     let shown = problem.filter(|problem| **problem != PlaceError::Empty);
-    // Without a problem the line is empty, but keeps its height.
+    // The line is drawn without a problem, too, so that the dialog keeps its height.
     let text = shown.map_or_else(|| " ".to_owned(), ToString::to_string);
     ui.label(RichText::new(text).small().color(theme::PROBLEM));
     remember.then_some(PlaceAction::Remember)

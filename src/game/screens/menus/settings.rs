@@ -1,5 +1,5 @@
-//! The settings menu, over the title screen or the paused game. Changes act at once and are stored
-//! on leaving.
+//! The settings menu, over the title screen or the paused game. Changes take effect at once, and
+//! are stored when the menu is left.
 
 use crate::game::drawing::chunk_drawing::{ChunkScene, DrawCounters};
 use crate::game::screens::hud::crosshair_mark;
@@ -78,7 +78,7 @@ pub fn show(
     });
 }
 
-/// Values that automatic settings stand for.
+/// Values in force for settings that are set to *automatic*.
 #[derive(Clone, Copy)]
 struct InForce {
     /// Size of the interface, as a factor.
@@ -86,12 +86,13 @@ struct InForce {
     /// Chunk memory, in mebibytes.
     chunk_memory: u32,
     sun_shadows: SunShadows,
-    /// Number of steps that the limit of the undo history in the map drops once play continues.
+    /// Number of undo steps that the chosen limit of the history in the map will drop when play
+    /// continues.
     dropped: usize,
 }
 
 fn rows(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
-    // The width that names and values leave, but at least that of the crosshairs.
+    // Sliders take the width that names and values leave, but at least the width of the crosshairs.
     ui.spacing_mut().slider_width = (ui.available_width() - 260.0).max(4.0 * CROSSHAIR + 12.0);
     let narrow = ui.available_width() < 400.0;
     let gap = if narrow { [8.0, 6.0] } else { [12.0, 8.0] };
@@ -120,11 +121,11 @@ fn picture(ui: &mut Ui, settings: &mut Settings, narrow: bool, in_force: InForce
         if settings.mesh_memory == 0 { in_force.chunk_memory } else { settings.mesh_memory };
     row(ui, "Chunk memory", &format!("{memory} MiB"), |ui| {
         ui.horizontal(|ui| {
-            // A choice begins with the automatic value.
+            // A slider moved for the first time starts at the automatic value.
             let mut chosen = memory.clamp(32, 4096);
             let mut is_automatic = settings.mesh_memory == 0;
             ui.checkbox(&mut is_automatic, "automatic");
-            // Shown even if it has no effect, so that the dialog keeps its width.
+            // The slider is drawn even while it has no effect, so that the dialog keeps its width.
             ui.add_enabled_ui(!is_automatic, |ui| {
                 slider(ui, &mut chosen, 32..=4096, Spacing::Steps(32.0))
             });
@@ -175,7 +176,7 @@ fn interface(ui: &mut Ui, settings: &mut Settings, in_force: InForce) {
             if ui.checkbox(&mut automatic, "automatic").changed() {
                 settings.interface_scale = if automatic { 0.0 } else { scale };
             }
-            // A step begins at the value in force.
+            // The first step away from *automatic* starts at the size in force.
             let mut chosen = scale;
             if scale_steps(ui, &mut chosen) {
                 settings.interface_scale = chosen;
@@ -235,7 +236,7 @@ fn row(ui: &mut Ui, name: &str, value: &str, control: impl FnOnce(&mut Ui)) {
     ui.end_row();
 }
 
-/// Text of the length of a day; a stopped day has no length.
+/// Text of the length of a day, or that the day is stopped.
 fn day_words(settings: &Settings) -> String {
     if settings.day_stopped {
         format!("stopped ({})", settings.keyboard.label(KeyAction::Day))
@@ -248,8 +249,8 @@ fn percent(factor: f32) -> String {
     format!("{:.0}%", factor * 100.0)
 }
 
-/// Buttons for a smaller and a larger interface; true if one was clicked. No slider: it would move
-/// away from under the pointer.
+/// Buttons for a smaller and a larger interface; true if one was clicked. A slider would move away
+/// from under the pointer while it changes the size.
 fn scale_steps(ui: &mut Ui, scale: &mut f32) -> bool {
     let mut is_changed = false;
     for (sign, larger) in [("−", false), ("+", true)] {
@@ -299,9 +300,9 @@ fn crosshairs(ui: &mut Ui, chosen: &mut CrosshairStyle) {
 }
 
 /// Stores changed settings when the menu is left, when a key or a dialog changes one, when the
-/// labels of the keyboard were learned, and when the program ends. Changes by the wheel and by the
-/// window's edges, many in a row, wait for one of these. A file that could not be read is replaced
-/// only once the player changes a setting in the menu.
+/// label of a key was learned, and when the program ends. Changes by the mouse wheel and by
+/// resizing the window come in rapid succession, so they wait for one of these. A file that could
+/// not be read is replaced only once the player changes a setting in the menu.
 pub fn store(
     menu: Res<Menu>,
     mut exits: MessageReader<AppExit>,
@@ -319,7 +320,7 @@ pub fn store(
         return;
     }
     if !leaves_menu && *menu != Menu::Settings && Settings::load().1.is_some() {
-        // Stores once, not in every frame.
+        // Accepts the change as stored, so that this is not tried again in every frame.
         *stored = without_sizes(&settings, stored);
         return;
     }
@@ -329,13 +330,13 @@ pub fn store(
     }
 }
 
-/// True if the settings differ in more than the values that the wheel and the window's edges
-/// change.
+/// True if settings differ other than those changed by the mouse wheel or by resizing the window.
 fn is_switched(settings: &Settings, stored: &Settings) -> bool {
     without_sizes(settings, stored) != *stored
 }
 
-/// The settings, with the stored values of those that the wheel and the window's edges change.
+/// The settings, with the stored values of those that the mouse wheel or resizing the window
+/// change.
 fn without_sizes(settings: &Settings, stored: &Settings) -> Settings {
     Settings {
         window_size: stored.window_size,
@@ -369,7 +370,7 @@ mod tests {
     fn interface_sizes_go_up_and_down_to_the_ends() {
         assert_eq!((next_scale(1.0, true), next_scale(1.0, false)), (Some(1.25), Some(0.9)));
         assert_eq!((next_scale(3.0, true), next_scale(0.75, false)), (None, None));
-        // A size written by hand.
+        // A size that was edited by hand in the settings file.
         assert_eq!((next_scale(1.1, true), next_scale(1.1, false)), (Some(1.25), Some(1.0)));
     }
 }

@@ -1,5 +1,5 @@
-//! Files dropped on the window: on the title screen a map is opened, anything else is imported; in
-//! play a model is loaded to be pasted.
+//! Files dropped on the window. On the title screen, a map is opened, and anything else is
+//! imported. While playing, a model is loaded to be pasted.
 
 use crate::game::building::blueprints::dialog::BlueprintsDialog;
 use crate::game::building::blueprints::library;
@@ -64,7 +64,7 @@ pub fn take(
     }
 }
 
-/// Shows the action of dropping the held file.
+/// Shows what dropping the held file will do.
 pub fn show(mut contexts: EguiContexts, held: Res<HeldFile>) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
     if let Some(held) = &held.0 {

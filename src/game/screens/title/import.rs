@@ -94,7 +94,7 @@ impl Import {
         );
         self.dimensions =
             if source.is_dir() { stonerun_exchange::dimensions_in(&source) } else { vec![] };
-        // The overworld comes first if there is one.
+        // Dimension 0 is the overworld, if there is one.
         self.dimension = 0;
         self.source = Some(source);
         self.fresh = true;
@@ -131,7 +131,7 @@ impl Import {
         maps: &[MapEntry],
     ) -> ImportDecision {
         let order = self.order(folder, maps);
-        // An empty form shows no error.
+        // While no source is chosen, the form is incomplete rather than wrong.
         let problem = self.error.clone().or_else(|| {
             order.as_ref().err().map(ToString::to_string).filter(|_| self.source.is_some())
         });
@@ -187,7 +187,8 @@ impl Import {
             metres => Some(heightmap::parse_metres_per_block(metres)?),
         };
         let heightmap = HeightmapOptions { metres_per_block };
-        // Without a known dimension the folder itself may hold regions.
+        // In a folder without known dimensions, the importer looks for regions in the folder
+        // itself.
         let dimension = self.dimensions.get(self.dimension).cloned();
         Ok(ImportOrder { source, map, options: ImportOptions { heightmap, dimension } })
     }
@@ -292,7 +293,7 @@ impl Import {
         let cancelled = running.job.is_cancelled();
         self.running = None;
         match result {
-            // The import had already finished.
+            // The import had finished before it was cancelled, so the new map is deleted.
             Ok(Ok(_)) if cancelled => {
                 if let Err(error) = catalogue::delete_new(&map) {
                     notices.warn(error.to_string());
@@ -397,7 +398,7 @@ mod tests {
         // A folder of regions alone has no dimensions to choose from.
         form.take(world.join("region"), &[]);
         assert_eq!((form.name.as_str(), chosen(&form)), ("region", None));
-        // A file replaces the folder.
+        // A file that is chosen after a folder has no dimensions.
         form.take(folder.path().join("a.vox"), &[]);
         assert_eq!((form.dimensions.len(), chosen(&form)), (0, None));
     }

@@ -1,27 +1,28 @@
-//! The place of the list of maps: its scroll offset, and the map that was chosen last.
+//! The scroll position of the list of maps, and the map that was chosen last.
 //!
-//! egui forgets both when the list is not drawn, and a map that was played moves in the list.
+//! egui forgets the scroll position when the list is not drawn, and a map that was played moves to
+//! another place in the list.
 
 use bevy_egui::egui::{Rect, ScrollArea, Ui, pos2};
 use std::path::{Path, PathBuf};
 
-/// The place of the list.
+/// Scroll position and chosen map of the list.
 #[derive(Default)]
 pub struct ListPlace {
-    /// Points above the list's area.
+    /// Scroll offset of the list, in points.
     offset: f32,
     chosen: Option<PathBuf>,
-    /// True after the list was filled again, until it is drawn.
+    /// True from when the list was filled again until it is drawn.
     is_due: bool,
 }
 
 impl ListPlace {
-    /// Goes back to the place when the list is drawn next.
+    /// Restores the scroll position when the list is drawn next.
     pub fn restore(&mut self) {
         self.is_due = true;
     }
 
-    /// Chooses a map.
+    /// Marks a map as chosen last.
     pub fn choose(&mut self, map: &Path) {
         self.chosen = Some(map.to_owned());
     }
@@ -43,8 +44,8 @@ impl ListPlace {
         self.is_due = false;
     }
 
-    /// Notes that a map was drawn from `top` on. After the list was filled again, scrolls the
-    /// chosen map into view.
+    /// Must be called after a map was drawn; `top` is its upper edge. If the list was filled again,
+    /// scrolls the chosen map into view.
     pub fn note(&self, ui: &Ui, map: &Path, top: f32) {
         if self.is_due && self.is_chosen(map) {
             let x = ui.max_rect().x_range();
@@ -74,7 +75,7 @@ mod tests {
                 });
             });
         });
-        // egui panics where they are dropped.
+        // egui panics if texture deltas are dropped without being applied.
         output.textures_delta.clear();
     }
 
@@ -84,13 +85,13 @@ mod tests {
             (0..40).map(|number| format!("{number}.stonerun").into()).collect();
         let mut place = ListPlace { offset: 700.0, ..ListPlace::default() };
         place.restore();
-        // Another context has forgotten everything.
+        // A new egui context remembers no scroll position.
         let ctx = Context::default();
         for _ in 0..3 {
             frame(&ctx, &mut place, &maps);
         }
         assert_eq!(place.offset, 700.0);
-        // The chosen map moved to the top of the list.
+        // The chosen map is at the top of the list.
         place.choose(&maps[0]);
         place.restore();
         for _ in 0..60 {

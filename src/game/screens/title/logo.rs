@@ -25,12 +25,12 @@ fn runs(row: &str) -> impl Iterator<Item = (usize, usize)> {
     )
 }
 
-/// Height of the name at this width, in points.
+/// Height of the logo at this width, in points.
 pub fn height(width: f32) -> f32 {
     (ROWS.len() as f32 + 0.6) * width / COLUMNS as f32
 }
 
-/// Draws the name with its upper left corner at `at`.
+/// Draws the logo with its upper left corner at `at`.
 pub fn paint(painter: &egui::Painter, icons: &BlockIcons, at: Pos2, width: f32) {
     let cell = width / COLUMNS as f32;
     let each = |draw: &dyn Fn(Rect, usize, usize, usize)| {
@@ -41,7 +41,7 @@ pub fn paint(painter: &egui::Painter, icons: &BlockIcons, at: Pos2, width: f32) 
             }
         }
     };
-    // The shadow on the sky, the lower sides of the stones, then their faces.
+    // Drawn in this order: the shadow on the sky, the lower sides of the stones, their faces.
     each(&|rect, _, _, _| {
         painter.rect_filled(
             rect.translate(vec2(cell, cell) * 0.45),
@@ -57,7 +57,7 @@ pub fn paint(painter: &egui::Painter, icons: &BlockIcons, at: Pos2, width: f32) 
         );
     });
     each(&|rect, x, y, length| {
-        // Two texels per block: grainy like stone, and the letters stay clear. Rows get darker
+        // Two texels per block look grainy like stone, and keep the letters clear. Rows get darker
         // downwards.
         let part = Rect::from_min_size(pos2(0.0, y as f32 / 8.0), vec2(length as f32, 1.0) / 8.0);
         let light = 1.0 - 0.08 * y as f32 - if (x + y) % 3 == 0 { 0.06 } else { 0.0 };

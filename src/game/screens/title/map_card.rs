@@ -31,9 +31,9 @@ pub enum CardAction {
     Rename,
     /// Validate the typed name.
     CheckName,
-    /// Rename to the typed name.
+    /// Rename the map to the typed name.
     TakeName,
-    /// Cancel renaming.
+    /// Cancel renaming: the map keeps its name.
     KeepName,
     /// Open the list of backups.
     Backups,
@@ -58,7 +58,7 @@ fn picture_size(width: f32) -> Vec2 {
 /// Appearance of a card.
 #[derive(Clone, Copy)]
 pub struct CardStyle {
-    /// True if the map has backups.
+    /// True if the map has backups, so that the menu offers them.
     pub backups: bool,
     /// True if a click opens the map.
     pub clickable: bool,
@@ -76,8 +76,8 @@ pub fn show(
     CardStyle { backups, clickable, chosen }: CardStyle,
 ) -> Option<CardAction> {
     let size = picture_size(ui.available_width());
-    // In small windows there is no room for figures next to the picture. A window may even be
-    // narrower than the picture for a frame.
+    // Small windows have no room for figures next to the picture. For a frame, a window may even be
+    // narrower than the picture.
     let narrow = ui.available_width() <= NARROW;
     let plain = renaming.is_none();
     let builder = UiBuilder::new().id_salt(&map.path).sense(Sense::click());
@@ -193,7 +193,7 @@ fn figures(map: &MapEntry) -> String {
     if !map.terrain.is_empty() {
         parts.push(map.terrain.clone());
     }
-    // Void is the same for all seeds.
+    // The terrain of a void does not depend on the seed.
     if !map.seed_word.is_empty() && map.terrain != TerrainKind::Void.name() {
         parts.push(format!("seed {}", map.seed_word));
     }

@@ -1,7 +1,7 @@
 //! The title screen: the list of maps, and the dialogs about them.
 //!
-//! - [`screen`]: the screen. [`map_card`]: a map in the list, whose position `list_place` keeps.
-//!   [`logo`].
+//! - [`screen`]: the screen. [`map_card`]: a map in the list. `list_place`: the list's scroll
+//!   position. [`logo`].
 //! - [`new_map`], [`import`], [`backups`]: its dialogs.
 //! - [`dropped`]: files dropped on the window, on every screen.
 

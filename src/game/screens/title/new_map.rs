@@ -105,7 +105,7 @@ pub enum NameError {
     Taken(String),
 }
 
-/// The file of a new map called `name`, without spaces around it.
+/// The file of a new map called `name`, with spaces at the ends removed.
 ///
 /// # Errors
 /// The name is empty, invalid, or taken.
@@ -115,7 +115,7 @@ pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, N
         return Err(NameError::Empty);
     }
     let path = catalogue::path_of(folder, name)?;
-    // Some file systems do not distinguish "Home" and "home".
+    // Case is ignored, because some file systems do not distinguish "Home" and "home".
     let taken = maps.iter().find(|m| m.name.to_lowercase() == name.to_lowercase());
     if path.exists() || taken.is_some() {
         return Err(NameError::Taken(short_name(taken.map_or(name, |map| &map.name))));

@@ -69,13 +69,13 @@ struct Deleting {
     question: String,
 }
 
-/// Reads the maps folder. The list keeps its place.
+/// Reads the maps folder. The list keeps its scroll position.
 pub fn reload_maps(mut title: ResMut<Title>, mut notices: ResMut<Notices>) {
     title.reload(&mut notices);
     title.place.restore();
 }
 
-/// Ends work that is only for the title screen.
+/// Stops work that only the title screen needs.
 pub fn leave(mut title: ResMut<Title>) {
     title.sketches.stop();
 }
@@ -169,7 +169,7 @@ impl Title {
                 Err(error) => renaming.error = Some(error.to_string()),
             }
         }
-        // Typing continues.
+        // The field takes the focus again, so that the player can correct the name.
         renaming.fresh = true;
     }
 
@@ -199,7 +199,7 @@ pub fn show(
         let screen = ctx.viewport_rect();
         let small = theme::is_small(ctx);
         let margin = if small { 18.0 } else { 48.0 };
-        // On very wide screens the two halves stay together in the middle.
+        // On very wide screens, the two halves stay close to the middle.
         let width = (screen.width() - 2.0 * margin).clamp(0.0, 1240.0);
         let all =
             Rect::from_center_size(screen.center(), vec2(width, screen.height() - 2.0 * margin));
@@ -339,7 +339,7 @@ fn map_list(
         });
     });
     let Some((i, action)) = action else { return };
-    // A sketch may keep the map's file open.
+    // A running sketch may keep the map's file open, which the action may rename or delete.
     title.sketches.stop();
     let map = &title.maps[i];
     title.place.choose(&map.path);

@@ -1,8 +1,9 @@
-//! The areas of the screen: one rectangle for each part of the interface, so that no two overlap.
+//! The areas of the screen: one rectangle for each part of the interface, so that no two parts
+//! overlap.
 //!
-//! All sizes are in points: pixels divided by the scale of the interface. A part that finds no room
-//! in a small window gives way: first the name of the block in hand, then the list of keys, then
-//! the legend. No part covers the crosshair.
+//! All sizes are in points: pixels divided by the scale of the interface. Parts for which a small
+//! window has no room are left out: first the name of the block in hand, then the list of keys,
+//! then the legend. No part covers the crosshair.
 
 use crate::game::state::player::SLOTS;
 use bevy::prelude::{Resource, SystemSet};
@@ -22,23 +23,23 @@ const STATUS: f32 = 22.0;
 const PILL: Vec2 = vec2(220.0, 26.0);
 /// Minimum height for notices: one line.
 pub const NOTICE: f32 = 36.0;
-/// Maximum width of notices, and their minimum width next to a dialog.
+/// Maximum width of notices, and their minimum width when they are next to a dialog.
 const NOTICE_WIDTH: Rangef = Rangef { min: 200.0, max: 520.0 };
-/// Width of the list of keys, and its height for three keys.
+/// Width of the list of keys, and its minimum height, which holds three keys.
 const KEYS: Vec2 = vec2(178.0, 71.0);
-/// Height for the list of all keys. Notices get the remaining height.
+/// Height that holds all keys. Notices get the height above it.
 const ALL_KEYS: f32 = 378.0;
-/// Height of notices next to the list of keys: four lines.
+/// Maximum height of notices above the list of keys or the builder's panel: four lines.
 const NOTICES_ABOVE_KEYS: f32 = 110.0;
 /// Width of the panel of the builder mode, and its minimum height.
 const TOOLS: Vec2 = vec2(250.0, 120.0);
-/// Height for the whole panel of the builder mode. Notices get the remaining height.
+/// Height that holds the whole panel of the builder mode. Notices get the height above it.
 const ALL_TOOLS: f32 = 520.0;
-/// Height of a legend: its title and gradient alone, and with a histogram and eight lines.
+/// Height of a legend: at least its title and gradient, at most also a histogram and eight lines.
 const LEGEND: Rangef = Rangef { min: 62.0, max: 196.0 };
-/// Minimum width next to the panel. With less, the panel lies in the upper half of the screen.
+/// Minimum width left of the panel. With less, the panel takes the upper half of the screen.
 const BESIDE_PANEL: f32 = 300.0;
-/// Minimum width for a dialog next to the panel. With less, a dialog hides the panel.
+/// Minimum width left of the panel for a dialog. With less, a dialog hides the panel.
 const BESIDE_DIALOG: f32 = 360.0;
 /// Width and height for the previewed edit and the running jobs.
 const EDITS: Vec2 = vec2(560.0, 112.0);
@@ -46,7 +47,8 @@ const EDITS: Vec2 = vec2(560.0, 112.0);
 const MIN_EDITS: Vec2 = vec2(280.0, 44.0);
 /// Maximum width of the console.
 const CONSOLE_WIDTH: f32 = 820.0;
-/// Minimum width for the panel above the console. With less, the console hides the panel.
+/// Minimum width of the screen for showing the panel while the console is open. With less, the
+/// console hides the panel.
 const CONSOLE_BESIDE_PANEL: f32 = 700.0;
 /// Half the side of the square kept free around the crosshair.
 const CROSSHAIR: f32 = 11.0;
@@ -66,20 +68,21 @@ pub struct ShownParts {
     pub edits: bool,
     /// True if the console is open.
     pub console: bool,
-    /// True if a menu covers the world, or the title screen is shown. Only the panel is next to it.
+    /// True if a menu covers the world, or the title screen is shown. Of the other parts, only the
+    /// panel is then shown.
     pub menu: bool,
 }
 
-/// The systems that compute [`Areas`]. Systems that draw into an area run after them.
+/// Set of the systems that compute [`Areas`]. Systems that draw into an area run after it.
 #[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct AreasKnown;
 
 /// The area of each part, in points; `None` if it is not shown.
 #[derive(Resource, Clone, Copy, PartialEq, Debug)]
 pub struct Areas {
-    /// The panel.
+    /// The panel of live figures.
     pub panel: Option<Rect>,
-    /// The line at the top. The panel replaces it.
+    /// The line at the top; `None` while the panel is open, which replaces it.
     pub status: Option<Rect>,
     /// Notices, from the top down.
     pub notices: Rect,
@@ -93,11 +96,12 @@ pub struct Areas {
     pub bar: Option<Rect>,
     /// The name of the block in hand, and the progress of loading.
     pub pill: Option<Rect>,
-    /// The figures of a previewed edit, and the running jobs; at the bottom of its area.
+    /// The figures of a previewed edit, and the running jobs. They are drawn at the bottom of the
+    /// area.
     pub edits: Option<Rect>,
     /// The console: its line is at the bottom of its area.
     pub console: Option<Rect>,
-    /// The area in whose middle dialogs are drawn.
+    /// The area in which dialogs are centred.
     pub dialog: Rect,
 }
 
@@ -107,17 +111,17 @@ impl Default for Areas {
     }
 }
 
-/// Keys of the areas that dialogs read and change while they are drawn.
+/// Keys, in egui's storage, of the areas that dialogs read and change while they are drawn.
 const DIALOG_AREA: &str = "dialog area";
 const NOTICES_AREA: &str = "notices area";
 
-/// Passes the areas that dialogs and notices use to the interface of this frame.
+/// Stores the areas of dialogs and notices in egui's storage, for the systems that draw them.
 pub fn publish(ctx: &Context, areas: &Areas) {
     ctx.data_mut(|data| data.insert_temp(Id::new(DIALOG_AREA), areas.dialog));
     set_notices_area(ctx, areas.notices);
 }
 
-/// The area in whose middle dialogs are drawn.
+/// The area in which dialogs are centred.
 #[must_use]
 pub fn dialog_area(ctx: &Context) -> Rect {
     ctx.data(|data| data.get_temp(Id::new(DIALOG_AREA))).unwrap_or_else(|| ctx.viewport_rect())
@@ -185,10 +189,11 @@ impl Areas {
         }
     }
 
-    /// The areas while the console is open: it takes the lower half, and hides the parts there.
+    /// The areas while the console is open. It takes the lower half of the screen, where other
+    /// parts are not shown.
     fn with_console(screen: Rect, parts: ShownParts) -> Areas {
         let inner = screen.shrink(MARGIN);
-        // A narrow panel lies in the upper half of the screen, where the notices go.
+        // In a narrow window the panel would take the upper half of the screen, which notices need.
         let panel_fits = inner.width() >= CONSOLE_BESIDE_PANEL;
         let others = ShownParts {
             panel: parts.panel && panel_fits,
@@ -241,7 +246,7 @@ impl Areas {
         }
     }
 
-    /// Divides the lower half of a narrow screen, whose upper half is the panel's.
+    /// Divides the lower half of a narrow screen. The panel takes the upper half.
     fn below_panel(self, screen: Rect, free: Rect, parts: ShownParts) -> Areas {
         let bottom = self.bar.map_or(free.bottom(), |bar| bar.top()) - GAP;
         let notices = free.with_max_y(bottom).with_min_y(bottom - NOTICE);
@@ -253,7 +258,7 @@ impl Areas {
         }
     }
 
-    /// Divides the screen, or the width that the panel leaves.
+    /// Divides the screen, or the width left of the panel.
     fn next_to_panel(self, screen: Rect, free: Rect, parts: ShownParts) -> Areas {
         let crosshair = Rect::from_center_size(screen.center(), Vec2::splat(2.0 * CROSSHAIR));
         let status = (!parts.panel).then(|| free.with_max_y(free.top() + STATUS));
@@ -264,7 +269,7 @@ impl Areas {
             let right = (bar.center().x + width / 2.0).min(free.right());
             Rect::from_min_max(pos2(right - width, bottom - PILL.y), pos2(right, bottom))
         });
-        // Lowest end of a part that covers `x`, above these other parts.
+        // Lower limit of a part in the columns `x` that ends above `others`.
         let floor = |x: Rangef, others: &[Option<Rect>]| {
             let above = others.iter().flatten().filter(|other| overlaps(other.x_range(), x));
             above.map(|other| other.top() - GAP).fold(free.bottom(), f32::min)
@@ -301,7 +306,8 @@ impl Areas {
             (parts.edits && area.width() >= MIN_EDITS.x && area.height() >= MIN_EDITS.y)
                 .then_some(area)
         };
-        // The left column below the notices, `size.x` wide; `None` without room for `size`.
+        // An area at the left, below the notices, `size.x` wide and up to `wanted_height` high;
+        // `None` without room for `size`.
         let column = |size: Vec2, wanted_height: f32| {
             let x = Rangef::new(free.left(), free.left() + size.x);
             let bottom = floor(x, &[self.bar, pill, legend, edits]);
@@ -327,7 +333,7 @@ impl Areas {
     }
 }
 
-/// Position of the hot bar: bottom centre, moved left as far as necessary to end before `right`.
+/// Position of the hot bar: bottom centre, moved left as far as necessary to end at `right`.
 fn bar(inner: Rect, right: f32) -> Rect {
     let slots = SLOTS as f32;
     let slot = ((inner.width() + SLOT_GAP) / slots - SLOT_GAP).min(SLOT);
@@ -354,14 +360,14 @@ fn overlaps(a: Rangef, b: Rangef) -> bool {
 
 /// Areas of a dialog and of the notices next to it.
 pub struct DialogAreas {
-    /// Area in whose middle the dialog is drawn.
+    /// Area in which the dialog is centred.
     pub dialog: Rect,
     /// Area of the notices.
     pub notices: Rect,
 }
 
-/// Divides `free` between a dialog `width` points wide and notices: left of the dialog, or above it
-/// if the left is too narrow.
+/// Divides `free` between a dialog `width` points wide and notices, which are left of the dialog,
+/// or above it if there is too little room.
 #[must_use]
 pub fn beside_dialog(free: Rect, width: f32) -> DialogAreas {
     let inner = free.shrink(MARGIN);

@@ -92,7 +92,7 @@ fn each_part_has_the_room_it_needs() {
                 areas.panel.is_none_or(|panel| panel.height() > 120.0 && panel.width() > 260.0),
                 "{what}"
             );
-            // In the smallest windows, the panel leaves no room for the legend.
+            // In the smallest windows, the panel leaves no room for a legend.
             if !(parts.panel && screen.height() < 400.0 && screen.width() < 584.0) {
                 assert_eq!(areas.legend.is_some(), parts.legend, "{what}");
             }
@@ -104,7 +104,7 @@ fn each_part_has_the_room_it_needs() {
                 );
                 assert_eq!(areas.tools.is_some(), parts.tools, "{what}");
             }
-            // A report of damage and the list of all keys.
+            // Large windows have room for a report of damage and for the list of all keys.
             if screen.height() >= 720.0 && screen.width() >= 640.0 && !parts.legend {
                 assert!(parts.tools || areas.notices.height() >= NOTICES_ABOVE_KEYS, "{what}");
                 assert!(areas.keys.is_none_or(|keys| keys.height() >= ALL_KEYS), "{what}");
