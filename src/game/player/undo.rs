@@ -59,7 +59,7 @@ pub fn undo(
         Direction::Redo => "redone",
     };
     match edit_jobs::step(&mut editor, &mut jobs, direction) {
-        // Ground that comes back may lift the player by [`LIFT`] voxels, but never through rock.
+        // Ground that comes back may lift the player by `LIFT` voxels, but never through rock.
         Ok(Stepped::Done) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step can be reversed, because it was made just before.
             let _ = editor.step(direction.reversed());

@@ -43,14 +43,15 @@ impl Tool {
     }
 }
 
-/// The builder mode. While it is on, mouse buttons and wheel belong to its tool.
+/// State of the builder mode. While it is on, mouse buttons and wheel belong to its tool.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BuilderMode {
     /// True while the mode is on.
     pub is_on: bool,
     /// The tool in hand.
     pub tool: Tool,
-    /// True while the pointer is free: it points in place of the crosshair, and can click.
+    /// True while the pointer is free: tools aim with it instead of the crosshair, and it can
+    /// click.
     pub pointer_is_free: bool,
     /// True while the free pointer is over the interface, which then gets the buttons and the
     /// wheel.

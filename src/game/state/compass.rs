@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-/// Names of the directions from north on, turning to the left, as the yaw of a view does.
+/// Names of the directions from north counter-clockwise, the direction in which yaw increases.
 const NAMES: [&str; 8] =
     ["north", "north-west", "west", "south-west", "south", "south-east", "east", "north-east"];
 
@@ -16,7 +16,7 @@ pub fn direction(yaw: f32) -> &'static str {
     NAMES[eighths as usize % 8]
 }
 
-/// The direction in which a point lies that is `offset` (x, z) away.
+/// The direction of a point at `offset` (x, z).
 #[must_use]
 pub fn towards(offset: DVec2) -> &'static str {
     direction((-offset.x).atan2(-offset.y) as f32)

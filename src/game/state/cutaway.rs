@@ -1,5 +1,5 @@
 //! The cutaway: a plane across the world. Voxels between the plane and the eye are not drawn, so
-//! the player looks into the ground.
+//! that the player sees into the ground.
 
 use bevy::prelude::{IVec3, Resource, Vec4};
 use glam::DVec3;
@@ -7,8 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 use stonerun_engine::voxel::{Box3, Face};
 
-/// Distance behind the plane from which faces are drawn, in voxels. Faces in the plane itself would
-/// flicker through the cut.
+/// Distance behind the plane up to which faces are cut away as well, in voxels. Faces in the plane
+/// itself would flicker.
 const CLEARANCE: f32 = 0.002;
 /// Distance of a new cut from the eye while the crosshair is on the sky, in voxels.
 const VOXELS_AHEAD: f64 = 8.0;
@@ -25,7 +25,7 @@ pub enum CutAxis {
 }
 
 impl CutAxis {
-    /// All axes, in the order of turning.
+    /// All axes, in the order in which [`Cutaway::turn`] selects them.
     pub const ALL: [CutAxis; 3] = [CutAxis::X, CutAxis::Z, CutAxis::Y];
 
     /// The axis closest to `direction`: a cut across it faces the eye.
@@ -80,7 +80,7 @@ impl CutPlane {
         CutPlane { axis, layer, is_seen_from_above: axis.coordinate(eye) > f64::from(layer) + 0.5 }
     }
 
-    /// The side of the layer's voxels that is seen.
+    /// The side of the layer's voxels that faces the eye.
     #[must_use]
     pub const fn face(self) -> Face {
         match (self.axis, self.is_seen_from_above) {
@@ -93,14 +93,14 @@ impl CutPlane {
         }
     }
 
-    /// Coordinate of the plane on the axis: the seen side of the layer.
+    /// Coordinate of the plane on the axis: of the side of the layer that faces the eye.
     #[must_use]
     pub fn coordinate(self) -> f64 {
         f64::from(self.layer) + f64::from(u8::from(self.is_seen_from_above))
     }
 
-    /// Distance from `eye` along `direction` to the plane, in lengths of `direction`; `None` if the
-    /// ray does not meet it.
+    /// Distance from `eye` along `direction` to the plane, in multiples of `direction`; `None` if
+    /// the ray does not meet it.
     #[must_use]
     pub fn distance(self, eye: DVec3, direction: DVec3) -> Option<f64> {
         let distance =
@@ -142,8 +142,8 @@ impl fmt::Display for CutPlane {
 pub struct CutChoice {
     /// Axis that the cut is perpendicular to.
     pub axis: CutAxis,
-    /// Axis of the first cut since the cutaway was switched on. Turning ends before this axis comes
-    /// again.
+    /// Axis of the first cut since the cutaway was switched on. The cutaway is switched off instead
+    /// of showing this axis a second time.
     pub first: CutAxis,
     /// True if the cut goes through the block under the crosshair.
     pub follows: bool,
@@ -152,14 +152,14 @@ pub struct CutChoice {
 }
 
 impl CutChoice {
-    /// A cut that stays.
+    /// A cut that does not follow the crosshair.
     #[must_use]
     pub const fn fixed(axis: CutAxis, layer: i32) -> CutChoice {
         CutChoice { axis, first: axis, follows: false, layer }
     }
 }
 
-/// Text that does not name a cut.
+/// Error: the text does not name a cut.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("no cut {0:?}; name an axis and a voxel's coordinate on it, such as x=12, y=-40 or z=7")]
 pub struct CutParseError(pub String);
@@ -183,14 +183,14 @@ impl FromStr for CutChoice {
 pub struct Cutaway {
     /// The cut that the player has chosen; `None` while it is off.
     pub choice: Option<CutChoice>,
-    /// The cut whose picture is drawn. It follows the choice once that picture is built.
+    /// The cut that is drawn. It differs from the choice until the picture of a new cut is built.
     pub shown: Option<CutPlane>,
 }
 
 impl Cutaway {
-    /// Switches to the next state: the cut that faces an eye at `eye` with a look in `direction`,
-    /// the other two, off. The cut follows the crosshair; until that meets a block, it is some
-    /// steps ahead.
+    /// Switches to the next state: first the cut that faces an eye at `eye` looking in `direction`,
+    /// then those across the other two axes, then off. A new cut follows the crosshair. Until the
+    /// crosshair meets a block, the cut is `VOXELS_AHEAD` in front of the eye.
     pub fn turn(&mut self, eye: DVec3, direction: DVec3) {
         let next = self.choice.map(|choice| (choice.axis.turned(), choice.first));
         let (axis, first) = next.unwrap_or((CutAxis::along(direction), CutAxis::along(direction)));
@@ -207,7 +207,7 @@ impl Cutaway {
         });
     }
 
-    /// The plane for shaders; one that hides nothing while the cutaway is off.
+    /// The plane for shaders. While the cutaway is off, it hides nothing.
     #[must_use]
     pub fn clip(&self, origin: DVec3) -> Vec4 {
         self.shown.map_or(Vec4::ZERO, |plane| plane.clip(origin))

@@ -1,6 +1,7 @@
-//! The day: it passes while the map is played, and builders stop and set it.
+//! The day: time passes while the map is played. Builders can stop it and set it.
 //!
-//! The time is part of the map. The length of a day, and whether it is stopped, are settings.
+//! The time of day is part of the map. The length of a day, and whether it is stopped, are
+//! settings.
 
 use crate::game::state::keys::{KeyAction, KeyInput, WheelUse};
 use crate::game::state::notices::Notices;
@@ -9,7 +10,7 @@ use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use stonerun_engine::save::TimeOfDay;
 
-/// Maximum time that passes in a frame, in seconds.
+/// Maximum time that passes in a frame, in seconds, however long the frame takes.
 pub const MAX_FRAME_SECONDS: f32 = 0.5;
 
 /// Time of day of the open map.
@@ -18,7 +19,7 @@ pub fn time_of_day(map: &OpenMap) -> TimeOfDay {
     TimeOfDay::from_part(map.header.time_of_day)
 }
 
-/// Lets the day pass, unless it is stopped.
+/// Advances the time of day, unless the day is stopped.
 pub fn pass(time: Res<Time<Real>>, settings: Res<Settings>, mut map: ResMut<OpenMap>) {
     if !settings.day_stopped {
         let seconds = f64::from(time.delta_secs().min(MAX_FRAME_SECONDS));
@@ -27,15 +28,15 @@ pub fn pass(time: Res<Time<Real>>, settings: Res<Settings>, mut map: ResMut<Open
     }
 }
 
-/// State of the key of the day.
+/// State of the key that controls the day.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum DayKeyState {
-    /// The key is up, or was already held when the player came out of a menu.
+    /// The key is up, or was already held when the player left a menu.
     #[default]
     Idle,
-    /// The key was pressed; its release stops or resumes the day.
+    /// The key is held; its release will stop or resume the day.
     Pressed,
-    /// The wheel was turned while the key is held; its release does nothing.
+    /// The wheel was turned while the key is held, so its release does nothing.
     Turning,
 }
 
@@ -108,7 +109,8 @@ mod tests {
         (app, folder)
     }
 
-    /// A frame in which the key is pressed or let go, if so, and the wheel is turned by `wheel`.
+    /// Runs a frame in which the wheel is turned by `wheel`. `press` is true if the key is pressed
+    /// in it, false if it is released.
     fn frame(app: &mut App, press: Option<bool>, wheel: i32) {
         let mut keys = app.world_mut().resource_mut::<KeyInput>();
         keys.next_frame();
@@ -185,7 +187,7 @@ mod tests {
             app.world().resource::<OpenMap>().header.time_of_day
         };
         use bevy::ecs::system::RunSystemOnce;
-        // The clock of the program starts at its first frame.
+        // `Time` reports the duration of a frame from the second update on.
         app.world_mut().resource_mut::<Time<Real>>().update();
         assert_eq!(pass_half_a_second(&mut app, true), 0.5);
         assert!((pass_half_a_second(&mut app, false) - (0.5 + 0.5 / 300.0)).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! Number formatting, shared by panel and overlays so that all figures read alike.
+//! Number formatting, shared by panel and overlays so that all figures look alike.
 
 /// Placeholder for a missing figure.
 pub const NONE: &str = "–";
@@ -19,7 +19,7 @@ pub fn bytes(n: u64) -> String {
     for next in ["KiB", "MiB", "GiB", "TiB"] {
         value /= 1024.0;
         unit = next;
-        // Below the value that would be written as 1024.0.
+        // Values from here on would be written as 1024.0.
         if value < 1023.95 {
             break;
         }
@@ -44,7 +44,7 @@ pub fn significant(x: f64) -> String {
     }
 }
 
-/// Largest number of decimal places that [`significant`] writes.
+/// Maximum number of decimal places that [`significant`] writes.
 const PLACES: usize = 5;
 
 /// Three significant digits of a number below 1000, padded so that decimal points align in a
@@ -63,7 +63,7 @@ pub fn aligned(x: f64) -> String {
         x if x >= 0.009_995 => 4,
         _ => PLACES,
     };
-    // Without decimal places the point is padded too.
+    // A number without decimal places has no point, for which a blank is added.
     let blanks = PLACES - places + usize::from(places == 0);
     format!("{x:.places$}{:blanks$}", "")
 }
@@ -77,7 +77,7 @@ pub fn short(x: f64) -> String {
     let mut value = x;
     let mut unit = "";
     for next in ["k", "M", "G", "T"] {
-        // Below the value that would be written as 1000.
+        // Values from here on would be written as 1000.
         if value < 999.5 {
             break;
         }
@@ -93,7 +93,7 @@ pub fn short(x: f64) -> String {
     format!("{value:.places$}{unit}")
 }
 
-/// A plain figure with one decimal below a thousand: `83.4`, `32,768`.
+/// A number with one decimal place below a thousand, and none above: `83.4`, `32,768`.
 #[must_use]
 pub fn decimal(x: f64) -> String {
     match x {
@@ -103,7 +103,7 @@ pub fn decimal(x: f64) -> String {
     }
 }
 
-/// Milliseconds: `16.70 ms`, `902 ms`; from ten seconds on in seconds, `12.9 s`.
+/// Milliseconds: `16.70 ms`, `902 ms`. Ten seconds or more are written in seconds: `12.9 s`.
 #[must_use]
 pub fn millis(x: f64) -> String {
     match x {
@@ -114,7 +114,8 @@ pub fn millis(x: f64) -> String {
     }
 }
 
-/// `part` as a fraction of `whole`: `1/96`, `1/5.9`; `1` where they are equal.
+/// `part` as a fraction of `whole`: `1/96`, `1/5.9`; `1` if they are about equal, and a factor such
+/// as `1.5` if `part` is larger.
 #[must_use]
 pub fn fraction(part: f64, whole: f64) -> String {
     let times = whole / part;
@@ -183,7 +184,7 @@ mod tests {
         ];
         assert_eq!(figures.map(significant), written);
         assert_eq!([significant(f64::INFINITY), aligned(f64::NAN)], [NONE; 2]);
-        // All points at the same place from the right.
+        // All decimal points are at the same distance from the right.
         let column = [9.876, 3.0, 0.031_24, 0.000_122].map(aligned);
         assert_eq!(column, ["9.88   ", "3.00   ", "0.0312 ", "0.00012"]);
         assert_eq!(aligned(0.0), "0      ");

@@ -1,13 +1,14 @@
-//! State that several rooms of the game share. At the bottom, with
-//! [`platform`](crate::game::platform).
+//! State that several rooms of the game share. With [`platform`](crate::game::platform), it is the
+//! lowest layer.
 //!
 //! - [`session`]: the open map, its edits, its saves. [`player`]: position, view, hot bar.
-//!   [`travel`]: puts the player elsewhere. [`day`]: the day passes, stops and is set.
-//! - [`screens`]: the screen, the menu over it, and the condition "the player plays". [`requests`]:
-//!   requests of the menus. [`notices`]: lines for the player.
+//!   [`travel`]: moves the player to another place. [`day`]: the time of day, which passes, stops
+//!   and is set.
+//! - [`screens`]: the screen, the menu over it, and run conditions on them. [`requests`]: requests
+//!   for another map or screen. [`notices`]: lines for the player.
 //! - [`keys`]: actions, their keys, and the names of keys. [`settings`]: the player's settings.
-//! - [`panel_page`], [`overlay_kind`], [`cutaway`], [`builder_mode`]: the figures, the overlay, the
-//!   cut and the tool that the player has chosen.
+//! - [`panel_page`], [`overlay_kind`], [`cutaway`], [`builder_mode`]: the page of figures, the
+//!   overlay, the cut and the tool that the player has chosen.
 //! - [`frame`]: the order and the times of a frame.
 //! - [`mod@format`]: text of numbers. [`compass`]: names of directions.
 

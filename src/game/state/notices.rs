@@ -20,7 +20,7 @@ pub enum NoticeLevel {
 /// A notice: one line of text for the player.
 #[derive(Clone, Debug)]
 pub struct Notice {
-    /// Time of the report.
+    /// Time of the report. The display resets it until a warning is visible.
     pub since: Instant,
     /// Urgency.
     pub level: NoticeLevel,
@@ -41,7 +41,7 @@ impl Notices {
         self.push(NoticeLevel::Info, text.into());
     }
 
-    /// Shows a figure that changes, as `NAME: VALUE`, in place of its earlier value.
+    /// Shows a changing value as `NAME: VALUE`, in place of an earlier notice with the same name.
     pub fn replace_info(&mut self, name: &str, value: impl std::fmt::Display) {
         let start = format!("{name}: ");
         self.list

@@ -13,13 +13,13 @@ pub struct OverlayToDraw<'w> {
 }
 
 impl OverlayToDraw<'_> {
-    /// False on the title screen, whose map is only a background.
+    /// False on the title screen, where the map is only a background.
     #[must_use]
     pub fn is_playing(&self) -> bool {
         *self.screen.get() == Screen::Playing
     }
 
-    /// The chosen overlay; `None` on the title screen, whose map is only a background.
+    /// The chosen overlay; `None` on the title screen, where the map is only a background.
     #[must_use]
     pub fn kind(&self) -> Option<OverlayKind> {
         self.shown.0.filter(|_| self.is_playing())

@@ -13,13 +13,13 @@ pub struct PanelState {
 }
 
 impl PanelState {
-    /// True while `page` is shown.
+    /// True while the panel is open at `page`.
     #[must_use]
     pub fn shows(self, page: PanelPage) -> bool {
         self.open && self.page == page
     }
 
-    /// True while a page is shown whose figures are measured chunk by chunk.
+    /// True while the panel is open at a page whose figures are measured chunk by chunk.
     #[must_use]
     pub fn shows_measured(self) -> bool {
         self.shows(PanelPage::World) || self.shows(PanelPage::Storage)

@@ -12,12 +12,12 @@ pub const SLOTS: usize = 9;
 /// The player.
 #[derive(Resource, Clone, Debug)]
 pub struct Player {
-    /// The body; the free camera while it is active.
+    /// The body or, while the free camera is active, the camera.
     pub walker: Walker,
-    /// The body that stays behind while the free camera is active. The free camera has no
-    /// collisions.
+    /// The body while the free camera is active, which has taken the place of `walker`. The camera
+    /// does not collide with blocks.
     pub left_behind: Option<Body>,
-    /// The drone's view while the free camera is the drone.
+    /// The drone's view; `None` unless the free camera is the drone.
     pub drone: Option<DroneView>,
     /// Turn to the left from north (-z) in radians.
     pub yaw: f32,
@@ -31,7 +31,7 @@ pub struct Player {
     pub target: Option<RayHit>,
 }
 
-/// View of the drone. The free camera holds its position and direction.
+/// View of the drone. Its position and direction are those of the player's free camera.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DroneView {
     /// Point in the middle of the view, in voxels of the world. The world is loaded around it.
@@ -69,13 +69,13 @@ impl Default for Player {
 }
 
 impl Player {
-    /// The body, also while the free camera is active.
+    /// The body, whether or not the free camera is active.
     #[must_use]
     pub fn body(&self) -> &Walker {
         self.left_behind.as_ref().map_or(&self.walker, |body| &body.walker)
     }
 
-    /// Yaw and pitch of the body, also while the free camera is active.
+    /// Yaw and pitch of the body, whether or not the free camera is active.
     #[must_use]
     pub fn body_look(&self) -> [f32; 2] {
         self.left_behind.as_ref().map_or([self.yaw, self.pitch], |body| [body.yaw, body.pitch])
@@ -93,8 +93,8 @@ impl Player {
         self.drone.is_some_and(|drone| drone.orthographic_height.is_some())
     }
 
-    /// The chunk of the feet or, while the drone flies, of its focus. The world is loaded around
-    /// it.
+    /// The chunk around which the world is loaded: the chunk of the feet or, while the drone flies,
+    /// of its focus.
     #[must_use]
     pub fn chunk(&self) -> ChunkPos {
         let centre = self.drone.map_or_else(|| self.body().position, |drone| drone.focus);

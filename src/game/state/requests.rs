@@ -1,5 +1,5 @@
-//! Requests for another map or screen: menus, the command line and the window's close button all
-//! send them.
+//! Requests for another map or screen. Menus, the command line and the window's close button send
+//! them.
 
 use bevy::prelude::*;
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub enum Request {
     },
 }
 
-/// A failed save that prevents leaving the map; a menu offers the options.
+/// A failed save that keeps the player from leaving the map. A menu offers the options.
 #[derive(Resource, Clone, Debug, Default)]
 pub struct BlockedExit {
     /// Reason why the map could not be saved, one line.

@@ -36,19 +36,19 @@ pub enum Menu {
     Inventory,
     /// The console: a line of text over the world, on `/`.
     Console,
-    /// The map could not be saved: the player tries again, leaves without saving, or stays.
+    /// The map could not be saved: the player may try again, leave without saving, or stay.
     NotSaved,
 }
 
 impl Menu {
-    /// True if the menu takes the place of the display while playing.
+    /// True if the menu hides the display that is shown while playing.
     #[must_use]
     pub fn covers_world(self) -> bool {
         !matches!(self, Menu::None | Menu::Console)
     }
 }
 
-/// Run condition: a map is open and can be seen, also behind the line of the console.
+/// Run condition: a map is open and visible. The line of the console does not hide it.
 #[must_use]
 pub fn in_view(screen: Res<State<Screen>>, menu: Res<Menu>) -> bool {
     *screen.get() == Screen::Playing && !menu.covers_world()

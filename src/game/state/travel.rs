@@ -1,7 +1,7 @@
 //! Travel: moves the player to another place of the map at once.
 //!
-//! The body waits there until its chunks are loaded, and is pushed out of blocks that fill the
-//! place by then: see [`walking`](stonerun_engine::body::walking).
+//! At the new place, the body waits until its chunks are loaded. If blocks fill the place by then,
+//! it is pushed out of them; see [`walking`](stonerun_engine::body::walking).
 
 use crate::game::state::player::Player;
 use bevy::prelude::*;
@@ -62,7 +62,7 @@ mod tests {
         assert_eq!((there.yaw, there.pitch), (0.5, -1.553));
     }
 
-    /// The place was free when it was named, but is filled by rock. Its chunks load after the
+    /// The place was free when it was named, but rock fills it now. Its chunks load after the
     /// arrival.
     #[test]
     fn body_waits_for_missing_ground_and_arrives_at_a_free_place() {

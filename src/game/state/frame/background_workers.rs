@@ -1,8 +1,8 @@
 //! Background tasks that serve a queue until it is empty.
 //!
-//! A task per item would be started by a frame, so slow frames would limit background work. Workers
-//! take the next item themselves; a frame only fills the queue and restarts workers that have
-//! ended.
+//! If each item were a task, frames would have to start the tasks, and slow frames would limit the
+//! background work. Workers take the next item themselves; a frame only fills the queue and
+//! restarts workers that have ended.
 
 use super::caught::caught;
 use bevy::tasks::AsyncComputeTaskPool;
@@ -17,10 +17,10 @@ pub struct BackgroundWorkers {
 }
 
 impl BackgroundWorkers {
-    /// Starts workers until `count` of them run. Each calls `step`, which takes an item and works
-    /// on it, until it returns false. Between two steps, tasks of other queues get their turn. A
-    /// step that panics does not end its worker; its item is lost unless the step catches the
-    /// panic.
+    /// Starts workers until `count` of them run. Each worker calls `step`, which takes an item and
+    /// processes it, until it returns false. Between two steps, tasks of other queues get their
+    /// turn. After a panic the worker goes on, but the item is lost unless `step` catches the panic
+    /// itself.
     pub fn start(&self, count: usize, step: impl Fn() -> bool + Clone + Send + 'static) {
         let missing = count.saturating_sub(self.running());
         for _ in 0..missing {
@@ -42,14 +42,14 @@ impl BackgroundWorkers {
         self.running.load(Ordering::Acquire)
     }
 
-    /// Largest useful number of workers: one per thread of the pool.
+    /// Maximum useful number of workers: one per thread of the pool.
     #[must_use]
     pub fn max_useful() -> usize {
         AsyncComputeTaskPool::get().thread_num().max(1)
     }
 }
 
-/// Counts a worker while it runs, also if it panics.
+/// Guard that counts a worker as running until it is dropped, so even if the worker panics.
 struct RunningWorker(Arc<AtomicUsize>);
 
 impl RunningWorker {

@@ -1,15 +1,15 @@
-//! Catches panics of background work, so that nothing waits for its result for ever.
+//! Catches panics of background work, so that a result always arrives.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Background work has panicked, which is a bug.
+/// Error: background work has panicked, which is a bug.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
 #[error("a bug in the program ({0})")]
 pub struct Panicked(String);
 
-/// Runs work and catches its panic. The caller must drop state that the work may have left half
-/// done.
+/// Runs work and catches its panic. After a panic, the caller must drop all state that the work may
+/// have left inconsistent.
 ///
 /// # Errors
 /// The work has panicked.

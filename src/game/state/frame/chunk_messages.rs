@@ -1,8 +1,8 @@
 //! Messages about chunks: loaded, unloaded, edited, lit.
 //!
 //! Each consumer has its own readers and runs in every frame in which a map is open, so it never
-//! misses a message. A message reports an event; the world holds the current state. So the order of
-//! messages of different kinds does not matter.
+//! misses a message. A message says only that something happened; the current state is in the
+//! world. Therefore the order of messages of different kinds does not matter.
 
 use bevy::ecs::message::Messages;
 use bevy::prelude::*;
@@ -33,7 +33,7 @@ pub struct ChunkEdited {
     pub pos: ChunkPos,
     /// Box that holds all changed voxels, in voxels of the world.
     pub area: Box3,
-    /// True for a change by the player, who expects to see it at once; false for one by rules.
+    /// True for a change by the player, who expects to see it at once; false for a change by rules.
     pub is_asked: bool,
 }
 
@@ -50,8 +50,8 @@ pub struct ChunkLit {
     pub at_once: bool,
 }
 
-/// The map's record of a chunk cannot be used: the chunk was generated again, or stays unloaded.
-/// Baked visibility that holds it may be wrong.
+/// The record of a chunk in the map cannot be used: the chunk was generated again, or stays
+/// unloaded. Baked visible sets that hold the chunk may be wrong.
 #[derive(Message, Clone, Copy, Debug)]
 pub struct ChunkRecordLost {
     /// The chunk.

@@ -1,9 +1,9 @@
-//! System sets of the open map, in the order they run within a frame.
+//! System sets of the open map, in the order in which they run within a frame.
 
 use bevy::prelude::*;
 use strum::VariantArray;
 
-/// Parts of a frame that work on the open map, in the order they run within `Update`.
+/// Parts of a frame that work on the open map, in the order in which they run within `Update`.
 #[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub enum FrameSet {
     /// Keys and mouse move the player and switch modes.
@@ -26,7 +26,7 @@ pub enum FrameSet {
     Observe,
     /// Saving in the background.
     Save,
-    /// Requests for another map or screen. Last, as the open map may be closed here.
+    /// Requests for another map or screen. Last, because they may close the open map.
     Requests,
 }
 

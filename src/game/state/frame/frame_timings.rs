@@ -9,25 +9,25 @@ use strum::{IntoStaticStr, VariantArray};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum FrameStage {
-    /// Taking in chunks and asking for more.
+    /// Adding loaded chunks and requesting more.
     Stream,
-    /// Light of edited chunks, and taking in light computed in the background.
+    /// Light of edited chunks, and applying light computed in the background.
     Light,
-    /// Meshes of edited chunks, and taking in meshes made in the background.
+    /// Meshes of edited chunks, and handing meshes made in the background to the renderer.
     Mesh,
     /// Sweeps of the player's cell, and showing and hiding chunks.
     Visibility,
-    /// Putting finished edits into the world, and beginning others.
+    /// Committing finished edits, and starting the next ones.
     Edits,
-    /// Putting changes by rules into the world, and beginning steps.
+    /// Applying changes by rules, and starting steps.
     Rules,
-    /// Starting ticks of the creatures, and taking in their results.
+    /// Starting ticks of the creatures, and applying their results.
     Creatures,
     /// Moving the player and finding the voxel under the crosshair.
     Player,
     /// Panel, menus, hot bar.
     Interface,
-    /// Handing over and finishing saves.
+    /// Starting saves and reporting finished ones.
     Save,
 }
 
@@ -44,12 +44,14 @@ impl FrameStage {
 
 /// Number of frames whose times are kept.
 pub const KEPT_FRAMES: usize = 600;
-/// Time after which the stages of a short frame begin nothing that can wait: half of the 16 ms of
-/// 60 frames a second.
+/// Time after which the stages of a short frame start no work that can wait: half of the 16 ms of a
+/// frame at 60 frames a second.
 const FULL_FRAME: Duration = Duration::from_millis(8);
-/// The same for long frames, as a share of the last frame. Loading and meshing take two tenths.
+/// The same limit for long frames, as a share of the last frame's length. Two tenths of it are the
+/// budgets of loading and meshing.
 const FULL_FRAME_SHARE: f64 = 0.3;
-/// Maximum length that counts of a frame, so that a suspended computer gives no huge budget.
+/// Maximum frame length from which budgets are computed. Without it, budgets would be huge after
+/// the computer was suspended.
 const MAX_COUNTED_FRAME: Duration = Duration::from_secs(1);
 
 /// Times of the last frames.
@@ -66,7 +68,7 @@ pub struct FrameTimings {
 }
 
 impl FrameTimings {
-    /// Runs `work` and counts its time to `stage`.
+    /// Runs `work` and adds its time to `stage`.
     pub fn time<T>(&mut self, stage: FrameStage, work: impl FnOnce() -> T) -> T {
         let start = Instant::now();
         let result = work();
@@ -74,13 +76,13 @@ impl FrameTimings {
         result
     }
 
-    /// Counts time to `stage`.
+    /// Adds time to `stage`.
     pub fn add(&mut self, stage: FrameStage, time: Duration) {
         self.current[stage as usize] += time;
     }
 
-    /// Time that the stages may still take in this frame; work that can wait is left to a later
-    /// one.
+    /// Time that the stages may still take in this frame. When it is zero, work that can wait is
+    /// left to a later frame.
     #[must_use]
     pub fn left(&self) -> Duration {
         self.budget(FULL_FRAME, FULL_FRAME_SHARE).saturating_sub(self.current.iter().sum())
@@ -94,13 +96,13 @@ impl FrameTimings {
     }
 
     /// Time that a stage may spend in this frame: a `share` (0 to 1) of the last frame's length,
-    /// and `least` in short frames. A fixed budget would let slow frames take in less per second.
+    /// but at least `least`. With a fixed budget, slow frames would get less work done per second.
     #[must_use]
     pub fn budget(&self, least: Duration, share: f64) -> Duration {
         least.max(self.last_frame().mul_f64(share))
     }
 
-    /// The frame time that `fraction` (0 to 1) of the kept frames stay below, in milliseconds; 0
+    /// The frame time below which `fraction` (0 to 1) of the kept frames are, in milliseconds; 0
     /// without frames.
     #[must_use]
     pub fn percentile_ms(&self, fraction: f64) -> f64 {

@@ -1,10 +1,11 @@
-//! Pictures of the world: the image that `stonerun shot` draws into, and the render layer that
+//! Pictures of the world: the image into which `stonerun shot` draws, and the render layer that
 //! pictures leave out.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::prelude::*;
 
-/// The image that is drawn into instead of a window. Exists only while `stonerun shot` runs.
+/// The image that is drawn into instead of a window. Exists only while pictures are taken without a
+/// window.
 #[derive(Resource)]
 pub struct PictureTarget(pub Handle<Image>);
 
@@ -14,11 +15,11 @@ pub fn has_player(target: Option<Res<PictureTarget>>) -> bool {
     target.is_none()
 }
 
-/// Lets rules and creatures work although there is no window: for benchmarks.
+/// Makes rules and creatures run although there is no window, for benchmarks.
 #[derive(Resource)]
 pub struct LivesWithoutWindow;
 
-/// Run condition: rules and creatures work.
+/// Run condition: rules and creatures run.
 #[must_use]
 pub fn is_alive(
     target: Option<Res<PictureTarget>>,
@@ -27,8 +28,8 @@ pub fn is_alive(
     target.is_none() || lives.is_some()
 }
 
-/// The render layer of outlines and overlays: the player sees it, the map's picture on the title
-/// screen does not.
+/// The render layer of outlines and overlays. The player sees them, but the map's picture on the
+/// title screen leaves them out.
 #[must_use]
 pub fn not_in_pictures() -> RenderLayers {
     RenderLayers::layer(1)

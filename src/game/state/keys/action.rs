@@ -1,6 +1,6 @@
 //! Actions of keys.
 
-/// Action of a key. A press does at most one of these.
+/// Action of a key. A press has at most one action.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum KeyAction {
     /// Walks or flies ahead.
@@ -17,7 +17,7 @@ pub enum KeyAction {
     Down,
     /// Moves faster.
     Sprint,
-    /// Flies slowly, reaches for liquids, and gives the wheel to the flying speed.
+    /// Flies slowly, reaches for liquids, and makes the wheel change the flying speed.
     Careful,
     /// Flies or walks.
     Fly,
@@ -33,7 +33,7 @@ pub enum KeyAction {
     Blueprints,
     /// Starts or ends the flight of the drone.
     Drone,
-    /// Stops or resumes the day; held, it gives the wheel to the time.
+    /// Stops or resumes the day; held, it makes the wheel set the time.
     Day,
     /// Undoes a step.
     Undo,
@@ -65,7 +65,7 @@ pub enum KeyAction {
     Freeze,
     /// Switches the culling mode.
     CullingMode,
-    /// Turns the cutaway; held, it gives the wheel to the cut.
+    /// Turns the cutaway; held, it makes the wheel move the cut.
     Cutaway,
     /// Keeps the cut where it is, or lets it follow the crosshair.
     KeepCut,
@@ -135,9 +135,9 @@ pub enum KeyAction {
     OppositeSide(u8),
     /// Switches the perspective.
     Perspective,
-    /// Held, numbers keep views.
+    /// While held, numbers keep the present view.
     KeepView,
-    /// Held, numbers return to views.
+    /// While held, numbers return to kept views.
     ReturnToView,
     /// Keeps the view under a number, from 0.
     KeepViewAs(u8),
@@ -146,8 +146,8 @@ pub enum KeyAction {
 }
 
 impl KeyAction {
-    /// True if later key presses wait for the next frame: the action may change their actions, or
-    /// the next frame needs their order. False for actions of held keys.
+    /// True if later key presses must wait for the next frame: this action may change the actions
+    /// of those keys, or the order of the presses matters. False for actions of held keys.
     #[must_use]
     pub fn ends_frame(self) -> bool {
         use KeyAction::*;
@@ -173,7 +173,7 @@ impl KeyAction {
     }
 }
 
-/// Use of the mouse wheel. A notch does one of these.
+/// Use of the mouse wheel. Each notch has one use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WheelUse {
     /// Scrolls the interface.
@@ -182,7 +182,7 @@ pub enum WheelUse {
     Day,
     /// Moves the cut.
     Cut,
-    /// Belongs to the tool of the builder mode.
+    /// Passes the notches to the tool of the builder mode.
     Tool,
     /// Zooms the drone.
     Zoom,

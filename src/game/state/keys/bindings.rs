@@ -1,7 +1,7 @@
-//! The table of actions, keys, and the states in which they count.
+//! The table of key bindings: actions, their keys, and the states in which they apply.
 //!
-//! The first row that fits a press decides, so a press does one thing. Rows of an action are in the
-//! order in which their keys are named.
+//! The first row that matches a press decides, so each press has one action. The rows of an action
+//! are in the order in which its keys are named to the player.
 
 use super::action::KeyAction;
 use super::layout::{KeyboardLayout, WALKING, character};
@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 /// The key of an action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Trigger {
-    /// The key at a position, with any label.
+    /// The key at a position, whatever its label.
     Position(KeyCode),
     /// The key with a letter, at any position.
     Letter(char),
@@ -22,10 +22,10 @@ pub(super) enum Trigger {
     Character(char),
 }
 
-/// Modifiers that must be held, or must not be.
+/// Modifiers that must or must not be held with a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum With {
-    /// Any modifiers, held or not.
+    /// No condition.
     Any,
     /// Any modifiers but `Ctrl`.
     NoControl,
@@ -41,7 +41,7 @@ pub(super) enum With {
     ReturnToView,
 }
 
-/// Cameras with which a key counts.
+/// Cameras for which a key has its action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cameras {
     All,
@@ -60,10 +60,10 @@ pub(super) struct Binding {
     cameras: Cameras,
 }
 
-/// Keys that modify others.
+/// Modifier keys that are held.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Modifiers {
-    /// `Ctrl` or, on other systems, the key that takes its place.
+    /// `Ctrl`, or the super key (on macOS, Command).
     pub(super) control: bool,
     pub(super) shift: bool,
     pub(super) alt: bool,
@@ -73,7 +73,7 @@ pub(super) struct Modifiers {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct HeldKeys {
     pub(super) modifiers: Modifiers,
-    /// True while a key walks.
+    /// True while a key at a walking position is held.
     pub(super) walks: bool,
     pub(super) keeps_view: bool,
     pub(super) returns_to_view: bool,
@@ -106,8 +106,9 @@ impl Binding {
     fn is_key(&self, press: &KeyboardInput, held: HeldKeys, layout: KeyboardLayout) -> bool {
         match self.trigger {
             Trigger::Position(code) => press.key_code == code,
-            // Shortcuts with Ctrl are the same in all programs, so no letter stands in for another.
-            // While the player walks, keys that walk have no other action.
+            // `Ctrl` shortcuts keep their letter even if its key walks, because they are the same
+            // in all programs. Only while the player walks, keys at walking positions have no other
+            // action.
             Trigger::Letter(wanted) if matches!(self.with, With::Control | With::ControlShift) => {
                 layout.letter(press) == Some(wanted)
                     && !(held.walks && WALKING.contains(&press.key_code))
@@ -137,7 +138,7 @@ pub(super) fn of(action: KeyAction) -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(move |row| row.action == action)
 }
 
-/// Names of the keys `DIGITS`, and of those on the number pad in egui.
+/// Names of the keys of [`DIGITS`], and of the digits of the number pad in egui.
 pub const DIGIT_NAMES: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 /// Keys of the numbers 1 to 9 in the row of digits.
@@ -168,7 +169,7 @@ pub(super) static BINDINGS: LazyLock<Vec<Binding>> = LazyLock::new(|| {
 const SELECT: Modes = Modes::of(&[KeyMode::Select]);
 const MOVE: Modes = Modes::of(&[KeyMode::Move]);
 const PASTE: Modes = Modes::of(&[KeyMode::Paste]);
-/// Modes in which the letter of sprinting belongs to no tool.
+/// Modes in which no tool uses the letter of sprinting.
 const SPRINT: Modes = HANDS.and(Modes::of(&[KeyMode::Brush, KeyMode::Line]));
 
 fn row(action: KeyAction, trigger: Trigger, with: With, modes: Modes, cameras: Cameras) -> Binding {
@@ -180,7 +181,7 @@ fn in_modes(action: KeyAction, trigger: Trigger, with: With, modes: Modes) -> Bi
     row(action, trigger, with, modes, Cameras::All)
 }
 
-/// Shortcuts with `Ctrl`. First, because `Ctrl` makes other rows sprint.
+/// Shortcuts with `Ctrl`. They come first, because many later rows apply with any modifiers.
 fn shortcuts_with_control(rows: &mut Vec<Binding>) {
     use KeyAction::*;
     use Trigger::Letter;
@@ -221,7 +222,7 @@ fn screens(rows: &mut Vec<Binding>) {
     ]);
 }
 
-/// Keys of the drone, which have other actions without it.
+/// Keys of the drone. They have other actions while it does not fly.
 fn drone(rows: &mut Vec<Binding>) {
     use KeyAction::*;
     use Trigger::{Character, Letter, Position};
@@ -287,7 +288,7 @@ fn movement(rows: &mut Vec<Binding>) {
     ]);
 }
 
-/// Keys of the builder mode. With `Ctrl`, letters are shortcuts.
+/// Keys of the builder mode. With `Ctrl`, most letters are shortcuts instead.
 fn tools(rows: &mut Vec<Binding>) {
     use KeyAction::*;
     use Trigger::{Letter, Position};

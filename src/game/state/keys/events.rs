@@ -1,9 +1,9 @@
-//! Presses and clicks, in the order in which they came, as actions of the frame.
+//! Key presses and clicks, in the order in which they arrived, as actions of the frame.
 //!
-//! At a low frame rate, many events belong to one frame. The action of a press depends on those
-//! before it: the letters after `/` belong to the console, the one after `B` to a tool. So a frame
-//! takes events up to the first whose effect the next ones must wait for; those wait, in their
-//! order, for the next frame. Nothing is dropped.
+//! At a low frame rate, many events arrive in one frame. The action of a press may depend on
+//! earlier ones: letters after `/` belong to the console, a letter after `B` to a tool. So a frame
+//! takes events until one has an effect that later events must wait for. The later events stay in
+//! order for the next frame, and none is dropped.
 
 use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::wheel_steps::WheelSteps;
@@ -20,7 +20,7 @@ use bevy::window::WindowEvent;
 use bevy_egui::EguiContexts;
 use std::collections::VecDeque;
 
-/// Adds the actions of keys.
+/// Adds the systems that turn key presses into actions.
 pub fn add(app: &mut App) {
     app.init_resource::<KeyInput>()
         .add_systems(First, (note_typing, take).chain().after(MessageUpdateSystems));
@@ -46,7 +46,8 @@ struct WaitingEvents {
 struct Arrived<'w, 's> {
     keys: ResMut<'w, Messages<KeyboardInput>>,
     buttons: ResMut<'w, Messages<MouseButtonInput>>,
-    /// Messages of all kinds in their order, which the readers of a single kind do not know.
+    /// Messages of all kinds in the order in which they arrived. The queues of a single kind do not
+    /// tell it.
     order: MessageReader<'w, 's, WindowEvent>,
     focus_lost: MessageReader<'w, 's, KeyboardFocusLost>,
     wheel: MessageReader<'w, 's, MouseWheel>,
@@ -102,8 +103,8 @@ const fn tool_mode(tool: Tool) -> KeyMode {
     }
 }
 
-/// Notes whether a text field of the builder's panel has the keys; held keys then end their
-/// actions.
+/// Updates whether a text field of the builder's panel has the keys. When that changes, actions of
+/// held keys end.
 fn note_typing(
     mut contexts: EguiContexts,
     menu: Res<Menu>,
@@ -167,7 +168,7 @@ fn take(
 }
 
 impl Arrived<'_, '_> {
-    /// Moves new messages to those that wait.
+    /// Moves newly arrived messages to the waiting events.
     fn collect(&mut self) {
         let mut keys: VecDeque<_> = self.waiting.keys.read(&self.keys).cloned().collect();
         let mut buttons: VecDeque<_> = self.waiting.buttons.read(&self.buttons).copied().collect();
@@ -185,7 +186,7 @@ impl Arrived<'_, '_> {
         self.waiting.events.extend(buttons.into_iter().map(InputEvent::Button));
     }
 
-    /// Skips the messages that were written for this frame.
+    /// Skips the messages that `take` itself has written, so that they are not collected again.
     fn skip_own(&mut self) {
         let waiting = &mut *self.waiting;
         waiting.keys.clear(&self.keys);
@@ -193,7 +194,7 @@ impl Arrived<'_, '_> {
     }
 }
 
-/// Notes a key, and learns its label.
+/// Updates the input with a key event, and learns the key's label. Returns the action of a press.
 fn read_key(
     key: &KeyboardInput,
     input: &mut KeyInput,
@@ -210,8 +211,8 @@ fn read_key(
     input.press(key, layout)
 }
 
-/// True for a press that the game has used, which must not be typed into the field that it opens,
-/// nor be repeated there while the key is held.
+/// True for a press that the game has used. The interface must not see it: it would be typed into
+/// the field that it opens, or repeated there while the key is held.
 fn is_kept_from_interface(key: &KeyboardInput, action: Option<KeyAction>, mode: KeyMode) -> bool {
     let Some(action) = action.filter(|_| !is_modifier(key.key_code)) else { return false };
     key.repeat || mode.is_play() || matches!(action, KeyAction::Slot(_))
@@ -230,18 +231,18 @@ impl FrameEvents {
         FrameEvents { mode, pressed: Vec::new(), has_click: false, is_complete: false }
     }
 
-    /// True if an event waits for the next frame.
+    /// True if an event must wait for the next frame.
     fn is_full_for(&self, event: &InputEvent) -> bool {
         let is_play = self.mode.is_play();
         match event {
             _ if self.is_complete => true,
             InputEvent::Key(key) if !key.state.is_pressed() || key.repeat => false,
-            // A frame holds only that a key was pressed, not how often, nor that a click came
-            // before.
+            // A frame records only that a key was pressed, not how often, nor whether a click came
+            // before it.
             InputEvent::Key(key) if is_play => {
                 self.has_click || self.pressed.contains(&key.key_code)
             }
-            // Earlier text belongs to the field that the key leaves.
+            // Text typed before must reach its field before this key leaves the field.
             InputEvent::Key(key) => leaves_field(key.key_code) && !self.pressed.is_empty(),
             InputEvent::Button(button) => is_play && self.has_click && button.state.is_pressed(),
         }

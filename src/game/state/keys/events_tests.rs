@@ -23,7 +23,7 @@ fn hear(mut keys: MessageReader<KeyboardInput>, mut heard: ResMut<InterfaceEvent
         .collect();
 }
 
-/// Reactions of other systems to some actions.
+/// Stands in for the systems that react to some actions.
 fn react(input: Res<KeyInput>, mut menu: ResMut<Menu>, mut builder: ResMut<BuilderMode>) {
     for action in input.presses() {
         match action {

@@ -1,4 +1,4 @@
-//! The actions of a frame, from key presses in their order.
+//! The actions of a frame, derived from key presses in their order.
 
 use super::action::{KeyAction, WheelUse};
 use super::bindings::{self, HeldKeys, Modifiers};
@@ -8,8 +8,8 @@ use bevy::input::keyboard::{KeyCode, KeyboardInput};
 use bevy::prelude::Resource;
 use std::time::Duration;
 
-/// Time after which `Shift` goes down: it may be pressed for another key, as for a `/` on many
-/// keyboards.
+/// Time after which a held `Shift` moves down. Before, it may belong to another key that follows,
+/// such as `/`, which is typed with `Shift` on many keyboards.
 const SHIFT_DELAY: Duration = Duration::from_millis(150);
 
 /// A held key, and its action.
@@ -19,8 +19,8 @@ struct HeldKey {
     action: KeyAction,
 }
 
-/// Actions of the keys in this frame. A key that is pressed and released within the frame counts as
-/// held.
+/// Actions of the keys in this frame. A key that was pressed and released within the frame counts
+/// as held in it.
 #[derive(Resource, Debug, Default)]
 pub struct KeyInput {
     state: KeyState,
@@ -34,12 +34,12 @@ pub struct KeyInput {
     modifiers: Modifiers,
     notches: i32,
     interface_has_pointer: bool,
-    /// Time for which `Shift` has been held as a key that goes down.
+    /// Time for which `Shift` has been held with the action *down*.
     shift_held: Duration,
-    /// True once another key was pressed while `Shift` is held: `Shift` then modifies that key, and
-    /// is not the key that goes down.
+    /// True once another key was pressed while `Shift` is held. `Shift` then modifies that key, and
+    /// does not move down.
     shift_is_used: bool,
-    /// True if another key that goes down was pressed in this frame.
+    /// True if a key other than `Shift` with the action *down* was pressed in this frame.
     is_down_tapped: bool,
 }
 
@@ -79,7 +79,7 @@ impl KeyInput {
         self.presses.iter().copied()
     }
 
-    /// 1 while a key of `plus` is held, -1 while one of `minus` is, 0 for both or neither.
+    /// 1 while a key of `plus` is held, -1 while a key of `minus` is held, 0 for both or neither.
     #[must_use]
     pub fn axis(&self, plus: KeyAction, minus: KeyAction) -> f32 {
         f32::from(i8::from(self.pressed(plus)) - i8::from(self.pressed(minus)))
@@ -103,9 +103,9 @@ impl KeyInput {
         self.modifiers.alt
     }
 
-    /// True while a key takes the body or the camera down. In builder mode `Ctrl` gives the others
-    /// to the tools. `Shift` goes down only after a moment, and not while it belongs to another
-    /// key.
+    /// True while a key moves the body or the camera down. Not in builder mode while `Ctrl` is
+    /// held, because keys then belong to the tools. `Shift` moves down only after `SHIFT_DELAY`,
+    /// and not while it modifies another key.
     #[must_use]
     pub fn goes_down(&self) -> bool {
         let is_for_tools = self.state.mode.is_building() && self.control();
@@ -117,13 +117,14 @@ impl KeyInput {
         (self.is_down_tapped || self.held.iter().any(goes_down)) && !is_for_tools
     }
 
-    /// Notches of the wheel in this frame, positive away from the player, if it is used for this.
+    /// Notches of the wheel in this frame, positive away from the player, if the wheel's use is
+    /// `wanted`; otherwise 0.
     #[must_use]
     pub fn wheel(&self, wanted: WheelUse) -> i32 {
         if self.wheel_use() == wanted { self.notches } else { 0 }
     }
 
-    /// Use of the wheel at the moment.
+    /// Present use of the wheel.
     #[must_use]
     pub fn wheel_use(&self) -> WheelUse {
         let mode = self.state.mode;
@@ -145,7 +146,7 @@ impl KeyInput {
         }
     }
 
-    /// Uses up a press, so that nothing else reacts to it.
+    /// Removes a press of this frame, so that no other system reacts to it.
     pub fn consume(&mut self, action: KeyAction) {
         self.presses.retain(|pressed| *pressed != action);
     }
@@ -179,7 +180,7 @@ impl KeyInput {
         self.notches += notches;
     }
 
-    /// Notes a press, also one that the system repeats. Returns its action.
+    /// Records a press, including one that the system repeats. Returns its action.
     pub fn press(&mut self, press: &KeyboardInput, layout: KeyboardLayout) -> Option<KeyAction> {
         if press.repeat {
             let held = self.held.iter().find(|held| held.position == press.key_code)?;
@@ -189,7 +190,7 @@ impl KeyInput {
         let keys = self.held_keys();
         self.note_modifier(press.key_code, true);
         let action = bindings::find(press, keys, self.state, layout)?;
-        // Keys that a player uses while flying down leave it to the flight.
+        // Keys of the flight itself, pressed while flying down, do not make `Shift` their modifier.
         let is_of_flight = is_modifier(press.key_code) || is_of_flight(action);
         self.shift_is_used |= keys.modifiers.shift && !is_of_flight;
         if is_shift(press.key_code) && !keys.modifiers.shift {
@@ -203,7 +204,7 @@ impl KeyInput {
         Some(action)
     }
 
-    /// Notes a release.
+    /// Records a release.
     pub fn release(&mut self, position: KeyCode) {
         self.note_modifier(position, false);
         if let Some(at) = self.held.iter().position(|held| held.position == position) {
@@ -211,8 +212,8 @@ impl KeyInput {
         }
     }
 
-    /// The layout after a key press, which may be that of a key that walks. With `Ctrl` or `Alt`
-    /// keys type something else than their label.
+    /// The layout after a key press, which may show the label of a walking key. Ignores presses
+    /// with `Ctrl` or `Alt`, because the key may then type something other than its label.
     #[must_use]
     pub fn learned(&self, press: &KeyboardInput, layout: KeyboardLayout) -> KeyboardLayout {
         let Modifiers { control, shift, alt } = self.modifiers_now();
@@ -232,7 +233,7 @@ impl KeyInput {
         use KeyCode::*;
         let is_held = |keys: &[KeyCode]| self.held_modifiers.iter().any(|held| keys.contains(held));
         Modifiers {
-            // On Windows, AltGr presses Ctrl too.
+            // On Windows, AltGr also reports Ctrl as pressed.
             control: is_held(&[ControlLeft, ControlRight, SuperLeft, SuperRight])
                 && !is_held(&[AltRight]),
             shift: is_held(&[ShiftLeft, ShiftRight]),
@@ -259,7 +260,7 @@ fn is_shift(position: KeyCode) -> bool {
     matches!(position, KeyCode::ShiftLeft | KeyCode::ShiftRight)
 }
 
-/// True for actions of keys that move, and of those that choose a block.
+/// True for actions of keys that move the player or choose a block.
 fn is_of_flight(action: KeyAction) -> bool {
     use KeyAction::*;
     matches!(action, Ahead | Back | Left | Right | Up | Down | Sprint | Careful | Slot(_))
@@ -286,7 +287,7 @@ pub fn is_modifier(position: KeyCode) -> bool {
 impl KeyInput {
     /// Presses a key of an action, for tests of its effect.
     pub fn press_action(&mut self, action: KeyAction) {
-        // Keys of different actions differ; a position that no key has serves for each.
+        // One position serves for all actions: real keys of different actions would differ anyway.
         self.held.push(HeldKey { position: KeyCode::F24, action });
         self.presses.push(action);
     }

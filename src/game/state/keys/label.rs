@@ -6,7 +6,7 @@ use super::{KeyAction, KeyboardLayout};
 use bevy::input::keyboard::KeyCode;
 
 impl KeyboardLayout {
-    /// The key of an action, such as `Ctrl+Z`. Of several, the first.
+    /// The label of an action's key, such as `Ctrl+Z`. If the action has several keys, the first.
     #[must_use]
     pub fn label(self, action: KeyAction) -> String {
         bindings::of(action).next().map_or_else(String::new, |row| self.row_label(row))
@@ -57,7 +57,7 @@ impl KeyboardLayout {
 
 /// The name of a key that has the same name on all keyboards; empty for other keys.
 fn position_name(code: KeyCode) -> &'static str {
-    // The digits are on the keys of their row, also where they are typed with Shift.
+    // Digits are named after their key, even on layouts that type them with Shift.
     if let Some(number) = DIGITS.iter().position(|&digit| digit == code) {
         return DIGIT_NAMES[number];
     }

@@ -1,23 +1,24 @@
 //! The player's keyboard layout, as far as keys of the game depend on it.
 //!
-//! Shortcuts go by the letter on the key, wherever it is; walking goes by the position of `W A S
-//! D`. Where a layout has other letters at these four positions, walking wins, and the letter that
-//! lost its position stands in for each displaced letter: on a French keyboard `Z Q S D` walk, `W`
-//! has the action of `Z`, and `A` the action of `Q`.
+//! Shortcuts go by the letter on the key, wherever the key is. Walking goes by the positions of `W
+//! A S D` on an American keyboard. Where a layout has other letters at these four positions,
+//! walking has precedence, and the shortcut of each displaced letter moves to the letter that lost
+//! its position: on a French keyboard `Z Q S D` walk, `W` has the action of `Z`, and `A` the action
+//! of `Q`.
 //!
-//! A window does not know its layout before keys are pressed, so the four labels are learned from
-//! presses and kept in the settings. Until then the layout is taken for an American one.
+//! A window learns its layout only from key presses, so the four labels are learned from presses
+//! and kept in the settings. Until then the layout is assumed to be American.
 
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use serde::{Deserialize, Serialize};
 
-/// Positions of the keys that walk: ahead, left, back, right.
+/// Positions of the walking keys: ahead, left, back, right.
 pub(super) const WALKING: [KeyCode; 4] =
     [KeyCode::KeyW, KeyCode::KeyA, KeyCode::KeyS, KeyCode::KeyD];
 /// Letters of the keys of [`WALKING`] on an American keyboard.
 const AMERICAN: [char; 4] = ['w', 'a', 's', 'd'];
 
-/// The labels of the four keys that walk, in lower case.
+/// The labels of the four walking keys, in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct KeyboardLayout([char; 4]);
@@ -29,8 +30,7 @@ impl Default for KeyboardLayout {
 }
 
 impl From<String> for KeyboardLayout {
-    /// Anything but four printable characters is an unknown layout, which is taken for the American
-    /// one.
+    /// Reads four labels. Any text other than four printable characters gives the American layout.
     fn from(labels: String) -> KeyboardLayout {
         let labels: Vec<char> = labels.chars().map(lower).collect();
         match <[char; 4]>::try_from(labels.as_slice()) {
@@ -47,7 +47,7 @@ impl From<KeyboardLayout> for String {
 }
 
 impl KeyboardLayout {
-    /// The layout after a key press: notes the label of a key that walks.
+    /// The layout after a key press. If the key is a walking key, its label is updated.
     #[must_use]
     pub(super) fn learned(mut self, press: &KeyboardInput, with_shift: bool) -> KeyboardLayout {
         if let Some(at) = WALKING.iter().position(|code| *code == press.key_code)
@@ -59,16 +59,16 @@ impl KeyboardLayout {
         self
     }
 
-    /// The label of a key that walks, in upper case. Keyboards of other scripts carry Latin letters
-    /// too, which are named.
+    /// The label of a walking key, in upper case. On keyboards of other scripts it is the Latin
+    /// letter, which such keys also carry.
     pub(super) fn walking_label(self, code: KeyCode) -> Option<char> {
         let at = WALKING.iter().position(|walking| *walking == code)?;
         Some(upper(if is_latin(self.0[at]) { self.0[at] } else { AMERICAN[at] }))
     }
 
-    /// The letter of the key that a shortcut is on: the shortcut's own letter or, if its key walks,
-    /// the letter that stands in. The number of steps is limited, because a label that is not
-    /// learned yet may make a circle.
+    /// The letter of the key that has a shortcut: the shortcut's own letter or, if that key walks,
+    /// the letter that stands in for it. The number of steps is limited, because labels that are
+    /// only partly learned may form a cycle.
     pub(super) fn key_of(self, shortcut: char) -> char {
         let mut letter = shortcut;
         for _ in 0..AMERICAN.len() {
@@ -80,13 +80,13 @@ impl KeyboardLayout {
         letter
     }
 
-    /// The Latin letter of a key: the typed one. Keys that type no ASCII have the letter that is at
-    /// their position on an American keyboard; in other scripts also those that type a sign, as the
-    /// Greek `;`.
+    /// The Latin letter of a key: normally the typed one. A key that types no ASCII character has
+    /// the letter at its position on an American keyboard. On keyboards of other scripts this also
+    /// holds for a key that types a sign, such as the Greek `;`.
     pub(super) fn letter(self, press: &KeyboardInput) -> Option<char> {
         let typed = match &press.logical_key {
             Key::Character(_) => character(press),
-            // A dead key types nothing yet.
+            // A dead key has typed no character yet.
             Key::Dead(_) | Key::Unidentified(_) => None,
             _ => return None,
         };
@@ -97,8 +97,8 @@ impl KeyboardLayout {
         }
     }
 
-    /// The letter of the shortcut that a key does: the reverse of [`KeyboardLayout::key_of`].
-    /// `None` for a key that walks.
+    /// The letter of the shortcut that a key has: the inverse of [`KeyboardLayout::key_of`]. `None`
+    /// for a walking key.
     pub(super) fn shortcut_of(self, press: &KeyboardInput) -> Option<char> {
         if WALKING.contains(&press.key_code) {
             return None;
@@ -130,7 +130,7 @@ fn american_letter(code: KeyCode) -> Option<char> {
     LETTERS.iter().zip('a'..='z').find(|(letter, _)| **letter == code).map(|(_, letter)| letter)
 }
 
-/// True for signs, and for letters of the Latin script, with accents too.
+/// True for signs and for letters of the Latin script, with or without accents.
 fn is_latin(label: char) -> bool {
     label < '\u{250}'
 }
@@ -139,13 +139,13 @@ fn is_printable(label: char) -> bool {
     !label.is_control() && !label.is_whitespace()
 }
 
-/// Lower case of a label, if that is one character.
+/// Lower case of a label; the label itself if its lower case has several characters.
 fn lower(label: char) -> char {
     let mut lower = label.to_lowercase();
     lower.next().filter(|_| lower.next().is_none()).unwrap_or(label)
 }
 
-/// Upper case of a label, if that is one character.
+/// Upper case of a label; the label itself if its upper case has several characters.
 pub(super) fn upper(label: char) -> char {
     let mut upper = label.to_uppercase();
     upper.next().filter(|_| upper.next().is_none()).unwrap_or(label)

@@ -1,8 +1,9 @@
-//! Keys that have another action when they are held for long.
+//! Keys that have another action when they are held for longer.
 
 /// Seconds after which a press is long.
 const LONG: f32 = 0.6;
-/// Maximum time that counts per frame, in seconds: at low frame rates a tap may last two frames.
+/// Maximum time that counts per frame, in seconds. At low frame rates, a tap that lasts two frames
+/// must not count as long.
 const MAX_FRAME: f32 = 0.2;
 
 /// Time for which a key is held, in seconds; `None` while it is up.
@@ -10,8 +11,8 @@ const MAX_FRAME: f32 = 0.2;
 pub struct LongPress(Option<f32>);
 
 impl LongPress {
-    /// Lets time pass. True once for each press, in the frame in which it becomes a long one. The
-    /// frame of the press itself does not count, because it has passed before the press.
+    /// Advances the time. Returns true once for each press, in the frame in which it becomes long.
+    /// The time of the press's own frame does not count, because it has passed before the press.
     pub fn is_complete(&mut self, is_held: bool, seconds: f32) -> bool {
         let before = self.0;
         self.0 = is_held.then(|| before.map_or(0.0, |held| held + seconds.min(MAX_FRAME)));

@@ -1,11 +1,11 @@
 //! Keys: one table of actions with their keys, the names of keys, and the presses of a frame.
 //!
 //! - `action`: the actions. `bindings`: the table of actions, keys, and the states in which they
-//!   count. Nothing else names a key.
-//! - `layout`: letters by the label of the key, walking by its position. `label`: the name of
-//!   an action's key on the player's keyboard.
-//! - `input`: the actions of a frame; `events`: key presses and clicks as actions, in their order;
-//!   `long_press`. `wheel_steps`: turns of the mouse wheel.
+//!   apply. Only this table names keys.
+//! - `layout`: letters by the label of the key, walking by its position. `label`: the name of an
+//!   action's key on the player's keyboard.
+//! - `input`: the actions of a frame. `events`: key presses and clicks as actions, in their order.
+//!   `long_press`: keys that are held for longer. `wheel_steps`: turns of the mouse wheel.
 
 mod action;
 mod bindings;

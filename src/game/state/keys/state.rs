@@ -12,9 +12,9 @@ pub enum KeyMode {
     Menu,
     /// A text field or the console over the open map.
     Typing,
-    /// The inventory while its search field has the keys.
+    /// The inventory while its search field has the keyboard focus.
     Search,
-    /// The inventory while the search field does not have the keys.
+    /// The inventory while its search field does not have the keyboard focus.
     Inventory,
     /// The hands.
     Hands,

@@ -1,4 +1,4 @@
-//! Notches of the mouse wheel.
+//! Whole notches of the mouse wheel.
 
 use bevy::input::mouse::{MouseScrollUnit, MouseWheel};
 
@@ -8,12 +8,12 @@ const PIXELS: f32 = 40.0;
 /// Counts the notches of the wheel. Touch pads and fine wheels turn in fractions of a notch, which
 /// add up.
 ///
-/// Counted in one place, once a frame: each message in its own unit, since a frame may have both.
-/// On X, a device without scroll axes (`xdotool`, some remote desktops) sends a notch at the press
-/// and at the release of its wheel button, which look like two notches.
+/// All turns must be counted here, once a frame: a frame may have messages in different units. On
+/// X, a device without scroll axes (`xdotool`, some remote desktops) sends a notch at both the
+/// press and the release of its wheel button, which looks like two notches.
 #[derive(Default, Debug)]
 pub struct WheelSteps {
-    /// Turn that is not counted yet, in notches.
+    /// Turn that was not returned yet, in notches.
     rest: f32,
 }
 
@@ -26,7 +26,7 @@ impl WheelSteps {
         };
     }
 
-    /// Whole notches that were not taken yet, positive away from the player.
+    /// Removes and returns the whole notches, positive away from the player.
     pub fn take(&mut self) -> i32 {
         let steps = self.rest.trunc();
         self.rest -= steps;

@@ -18,8 +18,8 @@ use stonerun_engine::rules::BlockSet;
 use stonerun_engine::save::RegionChange;
 use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
 
-/// Changes voxels of the open map. Every change goes to the undo history, to the next save, and as
-/// messages to meshing and culling, which draw it in the same frame.
+/// Changes voxels of the open map. Every change goes to the undo history and to the next save, and
+/// is sent as messages to meshing and culling, which draw it in the same frame.
 #[derive(SystemParam)]
 pub struct Editor<'w> {
     edits: ResMut<'w, Edits>,
@@ -70,15 +70,15 @@ impl Editor<'_> {
         self.saves.change_region(change);
     }
 
-    /// Sets the limit of the packed bytes of the undo history, which the map holds.
+    /// Sets the limit of the undo history that the map holds, in packed bytes.
     pub fn set_history_total_limit(&mut self, bytes: u64) {
         if self.edits.history().total_limit() != bytes {
             self.edits.world.set_history_total_limit(bytes);
         }
     }
 
-    /// Begins a stroke, as
-    /// [`EditableWorld::begin_stroke`](stonerun_engine::edit::EditableWorld::begin_stroke) does.
+    /// Begins a stroke, unless one is open. See
+    /// [`EditableWorld::begin_stroke`](stonerun_engine::edit::EditableWorld::begin_stroke).
     pub fn begin_stroke(&mut self) {
         if !self.edits.history().in_stroke() {
             self.edits.world.begin_stroke();
@@ -114,8 +114,8 @@ impl Editor<'_> {
         self.publish_counted(&change);
     }
 
-    /// Commits a finished edit at one moment, as one step of the undo history. Chunks that are not
-    /// loaded are loaded. Returns the number of voxels that the edit changes.
+    /// Commits a finished edit at one moment, as one step of the undo history. Loads the chunks
+    /// that it changes if necessary. Returns the number of voxels that the edit changes.
     ///
     /// # Errors
     /// The map is read-only, or a chunk that was changed and unloaded since the edit began cannot
@@ -134,8 +134,8 @@ impl Editor<'_> {
         Ok(voxels)
     }
 
-    /// Prepares an edit for merging, as
-    /// [`EditableWorld::merge`](stonerun_engine::edit::EditableWorld::merge) does.
+    /// Prepares an edit for merging with changes made since. See
+    /// [`EditableWorld::merge`](stonerun_engine::edit::EditableWorld::merge).
     ///
     /// # Errors
     /// Returns the errors of [`Editor::commit`].
@@ -146,8 +146,8 @@ impl Editor<'_> {
         self.edits.world.merge(edit, |pos| self.map.reader.load(pos))
     }
 
-    /// Puts chunks that rules have changed since the snapshot of `revision` into the world. Each
-    /// change holds the chunk before and after.
+    /// Applies changes by rules, which were computed from the snapshot at `revision`. Each change
+    /// holds the chunk before and after.
     ///
     /// # Errors
     /// A chunk that was edited and unloaded since cannot be read. Nothing is changed.
@@ -162,30 +162,30 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// Replaces the awake blocks after steps of rules, as
-    /// [`EditableWorld::set_awake`](stonerun_engine::edit::EditableWorld::set_awake) does.
+    /// Replaces the awake blocks after steps of rules. See
+    /// [`EditableWorld::set_awake`](stonerun_engine::edit::EditableWorld::set_awake).
     pub fn set_awake(&mut self, blocks: Vec<(ChunkPos, BlockSet)>, revision: u64) {
         self.edits.world.set_awake(blocks, revision);
     }
 
-    /// Lets rules act on a box, as
-    /// [`EditableWorld::wake_area`](stonerun_engine::edit::EditableWorld::wake_area) does.
+    /// Makes rules act on all blocks of a box. See
+    /// [`EditableWorld::wake_area`](stonerun_engine::edit::EditableWorld::wake_area).
     pub fn wake(&mut self, area: Box3) -> usize {
         self.edits.world.wake_area(area)
     }
 
-    /// Takes the blocks that have woken, for the rules.
+    /// Removes and returns the blocks that have woken, for the rules.
     pub fn take_woken(&mut self) -> Vec<(ChunkPos, AwakeBlocks)> {
         self.edits.world.take_woken()
     }
 
-    /// Takes the chunks that edits have opened, for the rules.
+    /// Removes and returns the chunks that edits have opened, for the rules.
     pub fn take_opened(&mut self) -> Vec<ChunkPos> {
         self.edits.world.take_opened()
     }
 
     /// Undoes the last edit. Returns false if there is nothing to undo. Chunks that are not loaded
-    /// are read from the map in this frame: that takes less than a millisecond each.
+    /// are read from the map in this frame, which takes less than a millisecond each.
     ///
     /// # Errors
     /// A chunk cannot be read; nothing is changed.
@@ -201,7 +201,7 @@ impl Editor<'_> {
         self.step(Direction::Redo)
     }
 
-    /// Undoes or redoes, as [`Editor::undo`] and [`Editor::redo`] do.
+    /// Undoes or redoes one step. See [`Editor::undo`] and [`Editor::redo`].
     ///
     /// # Errors
     /// Returns the errors of [`Editor::undo`].
@@ -240,7 +240,7 @@ impl Editor<'_> {
         self.edits.world.take_back_job(number)
     }
 
-    /// Publishes a change, and counts all voxels of its boxes as written.
+    /// Reports a change by the player, and counts all voxels of its boxes as written.
     fn publish_counted(&mut self, change: &Change) {
         self.work.add(VoxelTask::Placing, VoxelOps::writes(change.volume()));
         self.publish(change);
@@ -323,7 +323,7 @@ mod tests {
                     && saves.unsaved() == expected.len()
             );
         }
-        // Voxel by voxel: one set, then the four of the box three times.
+        // Writes: one voxel is set, then a box of four is filled, undone and redone.
         let placing = app.world().resource::<WorkCounters>().get(VoxelTask::Placing);
         assert_eq!(placing.random_writes, 1 + 3 * 4);
     }

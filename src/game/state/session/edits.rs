@@ -7,13 +7,14 @@ use stonerun_engine::edit::EditableWorld;
 use stonerun_engine::voxel::{Box3, ChunkPos};
 use stonerun_engine::world::Chunk;
 
-/// Distance that a body falls below the lowest voxel of a void before it is rescued, in voxels.
+/// Distance that a body falls below the lowest voxel of a void before it is returned to the spawn
+/// point, in voxels.
 const VOID_DEPTH: f64 = 96.0;
 
 /// The loaded world of the open map and its undo history.
 ///
-/// Systems read it as an [`EditableWorld`]; only [`Editor`](super::editor::Editor) changes voxels,
-/// as every change must be saved, meshed and culled.
+/// Systems read it as an [`EditableWorld`]. Only [`Editor`](super::editor::Editor) changes voxels,
+/// because every change must be saved, meshed and culled.
 #[derive(Resource)]
 pub struct Edits {
     pub(super) world: EditableWorld,
@@ -34,7 +35,7 @@ impl Deref for Edits {
 
 impl Edits {
     /// The world of a map without loaded chunks. `lowest` is the height of the lowest voxel of a
-    /// void.
+    /// void; `None` for terrain without a lower end.
     #[must_use]
     pub fn new(world: EditableWorld, lowest: Option<f64>) -> Edits {
         Edits { world, rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH), last_took: None }
@@ -46,12 +47,12 @@ impl Edits {
         self.last_took
     }
 
-    /// Loads a chunk. A chunk that is already loaded is kept. Returns whether `chunk` was loaded.
+    /// Loads a chunk, unless it is loaded already. Returns whether it did.
     pub fn load_chunk(&mut self, pos: ChunkPos, chunk: Chunk) -> bool {
         self.world.load_chunk(pos, chunk)
     }
 
-    /// Unloads a chunk. The caller makes sure that its changes are saved.
+    /// Unloads a chunk. The caller must ensure that its changes are saved.
     pub fn unload_chunk(&mut self, pos: ChunkPos) {
         self.world.unload_chunk(pos);
     }
@@ -62,7 +63,7 @@ impl Edits {
         self.rescue_height.is_some_and(|rescue_height| height < rescue_height)
     }
 
-    /// Lowers the end of a void below `area`, which was edited.
+    /// Lowers the height of rescue in a void so that it is below the edited `area`.
     pub(super) fn extend_void(&mut self, area: Box3) {
         if let Some(height) = &mut self.rescue_height {
             *height = height.min(f64::from(area.min.y) - VOID_DEPTH);

@@ -3,7 +3,7 @@
 //! - [`open_map`]: the map's name, materials, generator, reader. [`OpenMap`] exists while a map is
 //!   open.
 //! - [`opening`]: opens a map's file.
-//! - [`edits`]: the loaded world. Read-only here; [`editor`] is the only way to change a voxel.
+//! - [`edits`]: the loaded world, for reading. [`editor`]: the only way to change a voxel.
 //! - [`save_queue`]: unsaved changes, and the background writer.
 //! - [`work_counters`]: voxel operations of the game's tasks.
 

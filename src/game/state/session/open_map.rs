@@ -12,17 +12,17 @@ use stonerun_engine::voxel::MaterialTable;
 /// The open map. Exists while a map is open.
 #[derive(Resource)]
 pub struct OpenMap {
-    /// Name of the map: its file's name without the ending.
+    /// Name of the map: its file's name without the extension.
     pub name: String,
-    /// Seed, spawn, player, time: saved with the chunks.
+    /// Seed, spawn point, player and time of day, which are saved with the chunks.
     pub header: Header,
-    /// The named places. A change goes to [`SaveQueue::set_places`](super::SaveQueue::set_places)
-    /// too.
+    /// The named places. Callers that change them must also call
+    /// [`SaveQueue::set_places`](super::SaveQueue::set_places).
     pub places: Places,
-    /// The map's own rules, and the number of the next step when it was opened. Changes go to
-    /// [`SaveQueue`](super::SaveQueue).
+    /// The map's own rules, and the number of the next step, both as of when the map was opened.
+    /// Changes go to [`SaveQueue`](super::SaveQueue).
     pub rules: SavedRules,
-    /// Encoded creatures at the time the map was opened; `None` for a map without creatures.
+    /// Encoded creatures as of when the map was opened; `None` for a map without creatures.
     pub creatures: Option<Vec<u8>>,
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
@@ -38,7 +38,7 @@ pub struct OpenMap {
     pub reader: MapReader,
     /// Reason why the map is read-only; `None` if it can be changed.
     pub read_only: Option<ReadOnlyReason>,
-    /// Largest view distance in chunks, below the player's setting; `None` for no limit.
+    /// Maximum view distance in chunks, whatever the player's setting; `None` for no limit.
     pub view_limit: Option<i32>,
 }
 
@@ -49,8 +49,9 @@ impl OpenMap {
         settings.view_distance.min(self.view_limit.unwrap_or(i32::MAX))
     }
 
-    /// Replaces the material table by one that begins with the same materials. The next save writes
-    /// it. Call it through `MapMaterials`, which updates everything else that depends on materials.
+    /// Replaces the material table with a longer one that begins with the same materials. The next
+    /// save writes it. Call it through `MapMaterials`, which also updates everything else that
+    /// depends on the materials.
     pub fn set_materials(&mut self, materials: MaterialTable) {
         self.target_boxes = Arc::new(target_boxes(&materials));
         self.face_materials = Arc::new(FaceMaterials::new(&materials));
@@ -58,12 +59,12 @@ impl OpenMap {
     }
 }
 
-/// Boxes in which plants and torches can be targeted: plants as wide and high as their textures
-/// show.
+/// Boxes in which plants and torches can be targeted. The boxes of plants are as wide and high as
+/// the opaque part of their textures.
 pub(super) fn target_boxes(materials: &MaterialTable) -> TargetBoxes {
     match TextureStrip::embedded() {
         Ok(textures) => TargetBoxes::new(materials, |name| textures.extent(name)),
-        // Plants and torches then fill their voxels.
+        // Without textures, plants and torches fill their voxels.
         Err(_) => TargetBoxes::default(),
     }
 }

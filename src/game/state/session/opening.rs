@@ -28,14 +28,14 @@ pub struct OpenedSession {
     pub warnings: Vec<String>,
 }
 
-/// Purpose of opening a map.
+/// Purpose for which a map is opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OpenPurpose {
     /// Opens for playing; read-only if the file cannot be written.
     Play,
     /// Opens for a picture, read-only. The map may be open elsewhere.
     Picture,
-    /// Opens for the title screen, read-only. The map may be open elsewhere.
+    /// Opens for the background of the title screen, read-only. The map may be open elsewhere.
     Look,
 }
 
@@ -52,7 +52,8 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     let header = file.header().clone();
     let mut materials = file.materials().clone();
     if writable {
-        // A map made by an older version lacks newer materials. The next save appends them.
+        // A map made by an older version lacks newer materials. They are added here, and the next
+        // save writes them.
         materials.add_builtin();
     }
     let materials = Arc::new(materials);
@@ -141,8 +142,8 @@ fn damaged_regions(reader: &MapReader) -> Vec<String> {
     }
 }
 
-/// Reason why the map at `path` cannot be written; `None` if it can. Opening it reports other
-/// problems.
+/// Reason why the map at `path` can only be opened read-only; `None` if there is none. Other
+/// problems are reported when it is opened.
 fn read_only_reason(path: &Path) -> Option<ReadOnlyReason> {
     if path.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Some(ReadOnlyReason::Protected);
@@ -178,7 +179,7 @@ mod tests {
             .unwrap();
         let opened = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(opened.map.read_only, None);
-        // While it is open, a second session is read-only.
+        // While the map is open here, a second session of it is read-only.
         let mut second = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(second.map.read_only, Some(ReadOnlyReason::InUse));
         second.saves.note_generated(ChunkPos::new(0, 0, 0));
@@ -252,7 +253,7 @@ mod tests {
         saves.set_picture(vec![1, 2, 3]);
         assert!(!saves.is_due(std::time::Duration::from_secs(3600)));
         assert!(std::fs::read(&path).unwrap() == before);
-        // A click opens it to play before the flight's map is gone.
+        // The map can be opened to play while the title screen still has it open.
         let played = open(&path, OpenPurpose::Play).unwrap();
         assert_eq!(played.map.read_only, None);
         drop(played);

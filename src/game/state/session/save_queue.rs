@@ -1,4 +1,4 @@
-//! Unsaved changes, and the saves that run in the background.
+//! Unsaved changes, and the background saves that write them.
 
 use super::edits::Edits;
 use super::open_map::OpenMap;
@@ -19,13 +19,13 @@ use stonerun_engine::world::Chunk;
 /// Maximum number of chunks whose unused memory a save frees.
 const SHRUNK_PER_SAVE: usize = 32;
 const SHRUNK_PER_FRAME: usize = 2;
-/// Time since the last edit after which frames free unused memory.
+/// Time without edits after which frames free unused memory of edited chunks.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// The saves of the open map.
+/// Unsaved changes of the open map, and the state of its saves.
 #[derive(Resource)]
 pub struct SaveQueue {
-    /// Writes in the background.
+    /// Thread that writes the map's file.
     writer: SyncCell<MapWriter>,
     /// False for a read-only map.
     saves: bool,
@@ -37,7 +37,7 @@ pub struct SaveQueue {
     saved: FxHashSet<ChunkPos>,
     /// Edited chunks that may have unused memory. Freeing it takes up to 0.1 ms per chunk.
     slack: FxHashSet<ChunkPos>,
-    /// Times of the edits that no save has taken.
+    /// Times of the first and the last edit that no save has included; `None` without such edits.
     edit_times: Option<EditTimes>,
     /// Time since the last save began.
     since_save: Duration,
@@ -45,15 +45,15 @@ pub struct SaveQueue {
     picture: Option<Vec<u8>>,
     /// Named places that the map's file does not hold.
     places: Option<Places>,
-    /// The map's own rules and their next step.
+    /// The map's own rules, and the number of the next step.
     rules: SavedRules,
-    /// True if the map's file does not hold them.
+    /// True if `rules` differs from what the map's file holds.
     rules_changed: bool,
     /// Encoded creatures, if they differ from those in the map's file.
     creatures: Option<Vec<u8>>,
     /// Changes of named regions that the map's file does not hold.
     regions: Vec<RegionChange>,
-    /// True while the player waits for the outcome of the running save.
+    /// True if the player has requested a save whose outcome is not known yet.
     player_waits: bool,
     /// The last save that succeeded.
     last_save: Option<LastSave>,
@@ -66,7 +66,8 @@ pub struct SaveQueue {
 pub struct LastSave {
     /// Report of the save.
     pub report: SaveReport,
-    /// Time at which the save finished. Monotonic, because the wall clock may be set meanwhile.
+    /// Time at which the save finished. An `Instant`, because the wall clock may be changed
+    /// meanwhile.
     pub finished: Instant,
 }
 
@@ -111,7 +112,8 @@ impl SaveQueue {
         queue
     }
 
-    /// Notes a generated chunk: the map's file does not hold it, although it was not edited.
+    /// Records a generated chunk, which the map's file does not hold although it was not edited.
+    /// Saving it keeps it unchanged when a later version generates other terrain.
     pub fn note_generated(&mut self, pos: ChunkPos) {
         if self.saves {
             self.unsaved.insert(pos);
@@ -127,8 +129,8 @@ impl SaveQueue {
         }
     }
 
-    /// Frees unused memory of a few edited chunks, unless the player is building: the next edits
-    /// would allocate it again.
+    /// Frees unused memory of a few edited chunks. Does nothing while the player is building,
+    /// because the next edits would allocate it again.
     pub fn shrink_some(&mut self, edits: &mut Edits) {
         if self.edit_times.is_none_or(|times| times.last.elapsed() >= QUIET) {
             self.shrink(edits, SHRUNK_PER_FRAME);
@@ -170,8 +172,8 @@ impl SaveQueue {
         }
     }
 
-    /// Sets the creatures that the next save writes. With `is_edit`, it comes as soon as after an
-    /// edit.
+    /// Sets the creatures that the next save writes. If `is_edit`, that save is due as soon as
+    /// after an edit.
     pub fn set_creatures(&mut self, creatures: Vec<u8>, is_edit: bool) {
         if self.saves {
             self.creatures = Some(creatures);
@@ -187,7 +189,7 @@ impl SaveQueue {
         self.creatures.as_deref()
     }
 
-    /// Sets the places that the next save writes, which comes as soon as after an edit.
+    /// Sets the named places that the next save writes. That save is due as soon as after an edit.
     pub fn set_places(&mut self, places: Places) {
         if self.saves {
             self.places = Some(places);
@@ -195,7 +197,7 @@ impl SaveQueue {
         }
     }
 
-    /// Adds a change of a named region to the next save, which comes as soon as after an edit.
+    /// Adds a change of a named region to the next save, which is due as soon as after an edit.
     pub fn change_region(&mut self, change: RegionChange) {
         if self.saves {
             self.regions.push(change);
@@ -240,7 +242,7 @@ impl SaveQueue {
         self.saved.len()
     }
 
-    /// The chunks with their state. A chunk that changed again while or after it was written is
+    /// The chunks with their save state. A chunk that was changed again during or after its save is
     /// unsaved.
     pub fn states(&self) -> impl Iterator<Item = (ChunkPos, SaveState)> {
         let unsaved = self.unsaved.iter().map(|pos| (*pos, SaveState::Unsaved));
@@ -272,7 +274,7 @@ impl SaveQueue {
         self.writer.get().busy()
     }
 
-    /// Lets time pass; returns true if the autosave policy asks for a save.
+    /// Advances the time; returns true if the autosave policy requests a save.
     pub fn is_due(&mut self, elapsed: Duration) -> bool {
         self.since_save += elapsed;
         if !self.saves {
@@ -281,13 +283,13 @@ impl SaveQueue {
         let edits = self
             .edit_times
             .map(|times| EditAges { first: times.first.elapsed(), last: times.last.elapsed() });
-        // The chunks of a failed save are unsaved again; their number must not make the next try
-        // due.
+        // After a failed save its chunks are unsaved again. They do not count, so that the next
+        // attempt waits for the usual interval.
         let unsaved = if self.failure.is_some() { 0 } else { self.unsaved.len() };
         autosave::is_due(self.since_save, edits, unsaved)
     }
 
-    /// Hands all unsaved changes to the background writer.
+    /// Passes all unsaved changes to the background writer. Does nothing for a read-only map.
     pub fn begin(&mut self, map: &mut OpenMap, edits: &mut Edits, work: &mut WorkCounters) {
         if !self.saves {
             return;
@@ -297,18 +299,18 @@ impl SaveQueue {
         self.writer.get().save(changes);
     }
 
-    /// Makes the outcome of the next finished save be reported to the player.
+    /// Marks the next successful save to be reported to the player.
     pub fn notify_player(&mut self) {
         self.player_waits = true;
     }
 
-    /// Takes the reason why a backup was not made.
+    /// Removes and returns the reason why a backup was not made, if there is one.
     #[must_use]
     pub fn next_backup_failure(&mut self) -> Option<String> {
         self.writer.get().poll_backup_failure()
     }
 
-    /// Takes the outcome of a finished save; `None` if no save has finished.
+    /// Removes and returns the outcome of a finished save; `None` if no save has finished.
     pub fn next_outcome(&mut self) -> Option<SaveOutcome> {
         let result = self.writer.get().poll()?;
         let mut player_waits = false;
@@ -316,7 +318,8 @@ impl SaveQueue {
             Ok(report) => {
                 self.last_save = Some(LastSave { report: *report, finished: Instant::now() });
                 self.failure = None;
-                // While another save runs, it is not known which of the chunks belong to it.
+                // If another save is running, it is not known which of the chunks belong to it, so
+                // all stay in `saving`.
                 if !self.writer.get().busy() {
                     self.saved.extend(self.saving.drain());
                 }
@@ -330,7 +333,7 @@ impl SaveQueue {
     /// Saves everything, waits until it is on the disk, and closes the map's file.
     ///
     /// # Errors
-    /// Not everything could be saved. Nothing is lost, and the map stays open.
+    /// Part of the changes could not be saved. Nothing is lost, and the map stays open.
     pub fn close(
         &mut self,
         map: &mut OpenMap,
@@ -340,20 +343,21 @@ impl SaveQueue {
         self.begin(map, edits, work);
         let closed = self.writer.get().close();
         if let Err(error) = &closed {
-            // The outcome of the save that failed is this error.
+            // The queued outcomes belong to the save that has failed with this error.
             while self.writer.get().poll().is_some() {}
             self.failed(error);
         }
         closed
     }
 
-    /// Notes that a save failed: its chunks are unsaved again.
+    /// Records that a save failed. Its chunks are unsaved again.
     fn failed(&mut self, error: &SaveError) {
         self.unsaved.extend(self.saving.drain());
         self.failure = Some(error.to_string());
     }
 
-    /// Takes all unsaved changes. They count as being saved until the save ends.
+    /// Removes and returns all unsaved changes. Their chunks count as being saved until the save
+    /// ends.
     fn take_changes(
         &mut self,
         map: &mut OpenMap,
@@ -413,7 +417,7 @@ pub enum SaveState {
 impl Drop for SaveQueue {
     fn drop(&mut self) {
         // Closes the file however the game ends, so that the map is a single file again. Errors are
-        // ignored: a save on leaving has reported its errors, and leaving without saving needs no
+        // ignored: a save on leaving has reported its own, and leaving without saving needs no
         // report.
         let _ = self.writer.get().close();
     }

@@ -14,7 +14,7 @@ impl FlyingSpeed {
     /// Highest step: four times the usual speed.
     pub const FASTEST: i32 = 4;
 
-    /// The speed `steps` faster, or slower if they are negative, within the limits.
+    /// The speed `steps` faster (slower if negative), within the limits.
     #[must_use]
     pub fn faster(self, steps: i32) -> FlyingSpeed {
         FlyingSpeed(self.0.saturating_add(steps).clamp(FlyingSpeed::SLOWEST, FlyingSpeed::FASTEST))

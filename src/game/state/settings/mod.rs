@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use stonerun_engine::ron_text::{self, RonError};
 use stonerun_engine::save::read_text_file;
 
-/// Largest stored file, in bytes.
+/// Maximum size of the settings file, in bytes.
 const MAX_BYTES: usize = 1 << 20;
 
 /// The player's settings.
@@ -30,7 +30,7 @@ pub struct Settings {
     pub view_distance: i32,
     /// Vertical field of view in degrees: 50 to 110.
     pub field_of_view: f32,
-    /// Factor for turning with the mouse; 1 is 0.12 degrees a count.
+    /// Factor for turning with the mouse; at 1, the view turns by 0.12 degrees per count.
     pub mouse_sensitivity: f32,
     /// True to look down when the mouse moves up.
     pub invert_mouse: bool,
@@ -40,21 +40,21 @@ pub struct Settings {
     pub undo_total: u32,
     /// Graphics memory for chunks in MiB, 32 to 4096; 0 leaves it to the game.
     pub mesh_memory: u32,
-    /// Reach of the shadows of sun and moon.
+    /// Reach of the shadows that the sun and the moon cast.
     pub sun_shadows: SunShadows,
     /// Speed of the rules of the world.
     pub rules: RulesSpeed,
     /// True if creatures live, and are drawn.
     pub creatures: bool,
-    /// Minutes of play that a day lasts: 5 to 120.
+    /// Length of a day in minutes of play: 5 to 120.
     pub day_length: u32,
     /// True while the time of day stands still.
     pub day_stopped: bool,
     /// True to fill the screen.
     pub full_screen: bool,
-    /// True to draw one frame per refresh of the screen.
+    /// True to draw one frame per refresh of the screen (vertical sync).
     pub vsync: bool,
-    /// Size of the interface, as a factor: 0.75 to 3; 0 follows the size of the window.
+    /// Scale of the interface: 0.75 to 3; 0 follows the size of the window.
     pub interface_scale: f32,
     /// Brightness of dark places: 0.5 to 2; 1 leaves them as they are.
     pub brightness: f32,
@@ -68,9 +68,9 @@ pub struct Settings {
     pub console_preview: bool,
     /// Extension of the format of the last export; empty before the first.
     pub export_format: String,
-    /// Size of the window when it was last resized; `None` before that.
+    /// Size of the window when it was last resized; `None` if it never was.
     pub window_size: Option<WindowSize>,
-    /// Labels of the keys that walk, as they were last pressed: `WASD`, `ZQSD`.
+    /// Labels of the walking keys, learned from presses: `WASD`, `ZQSD`.
     pub keyboard: KeyboardLayout,
 }
 
@@ -84,9 +84,9 @@ pub struct WindowSize {
 }
 
 impl WindowSize {
-    /// Smallest size that the interface is made for.
+    /// Minimum size for which the interface is made.
     pub const SMALLEST: WindowSize = WindowSize { width: 400, height: 300 };
-    /// Larger than any screen.
+    /// Size that is larger than any screen.
     const LARGEST: WindowSize = WindowSize { width: 16_384, height: 16_384 };
 
     /// The size clamped to `most`, but not below [`WindowSize::SMALLEST`].
@@ -130,7 +130,7 @@ impl Default for Settings {
     }
 }
 
-/// Settings that cannot be read or stored.
+/// Error of reading or storing settings.
 #[derive(thiserror::Error, Debug)]
 pub enum SettingsError {
     /// The system names no configuration folder.
@@ -173,7 +173,7 @@ impl Settings {
     /// Folder of the settings; `None` if the system has none for them.
     #[must_use]
     pub fn folder() -> Option<PathBuf> {
-        // Tests and portable copies keep their settings elsewhere.
+        // Tests and portable copies set a folder of their own.
         let folder = std::env::var_os("STONERUN_CONFIG").map(PathBuf::from);
         folder.or_else(|| {
             Some(directories::ProjectDirs::from("", "", "stonerun")?.config_dir().to_owned())
@@ -184,8 +184,8 @@ impl Settings {
         Some(Settings::folder()?.join("settings.ron"))
     }
 
-    /// Loads the stored settings. Without a stored file, returns the defaults; if the file cannot
-    /// be read, also returns the reason.
+    /// Loads the stored settings. Returns the defaults if there is no file, and the defaults with
+    /// the reason if the file cannot be read.
     #[must_use]
     pub fn load() -> (Settings, Option<SettingsError>) {
         let Some(path) = Settings::file() else { return (Settings::default(), None) };
@@ -228,7 +228,7 @@ impl Settings {
         write().map_err(|reason| SettingsError::Write { path: path.clone(), reason })
     }
 
-    /// The same settings with every value moved into its limits.
+    /// The settings with every value clamped to its limits.
     #[must_use]
     pub fn clamped(mut self) -> Settings {
         self.view_distance = self.view_distance.clamp(3, 24);
@@ -302,7 +302,7 @@ mod tests {
         assert!(settings.invert_mouse && settings.vsync && !settings.full_screen);
         assert_eq!((settings.day_length, settings.day_stopped), (20, false));
         assert_eq!(settings.interface_scale, 0.0, "it follows the window");
-        // Earlier versions stored a size for everybody, which stays.
+        // Earlier versions stored a scale even if the player had chosen none. It is kept.
         let chosen = Settings::from_ron("(interface_scale: 1.0)", "x.ron").expect("valid RON");
         assert_eq!(chosen.clamped().interface_scale, 1.0);
         assert_eq!(Settings::default().clamped(), Settings::default());

@@ -12,7 +12,7 @@ pub enum RulesSpeed {
     /// Twenty steps per second.
     #[default]
     On,
-    /// Two steps per second, to watch them.
+    /// Two steps per second, so that the player can watch single steps.
     Slow,
     /// Steps only when the player asks for them.
     Off,

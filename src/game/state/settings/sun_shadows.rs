@@ -1,16 +1,16 @@
-//! Reach of the shadows of sun and moon.
+//! Reach of the shadows that the sun and the moon cast.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 use wgpu::DeviceType;
 
-/// Reach of the shadows of sun and moon.
+/// Reach of the shadows that the sun and the moon cast.
 #[derive(
     Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr,
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum SunShadows {
-    /// Near on a graphics card, off where the processor draws.
+    /// `Near` on a graphics card, `Off` where the processor draws.
     #[default]
     Automatic,
     /// No shadows are drawn.
@@ -31,7 +31,7 @@ impl SunShadows {
         self.into()
     }
 
-    /// The setting, with *automatic* replaced by its meaning on an adapter of this type.
+    /// The setting, with `Automatic` replaced by its value for an adapter of this type.
     #[must_use]
     pub fn on(self, adapter: DeviceType) -> SunShadows {
         match (self, adapter) {

@@ -1,4 +1,4 @@
-//! Keyboard layouts of eight countries, as the labels of their keys.
+//! Keyboard layouts of eight countries, given by the labels of their keys.
 
 use super::*;
 
@@ -143,7 +143,7 @@ impl Typed {
         }
     }
 
-    /// The layout after the player has walked in all directions.
+    /// The layout as learned once the player has walked in all directions.
     pub(super) fn learned(self) -> KeyboardLayout {
         let input = KeyInput::default();
         [KeyW, KeyA, KeyS, KeyD].into_iter().fold(KeyboardLayout::default(), |layout, code| {

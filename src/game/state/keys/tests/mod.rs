@@ -119,7 +119,8 @@ fn dvorak_and_turkish_letters_that_walk_are_stood_in_for() {
         [KeyAction::MoveTool, KeyAction::Fill].map(|action| layout.label(action)),
         ["W", "A"]
     );
-    // S walks to the right there, so R, whose key walks back, is on D.
+    // On Colemak, the key labelled S walks to the right, and the key labelled R walks back. R's
+    // action moves to S, and from there to D.
     assert_eq!(COLEMAK.learned().label(KeyAction::Ruler), "D");
     assert_eq!(COLEMAK.action(KeyG, KeyMode::Select), Some(KeyAction::Ruler), "the key labelled D");
 }
@@ -146,7 +147,7 @@ fn other_scripts_have_shortcuts_at_their_american_places() {
     );
 }
 
-/// Presses of a layout's keys, with and without held keys, and their actions.
+/// Presses of all keys of a layout, each with the keys held during it, and the actions they have.
 fn presses(typed: Typed, state: KeyState) -> Vec<(KeyCode, &'static [KeyCode], Option<KeyAction>)> {
     const HELD: [&[KeyCode]; 6] =
         [&[], &[ControlLeft], &[ShiftLeft], &[ControlLeft, ShiftLeft], &[KeyK], &[KeyJ]];
@@ -158,7 +159,7 @@ fn presses(typed: Typed, state: KeyState) -> Vec<(KeyCode, &'static [KeyCode], O
     let pairs = codes.into_iter().flat_map(|code| HELD.map(|held| (code, held)));
     pairs
         .map(|(code, held)| {
-            // The keys of K and J, wherever they are.
+            // `KeyK` and `KeyJ` stand for the keys labelled K and J in this layout.
             let letters: Vec<KeyCode> = held
                 .iter()
                 .map(|held| match held {
@@ -249,7 +250,7 @@ fn every_key_has_a_name() {
             );
         }
     }
-    // Texts name these without asking for the label.
+    // Some texts name these keys literally.
     let names = [
         KeyAction::Menu,
         KeyAction::Apply,
@@ -285,7 +286,7 @@ fn only_plain_presses_teach_labels() {
         KeyboardInput { logical_key: Key::Character("ą".into()), ..AMERICAN.press(KeyA, false) };
     input.press(&AMERICAN.press(AltRight, false), american);
     assert_eq!(input.learned(&polish, american), american, "typed with AltGr");
-    // Until they are learned, labels may make a circle.
+    // Labels that are only partly learned may form a cycle.
     for wrong in ["SASD", "AWSD", "WWWW"] {
         let layout = KeyboardLayout::from(wrong.to_owned());
         for row in BINDINGS.iter() {
@@ -359,7 +360,7 @@ fn shift_that_belongs_to_another_key_does_not_go_down() {
         input.goes_down()
     };
     let mut input = KeyInput::default();
-    // At first it may belong to a key that follows.
+    // At first, `Shift` may belong to a key that follows.
     let first = [Some(ShiftLeft), None, None, Some(KeyW), Some(Digit3)]
         .map(|press| frame(&mut input, press));
     assert_eq!(first, [false, false, true, true, true]);
@@ -376,7 +377,7 @@ fn shift_that_belongs_to_another_key_does_not_go_down() {
         input.goes_down() && !frame(&mut input, None),
         "also if it was released in the same frame"
     );
-    // Pressed again within a frame, Shift belongs to no other key yet.
+    // `Shift` that is released and pressed again within a frame no longer belongs to F7.
     assert_eq!([Some(ShiftLeft), Some(F7)].map(|press| frame(&mut input, press)), [false; 2]);
     input.release(ShiftLeft);
     input.press(&AMERICAN.press(ShiftLeft, false), KeyboardLayout::default());

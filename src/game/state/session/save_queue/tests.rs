@@ -8,7 +8,7 @@ use stonerun_engine::save::{Header, MapFile, NamedPlace};
 use stonerun_engine::voxel::{MaterialTable, Voxel};
 
 impl SaveQueue {
-    /// Marks everything as saved.
+    /// Treats all chunks as saved.
     pub(in crate::game) fn forget_unsaved(&mut self) {
         self.unsaved.clear();
     }
@@ -42,8 +42,8 @@ fn finished(saves: &mut SaveQueue) -> SaveOutcome {
     }
 }
 
-/// Measures the part of a save that a frame does; the writer's thread does the rest. `--nocapture`
-/// prints the time.
+/// Measures the part of a save that runs in a frame; the writer's thread does the rest.
+/// `--nocapture` prints the time.
 #[test]
 fn play_goes_on_while_a_save_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,7 +111,7 @@ fn chunks_are_saving_until_the_last_running_save_ends() {
     while saves.is_busy() {
         std::thread::yield_now();
     }
-    // Another program's lock holds the second save up.
+    // A lock of another program delays the second save.
     let other = rusqlite::Connection::open(folder.path().join("stone.stonerun")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     edit(&mut edits, &mut saves, second.origin());
@@ -135,7 +135,7 @@ fn failed_save_leaves_its_chunks_unsaved() {
     let error = finished(&mut saves).result.unwrap_err().to_string();
     assert_eq!(saves.failure(), Some(error.as_str()));
     assert!(saves.states().eq([(pos, SaveState::Unsaved)]), "the next save takes it again");
-    // On a full disk, the number of chunks alone does not ask for a save each second.
+    // On a full disk, the number of unsaved chunks alone must not request a save every second.
     saves.unsaved.extend((0..autosave::MAX_UNSAVED_CHUNKS as i32).map(|x| ChunkPos::new(x, 0, 0)));
     assert!(!saves.is_due(Duration::from_secs(2)) && saves.is_due(autosave::INTERVAL));
 }
