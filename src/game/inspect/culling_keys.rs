@@ -22,7 +22,7 @@ impl Plugin for CullingKeysPlugin {
     }
 }
 
-/// Freezes the visible set and starts the free camera, or ends both.
+/// Freezes the visible set and starts the free camera; pressed again, ends both.
 fn freeze(
     keys: Res<KeyInput>,
     settings: Res<Settings>,
@@ -43,7 +43,8 @@ fn freeze(
     }
 }
 
-/// Ends freezing when the player travels, because the frozen set lacks the chunks of the new place.
+/// Ends freezing when the player travels, because the frozen set does not hold the chunks of the
+/// new place.
 fn unfreeze(mut travels: MessageReader<Travel>, mut culling: ResMut<Culling>) {
     if travels.read().last().is_some() {
         culling.set_frozen(false);

@@ -1,4 +1,4 @@
-//! Views of the storage and the drawing of the world.
+//! Figures and pictures of how the world is stored and drawn.
 //!
 //! - [`panel`]: live figures on F3.
 //! - [`overlay`]: drawings in the world on F4, and the cutaway on F7.

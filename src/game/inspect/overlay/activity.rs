@@ -15,9 +15,9 @@ use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 
 /// Maximum number of boxes drawn, nearest first.
 const MAX_BOXES: usize = 3000;
-/// Inset of a frame in its block, in voxels.
+/// Distance of a frame from the sides of its block, in voxels.
 const INSET: f32 = 0.1;
-/// Maximum offset of a block, in voxels: larger offsets would be inexact.
+/// Maximum offset of a block, in voxels. Larger offsets would be inexact as `f32`.
 const MAX_OFFSET: i32 = 30_000;
 const COLOUR: Srgba = Srgba::rgb(0.96, 0.72, 0.18);
 
@@ -37,13 +37,13 @@ impl Explained for ActivityOverlay {
     }
 }
 
-/// The row of blocks that a block can be joined with: its place along x and along the axis
-/// `across`.
+/// Key of the row in which a block can be joined with others: its position along x and its extent
+/// along the axis `across`.
 fn row_of(area: &Box3, across: usize) -> [i32; 3] {
     [area.min.x, area.min[across], area.max[across]]
 }
 
-/// Joins blocks that touch along z, then such rows that touch along y.
+/// Joins blocks that touch along z to rows, then rows that touch along y.
 fn joined(active: &[Box3]) -> Vec<Box3> {
     let mut boxes = active.to_vec();
     for (axis, across) in [(2, 1), (1, 2)] {
@@ -71,7 +71,7 @@ fn mesh(active: &[Box3], centre: ChunkPos) -> Option<Mesh> {
     for block in near.into_iter().take(MAX_BOXES) {
         let low = (block.min - origin).as_vec3();
         let high = (block.max - origin).as_vec3();
-        // Distance to the player's chunk; near bars are thin.
+        // Distance from the player's chunk. The bars of near frames are thin.
         let chunk = Vec3::splat(CHUNK_SIDE as f32);
         let distance = (low - chunk).max(-high).max(Vec3::ZERO).length();
         box_mesh.edges(low + INSET, high - INSET, 0.02 + 0.0015 * distance, [r, g, b, 0.85]);

@@ -14,16 +14,16 @@ use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, Face, Voxel, linear_offset};
 
-/// Distance of a bar's sides in front of the voxels, in voxels.
+/// Distance by which a bar's sides are drawn in front of the voxels, in voxels.
 const RAISED: f32 = 0.02;
-/// Inset of a side at each edge, in voxels.
+/// Distance of a side from the edges of its voxels, in voxels.
 const GAP: f32 = 0.1;
 /// Opacity of a bar.
 const COVER: f32 = 0.8;
 /// Half the thickness of an outline, in voxels.
 const EDGE: f32 = 0.02;
-/// A bar of this many voxels (four rows) or more is at the low end of the ramp, a single voxel at
-/// the high end. Longer bars are rare at surfaces, where runs are short.
+/// Length of a bar, in voxels, from which on it is at the low end of the ramp: four rows. A single
+/// voxel is at the high end. Longer bars are rare at surfaces, where runs are short.
 const LONG: f32 = 128.0;
 
 /// Consecutive voxels of one value in linear order, drawn as one bar.
@@ -39,14 +39,14 @@ pub struct Stretch {
     pub drawn: bool,
 }
 
-/// Position of a bar of `len` voxels on the ramp, 0 to 1; short bars, which cost more per voxel,
-/// are high.
+/// Position of a bar of `len` voxels on the ramp, 0 to 1. Short bars, which cost more bytes per
+/// voxel, are at the high end.
 #[must_use]
 pub fn bar_position(len: u32) -> f32 {
     1.0 - (len.max(1) as f32).ln().min(LONG.ln()) / LONG.ln()
 }
 
-/// The boxes, at most five, of the stretch of `len` voxels from `start`, in linear order.
+/// The boxes, at most five, that cover the stretch of `len` voxels from `start`, in linear order.
 pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
     const ROW: u32 = CHUNK_SIDE as u32;
     const LAYER: u32 = ROW * ROW;
@@ -56,7 +56,8 @@ pub fn boxes(start: u32, len: u32) -> impl Iterator<Item = Box3> {
         if at >= end {
             return None;
         }
-        // The largest unit (layers, rows or voxels) that starts here, as many as fit.
+        // The largest unit (layer, row or voxel) that starts and fits here, repeated as often as
+        // possible.
         let unit = [LAYER, ROW, 1]
             .into_iter()
             .find(|unit| at.is_multiple_of(*unit) && at + unit <= end)?;
@@ -88,7 +89,8 @@ impl OpenVoxels {
         OpenVoxels(rows)
     }
 
-    /// True if part of `area`, inside the chunk or one voxel outside, is open.
+    /// True if part of `area` is open. `area` may reach one voxel outside the chunk, where all is
+    /// open.
     fn any(&self, area: Box3) -> bool {
         let inside = area.intersection(Box3 { min: IVec3::ZERO, max: IVec3::splat(CHUNK_SIDE) });
         inside != area
@@ -100,7 +102,7 @@ impl OpenVoxels {
     }
 }
 
-/// A mask of the bits `from..to` of a row; not empty.
+/// A mask of the bits `from..to` of a row. The range must not be empty.
 fn bits(from: i32, to: i32) -> u32 {
     u32::MAX >> (CHUNK_SIDE - (to - from)) << from
 }
@@ -111,13 +113,13 @@ fn in_front(of: Box3, face: Face) -> Box3 {
     let ahead = normal.max(IVec3::ZERO);
     let behind = normal.min(IVec3::ZERO);
     let size = of.size();
-    // One voxel thick along the normal, as large as the box along the other two axes.
+    // The layer is one voxel thick along the normal, and as large as the box along the other axes.
     let shift = ahead * size + behind;
     let min = of.min + shift;
     Box3 { min, max: min + size - normal.abs() * (size - IVec3::ONE) }
 }
 
-/// Brightness of a side: different for each direction, so steps are visible.
+/// Brightness of a side. It differs by direction, so that steps are visible.
 fn shade(face: Face) -> f32 {
     match face {
         Face::Up => 1.0,
@@ -127,8 +129,8 @@ fn shade(face: Face) -> f32 {
     }
 }
 
-/// Colour of bar `number` of the chunk: by its length, in one of four shades, so consecutive bars
-/// differ.
+/// Colour of bar `number` of the chunk, by its length. Four shades alternate, so that consecutive
+/// bars differ.
 fn colour(number: usize, len: u32) -> LinearRgba {
     const SHADES: [f32; 4] = [1.0, 0.7, 0.85, 0.55];
     LinearRgba::from(ramp::colour(bar_position(len))) * SHADES[number % SHADES.len()]
@@ -138,7 +140,8 @@ fn colour(number: usize, len: u32) -> LinearRgba {
 #[must_use]
 pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch]) -> BoxMesh {
     let clear = OpenVoxels::from_tree(tree, |voxel| !face_materials.hides(voxel));
-    // Between water and water, or leaves and leaves, there is no surface.
+    // Translucent matter has a surface only towards air, not between water and water or leaves and
+    // leaves.
     let empty = OpenVoxels::from_tree(tree, Voxel::is_air);
     let mut box_mesh = BoxMesh::default();
     for (number, stretch) in stretches.iter().enumerate().filter(|(_, stretch)| stretch.drawn) {
@@ -166,7 +169,7 @@ pub fn draw(tree: &RunTree, face_materials: &FaceMaterials, stretches: &[Stretch
     box_mesh
 }
 
-/// Boxes of a complete stretch and their edges, drawn through the ground.
+/// The boxes of a whole stretch and their edges, to be drawn through the ground.
 #[must_use]
 pub fn outline(stretch: &Stretch) -> BoxMesh {
     let mut box_mesh = BoxMesh::default();
@@ -180,7 +183,7 @@ pub fn outline(stretch: &Stretch) -> BoxMesh {
     box_mesh
 }
 
-/// Corners of the matter in these voxels, each filled like `voxel`.
+/// Lowest and highest corner of the matter in these voxels, which are filled like `voxel`.
 fn solid(part: Box3, voxel: Voxel) -> [Vec3; 2] {
     [part.min.as_vec3(), part.max.as_vec3() - Vec3::Y * (1.0 - voxel.fill())]
 }
@@ -222,7 +225,7 @@ mod tests {
             boxes(0, CHUNK_VOLUME as u32).map(|part| part.volume()).collect::<Vec<_>>(),
             [32_768]
         );
-        // The rest of a row, rows, layers, rows, the start of a row.
+        // The start within a row, rows, layers, rows, the end within a row.
         let parts: Vec<u64> = boxes(1000 - 33, 3 * 1024).map(|part| part.volume()).collect();
         assert_eq!(parts, [25, 32, 2048, 960, 7]);
         assert_eq!(boxes(5, 0).count(), 0);
@@ -251,17 +254,18 @@ mod tests {
         let drawn: Vec<[Vec3; 4]> = box_mesh.corners().collect();
         let has =
             |at: Vec3| drawn.iter().any(|c| ((c[0] + c[2]) * 0.5 - at).abs().max_element() < 1e-4);
-        // The row of dirt: top and sides, slightly in front, and nothing towards the stone below.
+        // The row of dirt has a top and sides, slightly in front of it, and no side towards the
+        // stone below.
         assert!(has(Vec3::new(6.5, 4.0 + RAISED, 7.5)) && has(Vec3::new(9.0 + RAISED, 3.5, 7.5)));
         assert!(!has(Vec3::new(6.5, 3.0 - RAISED, 7.5)));
         // The slab is half as high.
         assert!(has(Vec3::new(6.5, 4.5 + RAISED, 7.5)) && has(Vec3::new(6.5, 4.25, 8.0 + RAISED)));
-        // The pool: its surface, not its sides; and the stone's sides towards it.
+        // The pool has a surface but no sides; the stone has sides towards the pool.
         assert!(
             has(Vec3::new(6.5, 3.0 + RAISED, 20.5)) && !has(Vec3::new(6.5, 2.5, 21.0 + RAISED))
         );
         assert!(has(Vec3::new(4.0 + RAISED, 2.5, 20.5)));
-        // The chunk's border is open.
+        // The chunk's border counts as open.
         assert!(has(Vec3::new(16.0, -RAISED, 16.0)));
         // Neither air nor a stretch that is not drawn has a bar.
         let none: Vec<Stretch> = stretches.iter().map(|s| Stretch { drawn: false, ..*s }).collect();

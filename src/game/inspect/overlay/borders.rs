@@ -23,8 +23,7 @@ pub struct Framed {
     pub ramp_position: f32,
 }
 
-/// An edge between chunks: its lower end relative to the player's chunk's lowest corner, in chunks,
-/// and its axis.
+/// An edge between chunks: its lower end, in chunks from the player's chunk, and its axis.
 type Edge = ([i32; 3], usize);
 
 /// The edges of the framed chunks, each once, with the highest ramp position among its chunks.
@@ -52,8 +51,8 @@ pub struct BorderTally {
     pub uniform: usize,
 }
 
-/// The chunks around `centre` that get a frame: all within reach except uniform ones, which would
-/// fill sky and rock with frames.
+/// The chunks around `centre` that get a frame: all within reach, except uniform ones, whose frames
+/// would fill sky and rock.
 #[must_use]
 pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, BorderTally) {
     let side = -REACH..=REACH;
@@ -76,24 +75,25 @@ pub fn choose(world: &World, centre: ChunkPos) -> (Vec<Framed>, BorderTally) {
     (chosen, tally)
 }
 
-/// Opacity of a line at `at`, relative to the player's chunk's lowest corner: strong nearby, 0 at
-/// the edge.
+/// Opacity of a line at `at`, relative to the player's chunk's lowest corner. It decreases to 0 at
+/// the edge of the reach.
 fn strength(at: Vec3) -> f32 {
     let distance = at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5));
     let far = CHUNK_SIDE as f32 * (REACH as f32 + 0.5);
     (1.0 - distance / far).clamp(0.0, 1.0).powf(1.6)
 }
 
-/// Number of parts of an edge, which fade separately.
+/// Number of parts of an edge. Each part fades on its own.
 const PARTS: u8 = 4;
 
-/// Half the thickness of a frame's bar at `at`, in voxels: it grows with the distance, so all bars
-/// are about three pixels wide on the screen.
+/// Half the thickness of a frame's bar at `at`, in voxels. It grows with the distance, so that all
+/// bars are about three pixels wide on the screen.
 fn half_thickness(at: Vec3) -> f32 {
     0.02 + 0.0017 * at.distance(Vec3::splat(CHUNK_SIDE as f32 * 0.5))
 }
 
-/// The four directions from the middle of a bar along `axis` to its long edges, in order around it.
+/// The four directions from the middle of a bar along `axis` to its long edges, in order around the
+/// bar.
 fn ways(axis: Vec3) -> [Vec3; 4] {
     let u = axis.yzx();
     let v = axis.zxy();
@@ -169,7 +169,7 @@ mod tests {
         let Some(Indices::U32(indices)) = mesh.indices() else { panic!("no indices") };
         for triangle in indices.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|i| Vec3::from_array(positions[triangle[i] as usize]));
-            // All corners of a bar's part, eight in a row, are around its middle.
+            // The middle of a bar's part is the mean of its eight corners, which are consecutive.
             let first = (triangle[0] / 20 * 20
                 + triangle.iter().min().map_or(0, |i| i % 20 / 4 * 4))
                 as usize;

@@ -59,7 +59,7 @@ fn draw(
     mut overlay: ResMut<BytesOverlay>,
     mut canvas: FrameCanvas,
 ) {
-    // A cut has borders and colours of its own.
+    // A cut draws borders and colours of its own instead.
     let kind = to_draw.kind().filter(|_| cutaway.choice.is_none());
     let Some((edits, OverlayKind::Bytes)) = edits.zip(kind) else {
         return overlay.0.hide(&mut canvas);

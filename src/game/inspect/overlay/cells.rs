@@ -1,5 +1,6 @@
-//! The overlay *cells*: the player's cell, and frames around the chunks of its set that have
-//! meshes. Frozen (`F5`), the player flies out and sees exactly the chunks that would be drawn.
+//! The overlay *cells*: the player's cell, and frames around the chunks of its visible set that
+//! have quads. After freezing (`F5`), the player can fly out and see exactly the chunks that would
+//! be drawn.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::drawing::culling::state::{Culling, ShownSet};
@@ -18,7 +19,7 @@ use stonerun_engine::voxel::CHUNK_SIDE;
 
 /// Maximum number of frames drawn, nearest first.
 const MAX_FRAMES: usize = 1500;
-/// Inset of a frame in its chunk, in voxels.
+/// Distance of a frame from the sides of its chunk, in voxels.
 const INSET: f32 = 0.5;
 /// Colour of the cell, linear.
 const CELL: [f32; 4] = [1.0, 1.0, 1.0, 0.95];
@@ -40,7 +41,7 @@ impl Explained for CellsOverlay {
     }
 }
 
-/// Chunks of the set with meshes, nearest first.
+/// Offsets of the chunks of the set that have quads, nearest first.
 fn chosen(shown: &ShownSet, meshes: &ChunkMeshes) -> Vec<IVec3> {
     let centre = shown.cell_id.chunk.as_ivec3();
     let held = bitset::members(&shown.chunks).map(|index| shown.index.position(index));
@@ -58,7 +59,7 @@ fn mesh(shown: &ShownSet, chosen: &[IVec3]) -> Option<Mesh> {
         let distance = (min + CHUNK_SIDE as f32 * 0.5).length();
         let [r, g, b] =
             LinearRgba::from(ramp::colour((distance / far).min(1.0))).to_f32_array_no_alpha();
-        // Distance to the player's chunk; near bars are thin.
+        // Distance from the player's chunk. The bars of near frames are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         box_mesh.edges(
             min + INSET,

@@ -1,6 +1,6 @@
 //! The voxels that the last steps of the history changed, and their sides as coloured rectangles.
 //!
-//! A voxel has the age of the newest step that changed it, in steps.
+//! The age of a changed voxel is the number of steps since the newest step that changed it.
 
 use crate::game::drawing::box_mesh::BoxMesh;
 use crate::game::inspect::overlay::ramp;
@@ -16,26 +16,27 @@ use stonerun_engine::world::World;
 
 /// Maximum number of steps shown, the newest ones.
 pub const MAX_STEPS: usize = 64;
-/// Maximum number of chunks of a step that is unpacked for the overlay.
+/// Maximum number of chunks of a step that must be unpacked for the overlay. Larger steps are left
+/// out.
 const MAX_UNPACKED_CHUNKS: u64 = 20_000;
 /// Distance from the player within which chunks are drawn, in chunks.
 const REACH: i32 = 10;
 /// Maximum number of rectangles that are drawn, nearest chunks first.
 const MAX_SIDES: usize = 40_000;
-/// Maximum offset of a corner of a box, in chunks: larger offsets would overflow positions in
+/// Maximum offset of a corner of a box, in chunks. Larger offsets would overflow positions in
 /// voxels.
 const MAX_OFFSET: i32 = 1000;
-/// Distance of a rectangle in front of its voxels, in voxels.
+/// Distance by which a rectangle is drawn in front of its voxels, in voxels.
 const RAISED: f32 = 0.02;
 
-/// Voxels of one chunk: 0 for unchanged ones, otherwise 1 more than the age of their change.
+/// Ages of the voxels of a chunk, plus 1; 0 for unchanged voxels.
 type Ages = Box<[u8; CHUNK_VOLUME]>;
 
 /// The changed voxels around the player.
 #[derive(Default)]
 pub struct ChangedVoxels {
     chunks: FxHashMap<ChunkPos, Ages>,
-    /// Box around each step with its age, newest first.
+    /// Age of each step and the box around its changes, newest first.
     boxes: Vec<(usize, Box3)>,
 }
 
@@ -46,13 +47,13 @@ pub struct ChangeTally {
     pub voxels: u64,
     /// Chunks that hold changed voxels.
     pub chunks: u64,
-    /// Chunks that are not drawn, because there are too many rectangles.
+    /// Chunks that are not drawn, because there would be too many rectangles.
     pub left_out: u64,
-    /// Voxels in the boxes of all steps.
+    /// Voxels in the boxes of all steps, summed.
     pub boxed: u64,
 }
 
-/// Position on the ramp of a change that is `age` steps old: the latest is at the high end.
+/// Position on the ramp of a change that is `age` steps old. The latest change is at the high end.
 #[must_use]
 pub fn age_position(age: usize) -> f32 {
     1.0 - ((age + 1) as f32).ln().min((MAX_STEPS as f32).ln()) / (MAX_STEPS as f32).ln()
@@ -60,7 +61,7 @@ pub fn age_position(age: usize) -> f32 {
 
 impl ChangedVoxels {
     /// Reads the changes of `steps`, newest first, in the chunks around `centre`. Leaves out steps
-    /// that cannot be read, and very large steps that must be unpacked.
+    /// that cannot be read, and steps with more than `MAX_UNPACKED_CHUNKS` chunks that are packed.
     #[must_use]
     pub fn new(steps: &[StepHandle], centre: ChunkPos) -> ChangedVoxels {
         let mut changed = ChangedVoxels::default();
@@ -90,8 +91,8 @@ impl ChangedVoxels {
         changed
     }
 
-    /// The changed voxels and the boxes of the steps as rectangles, relative to the lowest corner
-    /// of `centre`: sides and edges.
+    /// The sides of changed voxels, then the edges of the steps' boxes, as meshes relative to the
+    /// lowest corner of `centre`.
     #[must_use]
     pub fn draw(
         &self,
@@ -153,14 +154,14 @@ impl ChangedVoxels {
     }
 }
 
-/// Surface that a side of a changed voxel shows.
+/// Kind of surface that a side of a changed voxel shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Surface {
-    /// The side of new matter.
+    /// A side of new matter.
     Matter,
-    /// The matter around a hole.
+    /// A side of the matter around a hole.
     Wall,
-    /// The border of removed matter in the air.
+    /// The former surface of removed matter, in the air.
     Ghost,
 }
 
@@ -174,7 +175,7 @@ impl Surface {
     }
 }
 
-/// A rectangle of sides with equal look.
+/// A rectangle of sides that look the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct ChangedSide {
     face: Face,
@@ -184,7 +185,7 @@ struct ChangedSide {
     look: SideLook,
 }
 
-/// Properties that sides of one rectangle have in common.
+/// Look of a side. Only sides with the same look are merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct SideLook {
     age: u8,
@@ -203,7 +204,7 @@ impl ChangedSide {
         }
         let mut face = self.face;
         if self.look.surface == Surface::Wall {
-            // The side of the matter behind, which faces the hole.
+            // Moves the rectangle to the matter behind, and turns it towards the hole.
             min = min + normal - normal * RAISED;
             max = max + normal - normal * RAISED;
             face = self.face.opposite();
@@ -224,7 +225,7 @@ impl ChangedSide {
     }
 }
 
-/// The visible sides of one chunk's changed voxels, equal ones merged into rectangles.
+/// The visible sides of one chunk's changed voxels, merged into rectangles.
 fn visible_sides(
     changed: &ChangedVoxels,
     world: &World,
@@ -244,7 +245,7 @@ fn visible_sides(
         let voxel = voxels[index];
         for (number, face) in Face::ALL.into_iter().enumerate() {
             let side = at + face.normal();
-            // Reading the arrays is faster than searching the world.
+            // Inside the chunk, arrays are read, which is faster than searching the world.
             let surface = if ChunkPos::containing(side) == pos {
                 let other = linear_index(local(side));
                 surface(face_materials, voxel, voxels[other], ages[other] > 0)
@@ -281,15 +282,15 @@ fn surface(
             Some(Surface::Wall)
         };
     }
-    // Between water and water, or leaves and leaves, there is no surface.
+    // There is no surface between water and water, or leaves and leaves.
     let is_visible = other.is_air() || !opaque(other) && (opaque(voxel) || !voxel.is_full());
     is_visible.then_some(Surface::Matter)
 }
 
-/// Merges equal cells of each plane into rectangles. Takes the cells out of `grid`.
+/// Merges equal cells of each plane into rectangles. Leaves `grid` empty.
 fn merge(face: Face, grid: &mut [Option<SideLook>], sides: &mut Vec<ChangedSide>) {
     let normal = face.normal().abs();
-    // The axes of the planes, x and then z first: cells next to each other in memory.
+    // The axes of the planes. The first is x or else z, along which cells are closest in memory.
     let [u, v] = match face {
         Face::Up | Face::Down => [IVec3::X, IVec3::Z],
         Face::South | Face::North => [IVec3::X, IVec3::Y],
@@ -376,7 +377,7 @@ mod tests {
     fn added_and_removed_voxels_have_the_right_sides() {
         let mut edits = world();
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
-        // A wall on the ground across a border of chunks, then a hole in the ground.
+        // A wall above the ground, across a chunk border, then a hole in the ground.
         let wall = Box3 { min: IVec3::new(-3, 0, 5), max: IVec3::new(3, 4, 6) };
         let hole = Box3 { min: IVec3::new(10, -2, 10), max: IVec3::new(12, 0, 12) };
         edits.apply(&BoxPatch::fill(wall, Voxel::full(1)).into());
@@ -392,7 +393,8 @@ mod tests {
                 .map(|side| side.voxels.volume())
                 .sum()
         };
-        // Half the wall: top, end, front and back; neither the ground nor the other half.
+        // This chunk holds half of the wall. It shows its top, end, front and back, but no side
+        // towards the ground or the other half.
         assert_eq!((of(&upper, Surface::Matter), upper.len()), (3 + 4 + 12 + 12, 4));
         let lower = sides(ChunkPos::new(0, -1, 0));
         assert_eq!((of(&lower, Surface::Wall), of(&lower, Surface::Ghost)), (4 + 4 * 4, 4));
@@ -400,7 +402,7 @@ mod tests {
             lower.iter().all(|side| side.look.age == 1)
                 && upper.iter().all(|side| side.look.age == 2)
         );
-        // A wall of the hole lies on its stone and looks into it.
+        // The rectangle of a hole's wall lies on the stone and faces into the hole.
         let mut mesh = BoxMesh::default();
         let east = lower.iter().find(|side| side.face == Face::East).expect("a wall");
         east.draw(Vec3::ZERO, &mut mesh);

@@ -33,8 +33,8 @@ use stonerun_engine::voxel::{
 };
 use stonerun_engine::world::{ChunkNeighbourhood, World as VoxelWorld};
 
-/// Chunks with at most this many runs are read in the requesting frame: they take a few
-/// milliseconds, and an edit is drawn together with its bars. Usual chunks have fewer.
+/// Maximum number of runs of a chunk that is read in the requesting frame. This takes a few
+/// milliseconds, and draws an edit together with its bars. Most chunks have fewer runs.
 const MAX_RUNS_AT_ONCE: usize = 4000;
 
 /// The drawn overlay, and the input it was built from.
@@ -47,11 +47,12 @@ pub(super) struct ChunkOverlay {
     /// Seconds since the drawn overlay was built.
     age: f32,
     stretches: Vec<Stretch>,
-    /// Index of the stretch under the crosshair; the outer `None` before the first computation.
+    /// Index of the stretch under the crosshair. The outer `Option` is `None` until it is first
+    /// computed.
     pointed: Option<Option<usize>>,
     legend: Option<Legend>,
-    /// Entities that draw the overlay. Respawned on each rebuild, because a drawn entity sometimes
-    /// ignored a new mesh.
+    /// Entities that draw the overlay. They are respawned on each rebuild, because an entity that
+    /// was already drawn sometimes ignored a new mesh.
     parts: Vec<Entity>,
     outline: Option<Entity>,
 }
@@ -72,7 +73,7 @@ impl Explained for ChunkOverlay {
 struct BuiltOverlay {
     source: OverlaySource,
     stretches: Vec<Stretch>,
-    /// `None` if the chunk is not loaded.
+    /// The legend; `None` if the chunk is not loaded.
     legend: Option<Legend>,
     meshes: Vec<(Mesh, Paint)>,
 }
@@ -104,7 +105,7 @@ fn build(
 /// Half the thickness of the chunk's frame, in voxels.
 const FRAME: f32 = 0.08;
 
-/// The frame of the chunk, in its colour of the overlay *bytes*.
+/// The frame of the chunk, in the colour that the overlay *bytes* gives it.
 fn frame(tree: &RunTree) -> BoxMesh {
     let position = ramp::ramp_position(tree.heap_bytes() as f64 / CHUNK_VOLUME as f64);
     let mut box_mesh = BoxMesh::default();
@@ -122,14 +123,14 @@ fn legend(kind: OverlayKind, mut lines: Vec<String>) -> Legend {
     } else {
         "Neighbourhoods: voxels per fused run"
     };
-    // Room for the line about the stretch under the crosshair.
+    // An empty line, which will describe the stretch under the crosshair.
     lines.push(String::new());
     let key =
         ColourKey::ramp(TICKS.map(|tick| (bars::bar_position(tick), tick.to_string())).into());
     Legend { title, key, lines }
 }
 
-/// Everything needed to draw a mesh.
+/// Resources for drawing meshes of overlays.
 #[derive(SystemParam)]
 pub(in crate::game::inspect::overlay) struct OverlayCanvas<'w, 's> {
     commands: Commands<'w, 's>,
@@ -177,8 +178,8 @@ impl ChunkOverlay {
     ) {
         if let Some(built) = self.building.as_mut().and_then(check_ready) {
             self.building = None;
-            // Drops the result if another overlay was requested meanwhile. A result overtaken by an
-            // edit is rebuilt below.
+            // Drops the result if another overlay or chunk is wanted by now. If an edit has made
+            // the result outdated, it is rebuilt below.
             if built.source.kind == kind && built.source.pos == pos {
                 self.show(built, canvas);
             }
@@ -250,7 +251,7 @@ fn draw(
     let kind = to_draw
         .kind()
         .filter(|kind| matches!(kind, OverlayKind::Runs | OverlayKind::Neighbourhoods));
-    // A cut shows the bars of all its chunks.
+    // A cut shows the bars of all its chunks instead.
     let kind = kind.filter(|_| cutaway.choice.is_none());
     let Some(((map, edits), kind)) = map.zip(edits).zip(kind) else {
         let ChunkOverlay { parts, outline, .. } = std::mem::take(&mut *overlay);

@@ -1,7 +1,7 @@
-//! The chunk that the overlays *runs* and *neighbourhoods* show: the one under the crosshair.
+//! The chunk that the overlays *runs* and *neighbourhoods* show.
 //!
-//! The view sweeps over many chunks, so a chunk is selected only once the crosshair has rested on
-//! it, and it stays selected while the crosshair is on the sky.
+//! It follows the crosshair. Because the view sweeps over many chunks, a chunk is selected only
+//! once the crosshair has rested on it. It stays selected while the crosshair is on the sky.
 
 use crate::game::player::crosshair::MAX_REACH_VOXELS;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
@@ -33,7 +33,7 @@ impl ChunkSelection {
 
 fn is_in_sight(chunk: ChunkPos, home: ChunkPos) -> bool {
     let away = (chunk.as_ivec3() - home.as_ivec3()).abs().max_element();
-    // One less than `away`, because both may be anywhere in their chunks.
+    // Minimum distance: one chunk less than `away`, because both may be anywhere in their chunks.
     f64::from(away - 1) * f64::from(CHUNK_SIDE) <= MAX_REACH_VOXELS
 }
 

@@ -25,7 +25,7 @@ use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::World as VoxelWorld;
 
-/// Version of the input: the player's chunk, and the revision of the loaded chunks.
+/// Key of the drawn overlay: the player's chunk, and the revision of the loaded chunks.
 type EditsKey = (ChunkPos, u64);
 
 /// The drawn overlay, and the input it was built from.
@@ -65,7 +65,7 @@ struct EditsInput {
     key: EditsKey,
     world: VoxelWorld,
     steps: Vec<StepHandle>,
-    /// Number of steps that can be undone, and that can be redone.
+    /// Numbers of steps that can be undone, and redone.
     counts: [usize; 2],
     face_materials: Arc<FaceMaterials>,
 }
@@ -96,7 +96,7 @@ impl EditsInput {
     }
 }
 
-/// The last steps that are done, newest first.
+/// The last steps that are not undone, newest first.
 pub(super) fn last_steps(history: &History) -> Vec<StepHandle> {
     let done = history.steps().rev().filter(|step| step.is_done).take(MAX_STEPS);
     done.filter_map(|step| history.step(step.number)).collect()
@@ -150,7 +150,7 @@ impl EditsOverlay {
     }
 }
 
-/// Rebuilds the overlay in the background when its input changes; for a picture at once.
+/// Rebuilds the overlay when its input changes: in the background, or at once for a picture.
 fn draw(
     time: Res<Time<Real>>,
     to_draw: OverlayToDraw,

@@ -5,27 +5,29 @@ use crate::game::ui_kit::layout::{Areas, AreasKnown};
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass};
 
-/// The systems that show legends. Systems of the same schedule that update a legend run before
-/// them.
+/// Set of the systems that show legends. Systems of the same schedule that update a legend run
+/// before it.
 #[derive(SystemSet, Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct LegendsShown;
 
-/// State of an overlay. It holds its legend only while it is drawn, so that one legend is shown.
+/// State of an overlay with a legend. It has a legend only while the overlay is drawn, so that at
+/// most one legend is shown.
 pub(super) trait Explained: Resource {
     /// The legend; `None` while the overlay is not drawn.
     fn legend(&self) -> Option<&Legend>;
 }
 
-/// The legend of the cut, which explains the overlay that it shows.
+/// The legend of the cut. It is shown instead of the overlay's own.
 #[derive(Resource, Default)]
 pub(in crate::game::inspect::overlay) struct CutLegend(pub Option<Legend>);
 
-/// Adds an overlay's state, and shows its legend.
+/// Adds the state of an overlay, and a system that shows its legend.
 pub(super) fn add<O: Explained + Default>(app: &mut App) {
     app.init_resource::<O>().add_systems(EguiPrimaryContextPass, show::<O>.in_set(LegendsShown));
 }
 
-/// Orders the legends after the areas of the interface, and shows the legend of the cut.
+/// Adds a system that shows the legend of the cut, and makes all legends wait for the areas of the
+/// interface.
 pub(super) fn add_cut(app: &mut App) {
     app.init_resource::<CutLegend>()
         .configure_sets(EguiPrimaryContextPass, LegendsShown.after(AreasKnown))

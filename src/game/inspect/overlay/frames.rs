@@ -1,4 +1,4 @@
-//! Frames around chunks for the overlays *bytes*, *cells* and *unsaved*: builds them when their
+//! Boxes and frames of overlays, such as *bytes*, *cells* and *unsaved*: builds them when their
 //! input changes, and keeps them in place.
 
 use crate::game::drawing::paint::{Paint, Paints};
@@ -12,10 +12,11 @@ use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Updates after which built frames have been seen.
+/// Number of updates after which built frames have certainly been on the screen.
 const SEEN_AFTER: u32 = 4;
 
-/// Frames of one overlay, and the key they were built from: they are rebuilt when the key changes.
+/// Frames of one overlay, and the key that they were built from. They are rebuilt when the key
+/// changes.
 pub struct ChunkFrames<K> {
     key: Option<K>,
     /// Chunk that positions are relative to.
@@ -25,8 +26,8 @@ pub struct ChunkFrames<K> {
     /// Seconds since the frames were built.
     since: f32,
     updates: u32,
-    /// Entity that draws the frames. Respawned on each rebuild, because a drawn entity sometimes
-    /// ignored a new mesh.
+    /// Entity that draws the frames. It is respawned on each rebuild, because an entity that was
+    /// already drawn sometimes ignored a new mesh.
     entity: Option<Entity>,
 }
 
@@ -40,7 +41,7 @@ pub struct BuiltFrames {
     pub legend: Legend,
 }
 
-/// Everything needed to draw frames.
+/// Resources for drawing frames.
 #[derive(SystemParam)]
 pub struct FrameCanvas<'w, 's> {
     time: Res<'w, Time<Real>>,
@@ -78,7 +79,8 @@ impl<K: PartialEq> ChunkFrames<K> {
     pub fn update(&mut self, key: K, canvas: &mut FrameCanvas, draw: impl FnOnce() -> BuiltFrames) {
         self.since += canvas.time.delta_secs();
         self.updates += 1;
-        // A new mesh is drawn an update later: at few frames per second it would never be seen.
+        // A new mesh appears an update later. If frames were rebuilt by time alone, none would ever
+        // appear at few updates per second.
         let was_seen = self.since >= PAUSE && self.updates >= SEEN_AFTER;
         let is_due = self.key.is_none() || was_seen || canvas.picture.is_some();
         let at = |centre: ChunkPos, origin: RenderOrigin| {

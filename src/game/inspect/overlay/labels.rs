@@ -15,8 +15,8 @@ pub(super) struct WorldToScreen<'w, 's> {
 }
 
 impl WorldToScreen<'_, '_> {
-    /// Point of `screen` that shows a position, in points; `None` behind the eye. It may lie
-    /// outside the screen.
+    /// Point of `screen`, in points, that shows a position; `None` behind the eye. The point may
+    /// lie outside the screen.
     pub(super) fn point(&self, at: DVec3, screen: Rect) -> Option<Pos2> {
         let (camera, transform) = *self.eyes;
         let ndc = camera
@@ -27,7 +27,8 @@ impl WorldToScreen<'_, '_> {
     }
 }
 
-/// Draws a line of `size` points in white with a black shadow; readable on any ground.
+/// Draws a line of text, `size` points high, in white with a black shadow, which is readable on any
+/// ground.
 pub(super) fn draw_line(painter: &Painter, at: Pos2, anchor: Align2, words: &str, size: f32) {
     let font = FontId::monospace(size);
     painter.text(at + vec2(1.0, 1.0), anchor, words, font.clone(), Color32::BLACK);

@@ -13,9 +13,10 @@ use std::sync::Arc;
 const BAR: f32 = 9.0;
 /// Height of a line of text.
 const LINE: f32 = 15.0;
-/// Height of the key to the colours: the gradient with its figures, or the named colours.
+/// Height of the colour key without a histogram: the gradient with its figures, or the named
+/// colours.
 const KEY: f32 = 30.0;
-/// Height of a histogram on the gradient.
+/// Height of a histogram above the gradient.
 const HISTOGRAM: f32 = 26.0;
 /// Minimum space between two figures under a gradient.
 const TICK_SPACE: f32 = 3.0;
@@ -30,7 +31,7 @@ const EDGE: Color32 = Color32::from_rgb(46, 52, 61);
 const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
 const DIM: Color32 = Color32::from_rgb(142, 152, 164);
 
-/// The meaning of the colours.
+/// The meaning of an overlay's colours.
 pub enum ColourKey {
     /// Colours of a gradient.
     Ramp(Gradient),
@@ -39,7 +40,7 @@ pub enum ColourKey {
 }
 
 impl ColourKey {
-    /// The overlays' ramp: figures under it, with their positions.
+    /// The ramp of the overlays as a key. `ticks` are the figures under it, with their positions.
     #[must_use]
     pub fn ramp(ticks: Vec<(f32, String)>) -> ColourKey {
         ColourKey::Ramp(Gradient { colour: ramp::colour, ticks, heights: Vec::new() })
@@ -60,8 +61,8 @@ pub struct Gradient {
     pub colour: fn(f32) -> Srgba,
     /// Figures under the gradient, with their positions.
     pub ticks: Vec<(f32, String)>,
-    /// Heights, 0 to 1, of the bars of a histogram on the gradient, evenly spaced; empty without a
-    /// histogram.
+    /// Heights, 0 to 1, of the evenly spaced bars of a histogram above the gradient; empty without
+    /// a histogram.
     pub heights: Vec<f32>,
 }
 
@@ -71,8 +72,8 @@ pub struct Legend {
     pub title: &'static str,
     /// The colours.
     pub key: ColourKey,
-    /// Further lines, the most important first. A small window shows fewer lines; a line that is
-    /// too wide takes several rows.
+    /// Further lines, the most important first. A small window shows fewer of them. A line that is
+    /// too wide is broken into several rows.
     pub lines: Vec<String>,
 }
 
@@ -115,8 +116,7 @@ fn row(painter: &Painter, words: &str, width: f32, colour: Color32) -> Arc<Galle
     painter.layout_job(job)
 }
 
-/// The lines that fit into `room` points of height, from the first one on. A long line takes
-/// several rows.
+/// The first lines that fit into `room` points of height. A long line is broken into several rows.
 fn fitting_lines(painter: &Painter, lines: &[String], width: f32, room: f32) -> Vec<Arc<Galley>> {
     let mut left = room;
     let lay_out =
@@ -151,14 +151,14 @@ fn draw_gradient(painter: &Painter, area: Rect, gradient: &Gradient) {
     painter.add(Shape::mesh(mesh));
     draw_histogram(painter, bar, gradient);
     let mut placed: Vec<Rect> = Vec::new();
-    // The outer figures come first: inner figures that would touch one are left out.
+    // The outer figures are placed first; inner figures that would touch another are left out.
     let is_outer = |position: f32| position == 0.0 || position == 1.0;
     let (outer, inner): (Vec<_>, Vec<_>) =
         gradient.ticks.iter().partition(|(position, _)| is_outer(*position));
     for (position, tick) in outer.into_iter().chain(inner) {
         let x = bar.left() + position * bar.width();
         painter.vline(x, bar.bottom()..=bar.bottom() + 3.0, Stroke::new(1.0, DIM));
-        // The outer figures stay under the gradient.
+        // Figures at the ends are aligned so that they do not leave the gradient's width.
         let align = match *position {
             0.0 => Align2::LEFT_TOP,
             1.0 => Align2::RIGHT_TOP,
@@ -173,14 +173,15 @@ fn draw_gradient(painter: &Painter, area: Rect, gradient: &Gradient) {
     }
 }
 
-/// Draws the bars of the histogram above the gradient `below`, each at the position of its colour.
+/// Draws the bars of the histogram above the gradient, each in the colour below it. `below` is the
+/// gradient's rectangle.
 fn draw_histogram(painter: &Painter, below: Rect, gradient: &Gradient) {
     let count = gradient.heights.len() as f32;
     let width = below.width() / count;
     for (bin, height) in gradient.heights.iter().enumerate() {
         let position = bin as f32 / (count - 1.0).max(1.0);
         let middle = below.left() + (bin as f32 + 0.5) * width;
-        // A rare figure is still visible.
+        // A bar above 0 is at least a point high, so that rare figures are visible.
         let height = if *height > 0.0 { (height * HISTOGRAM).max(1.0) } else { 0.0 };
         let low = pos2(middle - 0.4 * width, below.top() - 1.0 - height);
         let rect = Rect::from_min_size(low, vec2(0.8 * width, height));
@@ -188,7 +189,7 @@ fn draw_histogram(painter: &Painter, below: Rect, gradient: &Gradient) {
     }
 }
 
-/// Draws a square of each colour, followed by its name: evenly spaced, and in two rows where the
+/// Draws a square of each colour, followed by its name. They are evenly spaced, in two rows if the
 /// names are too long for one.
 fn named(painter: &Painter, area: Rect, colours: &[(Srgba, &str)]) {
     let name =
@@ -255,7 +256,7 @@ mod tests {
             assert!(found.iter().all(|(text, _)| !text.contains('…')), "{found:?}");
             assert_apart(&found, width);
         }
-        // Lines without room are left out as a whole.
+        // A line that does not fit is left out completely.
         assert_eq!(drawn(&named, 262.0, 62.0).len(), 4);
         assert!(drawn(&ramp, 262.0, 62.0).iter().all(|(text, _)| text != "short"));
     }

@@ -1,5 +1,5 @@
-//! The overlay *light*: faces in the colours of their levels, drawn by the shader of the chunks,
-//! and the levels around the crosshair as numbers.
+//! The overlay *light*: faces in the colours of their light levels, drawn by the shader of the
+//! chunks, and the levels around the crosshair as numbers.
 
 use crate::game::drawing::lighting::ChunkLights;
 use crate::game::inspect::overlay::explained::{self, Explained, LegendsShown};
@@ -29,8 +29,7 @@ const NUMBERED: i32 = 5;
 /// Maximum distance from the eyes of faces with numbers, in voxels.
 const LEGIBLE: f64 = 24.0;
 
-/// Colours of the sun's levels at level 0 and every third one above; `light_levels.wgsl` has the
-/// same.
+/// Colours of the sun's levels 0, 3, 6, 9, 12 and 15. `light_levels.wgsl` has the same values.
 const SUN: [Srgba; 6] = [
     Srgba::rgb(0.09, 0.07, 0.22),
     Srgba::rgb(0.20, 0.20, 0.58),
@@ -40,7 +39,8 @@ const SUN: [Srgba; 6] = [
     Srgba::rgb(0.99, 0.93, 0.55),
 ];
 
-/// Colour of a level of the sun, 0 to 1 for 0 to 15; `light_levels.wgsl` has the same.
+/// Colour of a level of the sun, given as a fraction of the highest level. `light_levels.wgsl` has
+/// the same function.
 #[must_use]
 pub(super) fn level_colour(part: f32) -> Srgba {
     let at = part.clamp(0.0, 1.0) * (SUN.len() - 1) as f32;
@@ -87,7 +87,7 @@ fn draw(
     mut timings: ResMut<FrameTimings>,
 ) {
     overlay.legend = None;
-    // A cut has numbers of its own.
+    // A cut draws numbers of its own instead.
     let shown = to_draw.kind() == Some(OverlayKind::Light) && cutaway.choice.is_none();
     let LitWorld { map: Some(map), edits: Some(edits), lights: Some(lights) } = lit else { return };
     if !shown {
@@ -107,7 +107,7 @@ fn draw(
         let Some((hit, face)) = aimed.filter(|(hit, _)| hit.distance <= LEGIBLE) else { return };
         let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("light levels")));
         let screen = ctx.viewport_rect();
-        // As large as two fifths of a voxel at the crosshair, within limits.
+        // The text is as high as two fifths of a voxel at the crosshair, within limits.
         let height = screen.height() / (2.0 * (settings.field_of_view.to_radians() / 2.0).tan());
         let size = (0.4 * height / hit.distance.max(1.0) as f32).clamp(9.0, 22.0);
         for voxel in faces_around(edits.world(), &lights.traits, &hit, face) {
@@ -115,14 +115,14 @@ fn draw(
             let middle = voxel.as_dvec3() + 0.5 + face.normal().as_dvec3() * 0.52;
             let Some(at) = to_screen.point(middle, screen) else { continue };
             let words = words(levels);
-            // Two levels take the width of five letters.
+            // Two levels take up to five letters, so they are smaller.
             let size = if words.len() > 2 { 0.7 * size } else { size };
             labels::draw_line(&painter, at, Align2::CENTER_CENTER, &words, size);
         }
     });
 }
 
-/// The voxels around the one under the crosshair whose faces lie in the same plane and are open.
+/// The voxels near the one under the crosshair whose faces lie in the same plane and receive light.
 fn faces_around(
     world: &VoxelWorld,
     traits: &LightTraits,
@@ -165,7 +165,7 @@ fn legend(levels: Option<LightLevels>) -> Legend {
     Legend {
         title: "Light of the sun and of lamps",
         key: ColourKey::Named(SUN.into_iter().zip(["0", "3", "6", "9", "12", "15"]).collect()),
-        // Two lines of levels, because a small window shows 36 characters of each.
+        // The levels take two lines, because a small window shows only 36 characters of each line.
         lines: vec![
             format!("Crosshair: sun {sun}"),
             format!("lamps {lamps}"),

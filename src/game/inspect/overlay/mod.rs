@@ -2,7 +2,8 @@
 //!
 //! - `bytes`: frames around the chunks, by heap bytes; `borders`: their choice and their bars.
 //! - `chunk`: the bars of the chunk under the crosshair, which `chunk_selection` finds: its stored
-//!   `runs`, or its `neighbourhoods`. `bars` builds the bars; `source` detects stale ones.
+//!   `runs`, or its fused runs (`neighbourhoods`). `bars` builds the bars; `source` detects stale
+//!   ones.
 //! - `cells`: the player's cell, and the chunks of its set.
 //! - `quads`: the edges of merged quads, drawn by the chunks' own shader.
 //! - `light`: levels of light as colours, by the same shader, and as numbers near the crosshair.
@@ -11,7 +12,7 @@
 //!   sides.
 //! - `activity`: blocks in which rules act next. `paths`: paths of creatures.
 //! - `reach`: places that a creature, or the player, can reach.
-//! - `frames`: builds frames around chunks, and keeps them in place.
+//! - `frames`: builds frames and boxes, and keeps them in place.
 //! - `cut`: the cutaway: a plane across the world, with the runs that it crosses. `labels`: text in
 //!   the world.
 //! - `ramp`: the colours; `legend`: their meaning, which `explained` shows.

@@ -10,7 +10,7 @@ use stonerun_engine::mesh::{FaceMaterials, has_face};
 use stonerun_engine::runs::moore::{ChunkNeighbourhoodRef, walk};
 use stonerun_engine::voxel::{CHUNK_VOLUME, MOORE_CENTRE};
 
-/// The fused Moore runs of the middle chunk; runs without a face are not drawn.
+/// The fused Moore runs of the middle chunk. Runs without a face are marked as not drawn.
 #[must_use]
 pub fn stretches(
     neighbourhood: &ChunkNeighbourhoodRef<'_>,
@@ -28,7 +28,7 @@ pub fn stretches(
     all
 }
 
-/// Lines of the legend; `plain` is the number of stored runs.
+/// Lines of the legend. `plain` is the number of stored runs.
 #[must_use]
 pub fn lines(plain: usize, stretches: &[Stretch]) -> Vec<String> {
     let fused = stretches.len();

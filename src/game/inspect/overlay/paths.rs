@@ -19,7 +19,7 @@ const MAX_DOTS: usize = 6000;
 /// Distance between dots, and half their size, in voxels.
 const SPACING: f32 = 0.5;
 const HALF: f32 = 0.07;
-/// Height of the dots above the feet.
+/// Height of the dots above the feet, in voxels.
 const ABOVE: f32 = 0.3;
 /// Colours of the purposes, and their names.
 const COLOURS: [(Purpose, Srgba, &str); 4] = [

@@ -15,7 +15,7 @@ fn row(kind: OverlayKind) -> fn(&mut App) {
     match kind {
         OverlayKind::Bytes => bytes::add,
         OverlayKind::Runs => chunk::add,
-        // Drawn by the overlay of runs: both show the chunk under the crosshair.
+        // `chunk::add` adds both overlays of the chunk under the crosshair.
         OverlayKind::Neighbourhoods => |_| (),
         OverlayKind::Quads => quads::add,
         OverlayKind::Light => light::add,
@@ -44,7 +44,7 @@ impl Plugin for OverlayPlugin {
     }
 }
 
-/// Switches overlays; a long press ends them.
+/// Cycles the overlays; a long press switches them off.
 fn cycle(
     keys: Res<KeyInput>,
     time: Res<Time<Real>>,

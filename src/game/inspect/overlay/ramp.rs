@@ -1,10 +1,10 @@
-//! The colour ramp of the overlays, and the position of bytes per voxel on it: indigo, teal,
-//! yellow, orange over about four powers of ten. Red is not on it: in the whole interface, red
+//! The colour ramp of the overlays, and the position of bytes per voxel on it: indigo, teal, yellow
+//! and orange over nearly three powers of ten. The ramp has no red, which in the whole interface
 //! means that something is not saved, damaged or lost.
 //!
-//! Logarithmic, because chunks differ by factors: one with two materials in flat layers takes a
-//! hundredth of one full of caves and leaves. Mixed in Oklab, so equal factors look like equal
-//! steps.
+//! Positions are logarithmic, because chunks differ by factors: a chunk with two materials in flat
+//! layers takes a hundredth of the bytes of a chunk full of caves and leaves. Colours are mixed in
+//! Oklab, so that equal factors look like equal steps.
 
 use bevy::color::{Mix, Oklaba, Srgba};
 use std::ops::RangeInclusive;
@@ -23,7 +23,7 @@ const STOPS: [(f32, Srgba); 4] = [
 #[must_use]
 pub fn ramp_position(per_voxel: f64) -> f32 {
     let (low, high) = RANGE.into_inner();
-    // This order of `max` sends NaN to the low end.
+    // With this order of `max`, NaN gives the low end.
     let inside = low.max(per_voxel).min(high);
     ((inside / low).ln() / (high / low).ln()) as f32
 }

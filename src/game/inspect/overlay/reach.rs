@@ -21,7 +21,8 @@ const ABOVE: f32 = 0.04;
 const INSET: f32 = 0.12;
 const COLOUR: Srgba = Srgba::rgb(0.22, 0.84, 0.72);
 
-/// The strips, keyed by the starting place, the revision of navigation, and whether creatures live.
+/// The strips, keyed by the starting place, the revision of navigation, and whether creatures are
+/// on.
 #[derive(Resource, Default)]
 pub(super) struct ReachOverlay(pub ChunkFrames<(IVec3, u64, bool)>);
 
@@ -37,7 +38,7 @@ impl Explained for ReachOverlay {
     }
 }
 
-/// The stretches of set bits: the first bit, and one past the last.
+/// The stretches of set bits, each as its first bit and one past its last.
 fn stretches(mut bits: u32) -> impl Iterator<Item = (u32, u32)> {
     std::iter::from_fn(move || {
         if bits == 0 {
@@ -50,8 +51,8 @@ fn stretches(mut bits: u32) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// Ends of the strip of a stretch, in voxels along x in its chunk. An end at the chunk's side has
-/// no inset, because the strip may continue in the next chunk.
+/// Ends of the strip for a stretch of places, in voxels along x in its chunk. An end at the side of
+/// the chunk is not inset, because the strip may continue in the next chunk.
 fn drawn_ends((first, end): (u32, u32)) -> [f32; 2] {
     let west = if first == 0 { 0.0 } else { INSET };
     let east = if end == CHUNK_SIDE as u32 { 0.0 } else { INSET };

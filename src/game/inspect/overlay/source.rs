@@ -1,12 +1,12 @@
-//! The input of one chunk's overlay, and whether it has changed.
+//! The input of one chunk's overlay, and the check whether it has changed.
 
 use crate::views::OverlayKind;
 use stonerun_engine::runs::{ContentId, RunTree};
 use stonerun_engine::voxel::{ChunkPos, MOORE_CENTRE};
 use stonerun_engine::world::ChunkNeighbourhood;
 
-/// Minimum time between two builds of an overlay, in seconds. While chunks stream in, the input
-/// changes in every frame.
+/// Minimum time between two builds of an overlay, in seconds. Without it, the overlay would be
+/// rebuilt in every frame while chunks stream in.
 pub const PAUSE: f32 = 0.25;
 
 /// The input of a chunk's overlay.
@@ -18,7 +18,7 @@ pub struct OverlaySource {
 }
 
 impl OverlaySource {
-    /// Notes the content of the chunk at `pos`, in the middle of `neighbourhood`.
+    /// Records the content of the chunk at `pos`, in the middle of `neighbourhood`.
     #[must_use]
     pub fn new(
         kind: OverlayKind,
@@ -44,8 +44,8 @@ impl OverlaySource {
         }
     }
 
-    /// True if the overlay built from this input is still valid. Changes of neighbours count only
-    /// once `rested`; an edit of the chunk itself counts at once.
+    /// True if the overlay built from this input is still valid. An edit of the chunk itself
+    /// invalidates it at once, changes of neighbours only once `rested` is true.
     #[must_use]
     pub fn is_current(
         &self,

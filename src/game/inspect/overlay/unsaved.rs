@@ -18,9 +18,9 @@ use stonerun_engine::world::World as VoxelWorld;
 
 /// Maximum number of frames drawn, nearest first.
 const MAX_FRAMES: usize = 1500;
-/// Inset of a frame in its chunk, in voxels.
+/// Distance of a frame from the sides of its chunk, in voxels.
 const INSET: f32 = 0.45;
-/// Maximum offset of a frame, in chunks: larger offsets would overflow positions in voxels.
+/// Maximum offset of a frame, in chunks. Larger offsets would overflow positions in voxels.
 const MAX_OFFSET: i32 = 1000;
 
 /// Number of chunks in each state.
@@ -57,7 +57,8 @@ const fn state_colour(state: SaveState) -> Srgba {
     }
 }
 
-/// The framed chunks with their states. Leaves out uniform chunks: new ones fill the sky.
+/// The framed chunks with their states. Leaves out uniform chunks, because newly generated ones
+/// fill the sky.
 fn framed(world: &VoxelWorld, saves: &SaveQueue) -> Vec<(ChunkPos, SaveState)> {
     let has_runs = |(pos, _): &(ChunkPos, SaveState)| {
         world.chunk(*pos).is_some_and(|chunk| chunk.run_count() > 1)
@@ -91,7 +92,7 @@ fn mesh(mut framed: Vec<(ChunkPos, SaveState)>, centre: ChunkPos) -> Option<Mesh
         let offset = clamped_offset(pos, centre);
         let min = (offset * CHUNK_SIDE).as_vec3();
         let [r, g, b] = LinearRgba::from(state_colour(state)).to_f32_array_no_alpha();
-        // Distance to the player's chunk; near bars are thin.
+        // Distance from the player's chunk. The bars of near frames are thin.
         let at_least = ((offset.abs() - 1).max(IVec3::ZERO) * CHUNK_SIDE).as_vec3().length();
         box_mesh.edges(
             min + INSET,

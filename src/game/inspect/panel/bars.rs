@@ -1,21 +1,21 @@
-//! Comparison bars: the same voxels in six stores, on one linear scale.
+//! Comparison bars: the same voxels in six storage formats, on one linear scale.
 
 use crate::game::inspect::panel::figures::{Figures, StorageFormat};
 use crate::game::inspect::panel::typography;
 use crate::game::state::format;
 use bevy_egui::egui::{Color32, Rect, Ui, pos2};
 
-/// Minimum length of a bar between a label and its figure, in points.
+/// Minimum length of a track between a label and its figure, in points. A shorter one is left out.
 const MIN_BAR: f32 = 16.0;
-/// Smallest useful width of the bars, in points.
+/// Width of a line, in points, below which the ratio is left out.
 const NARROW: f32 = 290.0;
 
-/// Length of a bar for `value` where `full` fills `width`; any value above 0 stays visible.
+/// Length of a bar for `value`, in points, if `full` fills `width`. Values above 0 stay visible.
 fn length(value: f64, full: f64, width: f32) -> f32 {
     if value > 0.0 && full > 0.0 { (width * (value / full) as f32).clamp(1.5, width) } else { 0.0 }
 }
 
-/// Length of a bar, by figures.
+/// Length of a bar, as a figure and the figure of a full bar.
 #[derive(Clone, Copy, Debug)]
 pub struct BarLength {
     /// Figure that the bar shows.
@@ -31,7 +31,7 @@ pub fn bar(ui: &Ui, track: Rect, value: f64, full: f64, colour: Color32) {
     ui.painter().rect_filled(Rect::from_min_max(track.min, end), 1.0, colour);
 }
 
-/// Draws a line with a label, a figure, and between them a bar.
+/// Draws a line with a label at the left, a figure at the right, and a bar between them.
 pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String, colour: Color32) {
     let (line, painter) = typography::strip(ui, typography::LINE);
     let figure_left = typography::right(&painter, line, line.right(), figure, typography::BRIGHT);
@@ -50,8 +50,8 @@ pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String,
     }
 }
 
-/// Draws the six stores: a thick bar for the loaded world, a thin one for the chunk, both as
-/// figures, and the world's ratio to the dense array.
+/// Draws the six formats, each with a thick bar for the loaded world, a thin one for the chunk,
+/// both values as figures, and the world's ratio to the dense array.
 pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let of_world = world.per_voxel();
     let of_chunk = chunk.map(Figures::per_voxel);

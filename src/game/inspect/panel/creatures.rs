@@ -11,7 +11,7 @@ use std::time::Duration;
 pub struct CreaturesPage<'a> {
     /// The creatures of the open map.
     pub life: &'a CreatureLife,
-    /// False if the player has turned them off.
+    /// False if the player has switched creatures off.
     pub is_on: bool,
 }
 

@@ -21,7 +21,8 @@ use std::time::Duration;
 use stonerun_engine::history::{History, StepInfo};
 use stonerun_engine::voxel::CHUNK_VOLUME;
 
-/// Bytes of a voxel in a dense copy, before and after: 2 of material and 1 of occupancy each.
+/// Bytes of a voxel in a dense copy before and after the edit: 2 of material and 1 of occupancy,
+/// twice.
 const DENSE_BYTES: u64 = 2 * 3;
 /// Bytes of a position in FastAsyncWorldEdit's history.
 const POSITION_BYTES: u64 = 6;
@@ -30,7 +31,7 @@ const MAX_NAME: usize = 22;
 
 /// Data of the page.
 pub struct EditsPage<'a> {
-    /// The running job, and the waiting ones.
+    /// The jobs: the running one, then the waiting ones.
     pub jobs: Vec<JobState>,
     /// The undo history.
     pub history: &'a History,
@@ -38,7 +39,7 @@ pub struct EditsPage<'a> {
     pub materials: usize,
     /// Time that the last edit, undo or redo took in its frame.
     pub last_took: Option<Duration>,
-    /// Names of keys.
+    /// Layout with which keys are named.
     pub keyboard: KeyboardLayout,
 }
 
@@ -56,7 +57,8 @@ struct EditCounts {
 
 impl EditCounts {
     fn add(&mut self, step: &StepInfo<'_>) {
-        // A step that is not packed yet, or whose voxels were not counted, has no ratio.
+        // Leaves out a step that is not packed yet, or whose voxels were not counted: it has no
+        // bytes per voxel.
         let Some(bytes) = step.bytes.filter(|_| step.voxels > 0) else { return };
         self.steps += 1;
         self.voxels += step.voxels;
@@ -64,7 +66,8 @@ impl EditCounts {
         self.bytes += bytes;
     }
 
-    /// Bytes per changed voxel in each format; NaN where it is not known.
+    /// Bytes per changed voxel in the game's format, as boxes, in FastAsyncWorldEdit's format, and
+    /// as chunks; NaN where not known.
     fn per_voxel(&self, materials: usize) -> [f64; 4] {
         let fawe = self.voxels * (POSITION_BYTES + 2 * varint_bytes(materials));
         let chunks = self.chunks * CHUNK_VOLUME as u64 * DENSE_BYTES;
@@ -126,7 +129,7 @@ fn draw(ui: &mut Ui, shown: &EditsPage<'_>) {
     rivals(ui, &last, &all, shown.materials);
 }
 
-/// `None` for `usize::MAX`, which stands for no limit.
+/// The limit; `None` for `usize::MAX`, which stands for no limit.
 fn limit(bytes: u64) -> Option<u64> {
     (bytes < usize::MAX as u64).then_some(bytes)
 }

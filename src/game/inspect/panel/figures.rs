@@ -95,12 +95,12 @@ impl Figures {
         self.measured.bytes[format.index()]
     }
 
-    /// Bytes per voxel in each format, in the order of [`StorageFormat::ALL`]; NaN before the
-    /// first measurement.
+    /// Bytes per voxel in each format, in the order of [`StorageFormat::ALL`]; NaN before the first
+    /// measurement.
     #[must_use]
     pub fn per_voxel(&self) -> [f64; StorageFormat::ALL.len()] {
-        // Measuring may lag behind: the sums are divided by the voxels that were measured. All
-        // formats count the same chunks, as on the page *Storage*.
+        // Divides by the voxels measured so far, because measuring may lag behind the world. All
+        // formats are then compared on the same chunks, as on the page *Storage*.
         let measured = self.measured.voxels as f64;
         StorageFormat::ALL.map(|format| self.bytes(format) as f64 / measured)
     }
@@ -113,7 +113,7 @@ pub enum StorageFormat {
     Dense,
     /// Indices into a palette, packed.
     Palette,
-    /// Rows of 32, packed where they have one value.
+    /// Rows of 32 voxels; a row of one value is packed.
     RowPacked,
     /// Run trees, as this game stores them in memory.
     RunTree,

@@ -1,5 +1,5 @@
-//! Usage of the map's file, counted in the background while the page *Save* is shown: after each
-//! save, at most once per second.
+//! Usage of the map's file. It is counted in the background while the page *Save* is shown: after
+//! each save, but at most once per second.
 
 use crate::game::state::panel_page::PanelState;
 use crate::game::state::session::{OpenMap, SaveQueue};
@@ -27,7 +27,7 @@ pub struct FileUsageCount {
     /// The last result.
     pub last: Option<Result<FileUsage, SaveError>>,
     task: Option<Task<Result<FileUsage, SaveError>>>,
-    /// The save after which usage was counted; `None` before the first save.
+    /// Revision of the save after which usage was last counted; `None` before the first save.
     of: Option<u32>,
     since: f32,
 }

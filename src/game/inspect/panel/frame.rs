@@ -33,7 +33,7 @@ pub struct FramePage {
     pub saving: bool,
     /// Number of entities.
     pub entities: u64,
-    /// Chunks drawn, of the chunks with quads.
+    /// Number of drawn chunks, of all chunks with quads.
     pub drawn_chunks: PartOfAll,
     /// Draw calls of the frame.
     pub draw_calls: u64,
@@ -63,7 +63,8 @@ impl FramePage {
     }
 }
 
-/// Lines about the player and the target of the crosshair that the panel's head leaves out.
+/// Figures about the player and the block under the crosshair, as labels and values, apart from
+/// those in the panel's head.
 #[must_use]
 pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static str, String)> {
     let in_words = |chunk: ChunkPos| format!("{} {} {}", chunk.x, chunk.y, chunk.z);
@@ -78,11 +79,11 @@ pub fn whereabouts(player: &Player, materials: &MaterialTable) -> Vec<(&'static 
     out
 }
 
-/// The direction of view in words and degrees; yaw turns left from north.
+/// The direction of view in words and degrees. Yaw increases to the left from north.
 fn facing(yaw: f32, pitch: f32) -> String {
     const NAMES: [&str; 8] =
         ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
-    // Adding 0 turns a negative zero positive.
+    // Adding 0 makes a negative zero positive, so that no "-0" is shown.
     let bearing = (-yaw.to_degrees()).rem_euclid(360.0).round() % 360.0 + 0.0;
     let name = NAMES[(bearing / 45.0).round() as usize % 8];
     format!(
@@ -154,7 +155,7 @@ fn times(ui: &mut Ui, shown: &FramePage) {
     let newest = shown.frames.last().copied().unwrap_or(f64::NAN);
     typography::head(ui, "Frame time", &format!("Last {KEPT_FRAMES}"));
     let (line, painter) = typography::strip(ui, LINE);
-    // Four figures above the plot, each in its curve's colour.
+    // Figures above the plot; the first three have the colours of their curves.
     let figures = [
         ("Now", format::millis(newest), BLUE),
         ("p50", format::millis(shown.p50), TEAL),
@@ -177,7 +178,7 @@ fn times(ui: &mut Ui, shown: &FramePage) {
     }
     let (area, _) = ui.allocate_exact_size(vec2(ui.available_width(), CURVE), Sense::hover());
     painter.rect_filled(area, 2.0, typography::TRACK);
-    // Clipped above, so that one stutter does not flatten the curve.
+    // The curve is clipped at this value, so that a single stutter does not flatten it.
     let top = (shown.p99 * 1.5).max(shown.p50 * 2.0).max(1.0);
     let first = KEPT_FRAMES.saturating_sub(shown.frames.len());
     let points: Vec<[f64; 2]> =

@@ -43,7 +43,8 @@ impl PanelHead {
     }
 }
 
-/// Frames per second over the last half second or one frame; `newest_first` are milliseconds.
+/// Frames per second over the last half second, or over the last frame if it was longer.
+/// `newest_first` are frame times in milliseconds.
 pub fn per_second<'a>(newest_first: impl Iterator<Item = &'a f64>) -> f64 {
     let mut taken = 0;
     let mut sum = 0.0;
@@ -88,7 +89,7 @@ mod tests {
         let rate = |frames: Vec<f64>| per_second(frames.iter().rev());
         assert!(rate(Vec::new()).is_nan());
         assert_eq!(rate(vec![20.0; 100]), 50.0);
-        // Old frames do not count.
+        // Frames from before the last half second do not count.
         assert_eq!(rate([vec![500.0; 9], vec![10.0; 60]].concat()), 100.0);
         assert_eq!(rate(vec![2000.0]), 0.5);
     }

@@ -1,6 +1,6 @@
-//! The last minute of the page *World*: the data of its plots.
+//! The last minute of the figures on the page *World*, for its plots.
 //!
-//! Sampled also while the panel is closed, so that the plots are filled when it opens.
+//! Samples are also taken while the panel is closed, so that the plots are filled when it opens.
 
 use crate::game::inspect::panel::figures::{Figures, StorageFormat};
 use bevy::prelude::*;
@@ -12,7 +12,7 @@ pub const RATE: f32 = 4.0;
 /// Number of samples: one minute.
 pub const KEPT: usize = 240;
 
-/// Smallest and largest value of a curve, or of several.
+/// Minimum and maximum of one curve, or of several.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ValueRange {
     /// Smallest value.
@@ -22,14 +22,14 @@ pub struct ValueRange {
 }
 
 impl ValueRange {
-    /// The range of the values in either range.
+    /// The range of the values in both ranges together.
     #[must_use]
     pub fn union(self, other: ValueRange) -> ValueRange {
         ValueRange { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 }
 
-/// The newest [`KEPT`] values of a figure; NaN where unknown.
+/// Ring buffer of the newest [`KEPT`] values of a figure. Unknown values are NaN.
 #[derive(Clone, Debug, Default)]
 pub struct Ring(VecDeque<f64>);
 
@@ -57,7 +57,7 @@ impl Ring {
         Some(ValueRange { low, high })
     }
 
-    /// Gapless stretches, as points with x from 0 (oldest) to [`KEPT`] - 1 (newest).
+    /// Stretches without unknown values, as points with x from 0 (oldest) to [`KEPT`] - 1 (newest).
     #[must_use]
     pub fn stretches(&self) -> Vec<Vec<[f64; 2]>> {
         let first = KEPT - self.0.len();
@@ -135,12 +135,12 @@ impl LastMinute {
         &self.rings[series as usize]
     }
 
-    /// Advances the time; true when a sample is due.
+    /// Advances the time. Returns true when a sample is due.
     pub fn due(&mut self, seconds: f32) -> bool {
         self.since += seconds;
         let due = self.since >= 1.0 / RATE;
         if due {
-            // A slow frame yields one sample, not several equal ones.
+            // After a slow frame only one sample is taken, because several would be equal.
             self.since %= 1.0 / RATE;
         }
         due

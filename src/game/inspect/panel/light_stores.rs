@@ -1,4 +1,4 @@
-//! Stores of the page *Light*: the bytes of one chunk's light in the game's store and in others.
+//! Bytes of one chunk's light in the game's store and in others, for the page *Light*.
 
 use crate::game::drawing::lighting::{ChunkLights, LightSize};
 use crate::game::player::crosshair::Crosshair;
@@ -40,7 +40,7 @@ fn sections() -> impl Iterator<Item = IVec3> {
     steps().flat_map(move |y| steps().flat_map(move |z| steps().map(move |x| IVec3::new(x, y, z))))
 }
 
-/// Number of channels with different levels in a section.
+/// Number of channels whose levels differ within a section.
 fn mixed_channels(light: &ChunkLight, corner: IVec3) -> u64 {
     let first = light.get(linear_index(corner));
     let mut is_mixed = [false; Channel::ALL.len()];
@@ -89,7 +89,8 @@ mod tests {
         let table = MaterialTable::builtin();
         let mut map = LightMap::new(LightTraits::new(&table), i32::MAX);
         let pos = ChunkPos::default();
-        // A white lamp in a corner reaches 14 voxels far, so the lowest section only.
+        // The light of a white lamp in a corner reaches 14 voxels, so it stays in the lowest
+        // section.
         let mut chunk = Chunk::uniform(Voxel::AIR);
         chunk.set(0, Voxel::full(table.find("lamp").expect("lamp")));
         map.insert(pos, chunk);

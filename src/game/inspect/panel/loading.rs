@@ -21,7 +21,7 @@ pub struct LoadingFigures {
     pub deferred: usize,
     /// Chunks that wait for light, apart from the deferred ones.
     pub to_light: usize,
-    /// Mean number of times a loaded chunk was lit.
+    /// Mean number of times that a loaded chunk was lit.
     pub lit_times: f64,
     /// Chunks that wait for a mesh or light bricks.
     pub meshing: WaitingMeshes,
@@ -43,7 +43,7 @@ impl LoadingFigures {
         }
     }
 
-    /// The stage at which most chunks wait.
+    /// Name of the stage at which most chunks wait.
     #[must_use]
     pub fn waits_for(&self) -> &'static str {
         let LoadingFigures { loading, meshing, .. } = *self;
@@ -55,11 +55,12 @@ impl LoadingFigures {
             (self.to_light, "Lighting"),
             (meshing.queued + meshing.in_work, "Meshing"),
             (loading.ready + meshing.ready, "Frames to take them in"),
-            // Neighbours are in one of the other stages, unless only deferred chunks are left.
+            // Expected neighbours of deferred chunks are counted in another stage, so deferred
+            // chunks matter only if nothing else waits.
             (usize::from(self.deferred > 0), "Neighbours"),
             (usize::from(self.missing.is_some_and(|missing| missing > 0)), "The map file"),
         ];
-        // The first of equal ones.
+        // `max_by_key` returns the last maximum. Reversed, the first stage wins among equal ones.
         let most = stages.into_iter().rev().max_by_key(|&(chunks, _)| chunks);
         most.filter(|&(chunks, _)| chunks > 0).map_or("Nothing", |(_, name)| name)
     }

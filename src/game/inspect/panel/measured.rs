@@ -1,6 +1,6 @@
-//! Bytes of the loaded chunks in each format of the storage table, kept current.
+//! Bytes of the loaded chunks in each format of the storage table, kept up to date.
 //!
-//! New or changed chunks are measured in the background, only while a page shows them. The chunk
+//! New and changed chunks are measured in the background, only while a page shows them. The chunk
 //! under the crosshair is measured at once.
 
 use crate::game::inspect::panel::surveyed_figures::{SurveyedChunk, SurveyedFigures};
@@ -13,14 +13,15 @@ use stonerun_engine::metrics::storage::{Sizer, Sizes};
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::Chunk;
 
-/// Chunks per background task: a few milliseconds of work, so streaming does not queue behind it.
+/// Number of chunks per background task: a few milliseconds of work, so that streaming does not
+/// queue behind it.
 const BATCH: usize = 64;
 
 /// Sizes of the loaded chunks.
 #[derive(Resource, Default)]
 pub struct MeasuredSizes {
     figures: SurveyedFigures<Sizes>,
-    /// Measures chunks at once.
+    /// Sizer for chunks that are measured at once.
     sizer: Sizer,
 }
 
@@ -143,7 +144,7 @@ mod tests {
         }
     }
 
-    /// Measures all chunks one by one, and compares each with the stored sizes.
+    /// Measures all chunks one by one, compares each with the stored sizes, and returns the sum.
     fn fresh(measured: &MeasuredSizes, world: &EditableWorld) -> Sizes {
         let mut sum = Sizes::default();
         let mut sizer = Sizer::new();
@@ -166,7 +167,7 @@ mod tests {
         assert_eq!(measured.sum(), fresh(&measured, &world));
         assert_eq!((measured.sum().chunks, measured.sum().voxels), (150, 150 * 32768));
 
-        // In place, several in the same chunk.
+        // Chunks change in place, one of them more than once.
         let before = measured.sum();
         for at in [IVec3::new(40, 3, 3), IVec3::new(41, 3, 3), IVec3::new(0, 100, 0)] {
             world.set(at, Voxel::full(9));
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(measured.sum(), fresh(&measured, &world));
         assert_ne!(measured.sum(), before);
 
-        // Unloaded, reloaded with other content, during a batch.
+        // A chunk is unloaded and loaded with other content while a batch is measured.
         let west = ChunkPos::new(-5, 0, 0);
         world.load_chunk(west, ground(ChunkPos::new(7, 0, 0)));
         measured.advance(&world, SURVEY);
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(measured.sum(), fresh(&measured, &world));
         assert_eq!((measured.sum().chunks, measured.sum().air), (122, 1));
 
-        // Saving frees memory that edits left unused.
+        // Shrinking, as saving does, frees memory that edits left unused.
         for x in 0..40 {
             world.set(IVec3::new(288 + 2 * x % 32, 5, 5 + x / 16), Voxel::AIR);
         }
@@ -211,7 +212,7 @@ mod tests {
         measured.measure(&world, pos);
         assert_eq!(measured.of_chunk(pos), Some(Sizer::new().measure(&ground(pos))));
         assert_eq!(measured.sum().chunks, 1);
-        // In the first batch or the last, the chunk must be counted once.
+        // The chunk is due in a batch, too, but must be counted once.
         measured.advance(&world, SURVEY);
         world.set(IVec3::new(40, 3, 3), Voxel::full(9));
         measured.measure(&world, pos);

@@ -1,8 +1,8 @@
-//! Memory of the process by owner, on the page *Storage*.
+//! Memory of the process by owner, for the page *Storage*.
 //!
-//! The game counts its own parts. The operating system counts pages of files: the program, its
-//! libraries, and a software driver with its compiler. The rest was allocated by the engine, the
-//! libraries and the driver.
+//! The game counts its own parts. The operating system counts the pages of files: the program, its
+//! libraries, and a software driver with its compiler. The remaining memory was allocated by Bevy,
+//! the libraries and the driver.
 
 use crate::game::inspect::panel::typography::{self, BRIGHT, DIM, ROSE, TEAL};
 use crate::game::platform::memory::ResidentMemory;
@@ -14,7 +14,7 @@ use bevy_egui::egui::{Color32, Ui};
 pub struct MemoryOwners {
     /// Resident memory of the process; `None` where the system does not report it.
     pub resident: Option<ResidentMemory>,
-    /// Runs of the loaded chunks, and the hash map.
+    /// Runs of the loaded chunks, and the hash map that holds the chunks.
     pub runs: u64,
     /// Light of the loaded chunks.
     pub light: u64,
@@ -22,13 +22,14 @@ pub struct MemoryOwners {
     pub visibility: u64,
     /// The undo history.
     pub history: u64,
-    /// Index of the chunks in the map's file.
+    /// Index of the chunks in the map's file, which is kept in memory.
     pub index: u64,
-    /// Block textures, as far as they are in the process.
+    /// Block textures, except what is only on the graphics card.
     pub textures: u64,
     /// The buffer of the meshes.
     pub meshes: u64,
-    /// True if a software driver draws: then the buffer of the meshes is in the process.
+    /// True if a software driver draws. The buffer of the meshes is then in the memory of the
+    /// process.
     pub in_software: bool,
 }
 

@@ -1,5 +1,5 @@
 //! The page *Mesh*: quads, runs and fused runs, graphics memory, draw calls, times, and the quads
-//! of one chunk by other ways of merging.
+//! of one chunk with other ways of merging.
 
 use crate::game::drawing::chunk_drawing::DrawCounters;
 use crate::game::drawing::meshing::{MeshSize, MeshTimes};
@@ -14,20 +14,21 @@ use crate::game::state::format;
 use bevy_egui::egui::Ui;
 use stonerun_engine::metrics::RunStats;
 
-/// Bytes of a quad as a mesh with vertices and indices: four vertices of 8 bytes, six indices of 4.
+/// Bytes of a quad in a mesh with vertices and indices: four vertices of 8 bytes and six indices of
+/// 4.
 const VERTEX_QUAD_BYTES: u64 = 56;
 
 /// Data of the page.
 pub struct MeshPage {
     /// Quads and bytes of all meshes.
     pub total: MeshSize,
-    /// Chunks drawn, of the chunks with quads.
+    /// Number of drawn chunks, of all chunks with quads.
     pub drawn_chunks: PartOfAll,
-    /// Quads drawn, of all quads in the buffer.
+    /// Number of drawn quads, of all quads in the buffer.
     pub drawn_quads: PartOfAll,
     /// Draw calls of the frame.
     pub draw_calls: u64,
-    /// Bytes of graphics memory: used by chunks, size of the buffer, limit of the buffer.
+    /// Bytes of graphics memory: used by chunks, size of the buffer, maximum size of the buffer.
     pub memory: [u64; 3],
     /// Bytes written to the graphics card since the start.
     pub written: u64,
@@ -39,7 +40,7 @@ pub struct MeshPage {
     pub chunk: Option<MergeCounts>,
     /// Runs and quads of the chunks counted so far.
     pub runs: RunStats,
-    /// Number of chunks to count: those that have a mesh.
+    /// Number of chunks that have a mesh. `runs` lacks some of them until all are counted.
     pub meshed: u64,
     /// Runs and quads of the crosshair's chunk, if counted.
     pub chunk_runs: Option<RunStats>,
@@ -135,7 +136,7 @@ fn runs(ui: &mut Ui, shown: &MeshPage) {
         if is_complete { "Fused: equal neighbours" } else { &note },
     );
     typography::heads(ui, shown.crosshair);
-    // Incomplete sums are dimmed.
+    // Sums that do not cover all chunks yet are dimmed.
     let colour = if is_complete { BRIGHT } else { DIM };
     let of_chunk = shown.chunk_runs.as_ref().map(run_rows);
     for (row, (label, figure)) in run_rows(&shown.runs).into_iter().enumerate() {
@@ -145,7 +146,7 @@ fn runs(ui: &mut Ui, shown: &MeshPage) {
     }
 }
 
-/// Draws the quads of the chunk by different ways of merging.
+/// Draws the quads of the chunk with different ways of merging.
 fn chunk(ui: &mut Ui, shown: &MeshPage) {
     let place = if shown.crosshair.met { "Chunk at the crosshair" } else { "Chunk underfoot" };
     typography::head(ui, place, "Quads, bytes");

@@ -1,4 +1,4 @@
-//! Counts of the page *Mesh*: quads of the crosshair's chunk by different ways of merging.
+//! Counts of the page *Mesh*: quads of the crosshair's chunk with different ways of merging.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::player::crosshair::Crosshair;
@@ -13,7 +13,7 @@ use stonerun_engine::voxel::ChunkPos;
 pub struct MergeCounts {
     /// Visible unit faces.
     pub faces: u64,
-    /// Quads if shade limited merging.
+    /// Quads if shade limited merging, as in a mesh whose vertices store ambient occlusion.
     pub merged_by_shade: u64,
     /// Quads of the game's mesh.
     pub quads: u64,
@@ -49,7 +49,7 @@ impl MergeCounts {
 pub struct CountedMesh {
     /// The counts, if the chunk is loaded.
     pub counts: Option<MergeCounts>,
-    /// Chunk and version of its mesh that the counts belong to.
+    /// Chunk, and version of its mesh, for which it was counted.
     key: Option<(ChunkPos, u32)>,
 }
 
@@ -97,7 +97,7 @@ mod tests {
             &FaceMaterials::new(&table),
         );
         let counts = MergeCounts::new(&mesh, Duration::ZERO);
-        // Top, bottom and four sides of the floor, and five of the block; one top is covered.
+        // Faces of the floor: top, bottom and four sides. The block adds five and covers one.
         assert_eq!(counts.faces, 1024 + 1024 - 1 + 4 * 32 + 5);
         assert!(counts.quads < 16 && counts.merged_by_shade > counts.quads + 8, "{counts:?}");
         assert_eq!(counts.bytes, mesh.gpu_bytes() as u64);

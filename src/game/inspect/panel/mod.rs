@@ -6,11 +6,12 @@
 //!   `creatures`, `frame`: the pages. `bars`, `plots`, `typography`: their drawing helpers.
 //! - `figures`: one column of the page *World*; `last_minute`: its plots. `measured`: bytes in each
 //!   format of the storage table, the map file's included. `memory_owners`: the memory of the
-//!   process. `file_usage`: contents of the map's file. `rates`: operations per second.
+//!   process by owner. `file_usage`: contents of the map's file. `rates`: operations per second.
 //!   `mesh_counts`: other ways of merging one chunk; `run_counts`: runs, fused runs and quads.
-//!   `surveyed_figures`: figures that both keep of each chunk, measured in the background.
-//!   `part_of_all`: a count within another. `light_stores`: other stores of one chunk's light.
-//!   `visibility_counts`, `row_bytes`: drawn chunks, and the visible set in each codec.
+//!   `surveyed_figures`: figures of each chunk, measured in the background, for `measured` and
+//!   `run_counts`. `part_of_all`: a count and the total that it is part of. `light_stores`: other
+//!   stores of one chunk's light. `visibility_counts`, `row_bytes`: drawn chunks, and the visible
+//!   set in each codec.
 
 mod bars;
 mod creatures;

@@ -1,8 +1,8 @@
-//! A count within another.
+//! A count and the total that it is part of.
 
 use crate::game::state::format;
 
-/// Number of things with a property, and number of all.
+/// Number of things with a property, and number of all things.
 #[derive(Clone, Copy, Default)]
 pub struct PartOfAll {
     /// Number with the property.

@@ -1,5 +1,4 @@
-//! Small multiples: the last minute of each figure, two per row, with the current value in the
-//! title.
+//! Small plots: the last minute of each figure, two per row, with the current value in the title.
 
 use crate::game::inspect::panel::last_minute::{KEPT, LastMinute, Ring, Series, ValueRange};
 use crate::game::inspect::panel::typography;
@@ -11,7 +10,8 @@ use egui_plot::{Line, Plot, PlotBounds};
 const TITLE: f32 = 13.0;
 const CURVE: f32 = 38.0;
 
-/// One small plot: name, number format and curves; the title shows the value of the last curve.
+/// A small plot: name, number format and curves. The title shows the current value of the last
+/// curve.
 struct SmallPlot {
     name: &'static str,
     write: fn(f64) -> String,
@@ -49,8 +49,8 @@ const PLOTS: [SmallPlot; 8] = [
     SmallPlot { name: "GPU", write: size, curves: &[(Series::MeshBytes, typography::ROSE)] },
 ];
 
-/// Range of a plot: the range of its curves with a margin, at least a fiftieth of the value, so
-/// a nearly constant figure is drawn as a flat line.
+/// Range of a plot: the range of its curves with a margin. It is at least a fiftieth of the value,
+/// so that a nearly constant figure is drawn as a flat line.
 fn plot_range(curves: impl Iterator<Item = ValueRange>) -> Option<ValueRange> {
     let ValueRange { low, high } = curves.reduce(ValueRange::union)?;
     let air = ((high - low) * 0.12).max(high.abs() * 0.01).max(1e-9);
@@ -90,7 +90,7 @@ fn small(ui: &mut Ui, rect: Rect, plot: &SmallPlot, history: &LastMinute) {
         range,
         plot.curves.iter().map(|(s, c)| (history.ring(*s), *c)),
     );
-    // The scale, in the smallest text.
+    // Minimum and maximum, in the smallest text.
     let note = |y: f32, align, value| {
         painter.text(
             pos2(area.left() + 2.0, y),

@@ -6,7 +6,7 @@ use stonerun_engine::metrics::{VoxelOps, VoxelTask, WorkByTask};
 
 /// Seconds between two samples.
 const EVERY: f64 = 0.25;
-/// Seconds a rate covers.
+/// Number of seconds that a rate covers.
 const SPAN: f64 = 2.0;
 
 /// Samples of the counters over the last [`SPAN`] seconds, with their times, oldest first.
@@ -20,7 +20,7 @@ impl Rates {
             return;
         }
         self.0.push_back((now, *work));
-        // The oldest kept sample is the last before the span.
+        // Drops samples until the oldest one is the newest of those that are at least `SPAN` old.
         while self.0.get(1).is_some_and(|(then, _)| now - then >= SPAN) {
             self.0.pop_front();
         }
@@ -51,7 +51,7 @@ mod tests {
         let mut rates = Rates::default();
         let mut work = WorkByTask::default();
         assert_eq!(rates.per_second(VoxelTask::Picking), None);
-        // 60 frames per second: ten reads per frame for five seconds, then twenty.
+        // At 60 frames per second, ten reads per frame for five seconds, then twenty.
         for frame in 0..600 {
             work.add(VoxelTask::Picking, VoxelOps::reads(if frame < 300 { 10 } else { 20 }));
             rates.sample(f64::from(frame) / 60.0, &work);

@@ -1,4 +1,5 @@
-//! Bytes of a visible set as a row of bits, in each codec of the source text and in the game's own.
+//! Bytes of a visible set as a row of bits, in each codec of the visibility text and in the game's
+//! own.
 
 use crate::game::drawing::culling::state::ShownSet;
 use stonerun_engine::visibility::codec::{Quake, RowCodec, SevenBit, ZeroOne, lone_row_bytes};
@@ -15,13 +16,14 @@ pub struct RowBytes {
     pub quake: usize,
     /// Bytes in the 12/4 codec.
     pub zero_one: usize,
-    /// Bytes in the new codec of the source text.
+    /// Bytes in the codec that the visibility text introduces.
     pub new: usize,
     /// Bytes in the game's codec, applied to the row alone.
     pub ours: usize,
 }
 
-/// The chunks in view of a chunk, in the order of their bits in a row: along a Hilbert curve.
+/// The chunks within view distance of a chunk, in the order of their bits in a row: along a Hilbert
+/// curve.
 #[derive(Clone, Debug)]
 pub struct RowOrder {
     key: (ToroidalIndex, ChunkPos, i32),
@@ -53,7 +55,7 @@ impl RowOrder {
         self.key == Self::key(shown)
     }
 
-    /// Chunks in view.
+    /// Number of chunks within view distance.
     #[must_use]
     pub fn chunks(&self) -> usize {
         self.places.len()

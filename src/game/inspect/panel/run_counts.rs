@@ -1,9 +1,9 @@
-//! Runs, fused runs and quads of the chunks that have a mesh, kept current for the page *Mesh*.
+//! Runs, fused runs and quads of the chunks that have a mesh, kept up to date for the page *Mesh*.
 //!
-//! The Moore walk of a chunk takes longer than its mesh, so meshing does without it. Only while the
-//! page is shown, chunks with a new mesh are counted: one batch at a time, in the background, the
-//! crosshair's chunk first. Each chunk is meshed and walked from one snapshot, so its figures
-//! match.
+//! The Moore walk of a chunk takes longer than its mesh, so it is not part of meshing. Only while
+//! the page is shown, chunks with a new mesh are counted in the background, one batch at a time and
+//! the crosshair's chunk first. Each chunk is meshed and walked from one snapshot, so that its
+//! figures belong together.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::inspect::panel::surveyed_figures::{SurveyedChunk, SurveyedFigures};
@@ -17,7 +17,8 @@ use stonerun_engine::metrics::RunStats;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::{ChunkNeighbourhood, World};
 
-/// Chunks per background task: a few milliseconds of work, and few snapshots for a frame to take.
+/// Number of chunks per background task: a few milliseconds of work, and few snapshots that a frame
+/// must take.
 const BATCH: usize = 16;
 
 /// A chunk to count.
@@ -42,7 +43,7 @@ impl RunCounts {
         self.figures.sum()
     }
 
-    /// Number of chunks with a mesh, of which [`RunCounts::sum`] may lack some.
+    /// Number of chunks with a mesh. [`RunCounts::sum`] may not cover all of them yet.
     #[must_use]
     pub fn meshed(&self) -> u64 {
         self.meshed
@@ -60,8 +61,8 @@ impl RunCounts {
         self.figures.is_complete(meshes.revision())
     }
 
-    /// Applies a finished batch and starts the next, with the chunk at `first` if it is due;
-    /// `seconds` have passed since the last call.
+    /// Applies a finished batch and starts the next one, which begins with the chunk at `first` if
+    /// it is due. `seconds` is the time since the last call.
     fn advance(
         &mut self,
         world: &World,
@@ -90,7 +91,7 @@ impl RunCounts {
         let mut batch: Vec<ChunkToCount> = Vec::new();
         let mut next = Some(first);
         while let Some(pos) = next {
-            // The crosshair's chunk may have been counted before its turn.
+            // A chunk may have been counted before its turn, as the crosshair's chunk.
             if let Some(revision) = meshes.shown_in(pos)
                 && !self.figures.is_current(pos, Some(revision))
             {
@@ -117,7 +118,7 @@ fn count_all(
     batch.iter().map(count).collect()
 }
 
-/// Continues the background batches.
+/// Applies and starts background batches while the page is shown.
 pub(super) fn count(
     map: Res<OpenMap>,
     edits: Res<Edits>,
@@ -149,7 +150,8 @@ mod tests {
     use stonerun_engine::world::Chunk;
     use stonerun_lab::mesh::{MeshInput, game_mesher, measure};
 
-    /// Generated chunks within two layers of air and rock: those inside have all neighbours.
+    /// Generated chunks within two layers of air and rock, so that the chunks inside have all
+    /// neighbours.
     fn world(materials: &MaterialTable) -> World {
         let generator = Generator::new(5, TerrainKind::Continents, materials);
         let inside = Box3 { min: IVec3::new(-32, 0, -64), max: IVec3::new(64, 64, 64) };
@@ -184,7 +186,7 @@ mod tests {
         }
     }
 
-    /// Counts all chunks that have a mesh, one by one.
+    /// Counts all chunks that have a mesh one by one, and returns the sum.
     fn fresh(world: &World, meshes: &ChunkMeshes, materials: &FaceMaterials) -> RunStats {
         let mut sum = RunStats::default();
         for pos in meshes.meshed() {
@@ -215,7 +217,7 @@ mod tests {
         );
         assert_eq!(counts.sum(), fresh(&world, &meshes, &materials));
 
-        // The laboratory leaves out uniform chunks.
+        // `stonerun lab` leaves out uniform chunks, so they are removed here.
         let is_uniform =
             |pos: ChunkPos| world.chunk(pos).is_some_and(|chunk| chunk.as_uniform().is_some());
         for &pos in chunks.iter().filter(|&&pos| is_uniform(pos)) {
@@ -246,7 +248,7 @@ mod tests {
         }
         settle(&mut counts, &world, &meshes, &materials);
         let before = counts.sum();
-        // At the border of eight chunks, meshed again.
+        // An edit at the corner of eight chunks, all of which are meshed again.
         world.set(IVec3::new(32, 32, 32), Voxel::full(9));
         for pos in Box3::spanning(IVec3::splat(31), IVec3::splat(32)).chunks() {
             meshes.show_empty(pos);

@@ -53,7 +53,7 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     typography::head(ui, "Saving", "Two seconds after an edit");
     typography::single(ui, "State", state, colour);
     if let Some(error) = saves.failure() {
-        // A notice has shown the complete message; only its end fits here.
+        // A notice has shown the complete message. Here is room only for its end.
         typography::single(ui, "  Because", error.rsplit(": ").next().unwrap_or_default(), RED);
     }
     typography::single(ui, "Chunks to save", format::count(saves.unsaved() as u64), BRIGHT);
@@ -135,7 +135,7 @@ fn tables(ui: &mut Ui, usage: &FileUsage) {
             table_colour(&table.table),
         );
     }
-    // The write-ahead log, which is not in pages yet.
+    // The write-ahead log is not part of the tables' pages yet.
     let log = usage.totals.file_bytes.saturating_sub(pages);
     let part = format::fraction(log as f64, usage.totals.file_bytes as f64);
     line(ui, "Log", BarLength { value: log, full: most }, format::bytes(log), part, BLUE);
@@ -171,7 +171,7 @@ fn undo(ui: &mut Ui, history: &History) {
         String::new(),
         ROSE,
     );
-    // A read-only view has no settings.
+    // In a read-only map the setting is not applied, so there is no limit.
     let most = if history.memory_limit() == usize::MAX {
         format::NONE.into()
     } else {

@@ -69,7 +69,7 @@ impl Sources<'_> {
 /// State that a page may read and change while it is drawn.
 pub(super) struct PageContext<'a, 'w> {
     pub sources: &'a Sources<'w>,
-    /// Times of the stages, without the time of the interface in this frame.
+    /// Times of the stages, without the interface's time in this frame.
     pub timings: &'a FrameTimings,
     pub culling: &'a mut Culling,
     pub notices: &'a mut Notices,

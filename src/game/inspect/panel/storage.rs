@@ -1,10 +1,10 @@
-//! The page *Storage*: the Roblox text's table ("Results and future work") of the loaded world and
-//! of the chunk under the crosshair, as bars and as figures.
+//! The page *Storage*: the table of the Roblox text ("Results and future work") for the loaded
+//! world and for the chunk under the crosshair, as bars and as figures.
 //!
-//! From dense to packed the bytes fall by two or three powers of ten. On a linear scale all but two
-//! bars would be a pixel or two long, so the scale is logarithmic, with a line through the bars at
-//! every power of ten. The scale is fixed, so chunks can be compared. Below that, the memory of the
-//! process by owner.
+//! From dense to packed, the bytes decrease by two or three powers of ten. On a linear scale, all
+//! but two bars would be a pixel or two long, so the scale is logarithmic, with a line through the
+//! bars at every power of ten. The scale is fixed, so that chunks can be compared. Below is the
+//! memory of the process by owner.
 
 use crate::game::drawing::chunk_drawing::DrawCounters;
 use crate::game::inspect::panel::figures::StorageFormat;
@@ -25,12 +25,13 @@ const MIN_DECADE: i32 = -4;
 /// Power of ten at the right end of the bars: more than a chunk of noise takes in any format.
 const MAX_DECADE: i32 = 1;
 
-/// The labelled powers of ten.
+/// Powers of ten that have labels.
 const WRITTEN: [i32; 3] = [-3, -1, 1];
 
 /// Index of the game's format in [`FORMATS`].
 const RUN_TREE: usize = 3;
-/// Index of the first packed format, for files and the network. Earlier formats are for memory.
+/// Index of the first packed format. Packed formats are for files and the network, earlier ones for
+/// memory.
 const PACKED: usize = 4;
 
 /// Short labels and colours of [`FORMATS`]; colours match the page *World*.
@@ -51,9 +52,9 @@ pub struct StoragePage {
     pub world: Sizes,
     /// Loaded chunks.
     pub loaded: u64,
-    /// Position of the chunk.
+    /// The chunk under the crosshair.
     pub crosshair: Crosshair,
-    /// The chunk, if it is loaded.
+    /// Sizes of that chunk, if it is loaded.
     pub chunk: Option<Sizes>,
     /// Memory of the process by owner.
     pub memory: MemoryOwners,
@@ -95,7 +96,7 @@ pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
 fn draw(ui: &mut Ui, shown: &StoragePage) {
     let world = (shown.world.chunks > 0).then_some(&shown.world);
     let chunk = shown.chunk.as_ref();
-    // Incomplete sums are dimmed.
+    // Sums that do not cover all chunks yet are dimmed.
     let colour = if shown.world.chunks < shown.loaded { DIM } else { BRIGHT };
     summary(ui, shown, (world, colour), chunk);
     typography::head(ui, "Bytes per voxel", "Log scale");
@@ -137,12 +138,12 @@ fn summary(ui: &mut Ui, shown: &StoragePage, (world, colour): Column, chunk: Opt
 
 /// Position of `per_voxel` bytes on the scale, 0 to 1; 0 for 0 bytes.
 fn scale_position(per_voxel: f64) -> f32 {
-    // This order of `max` sends NaN to the low end.
+    // With this order of `max`, NaN gives the low end.
     let at = per_voxel.log10().max(f64::from(MIN_DECADE)).min(f64::from(MAX_DECADE));
     ((at - f64::from(MIN_DECADE)) / f64::from(MAX_DECADE - MIN_DECADE)) as f32
 }
 
-/// Horizontal layout: range of the bars, and right ends of the two figures.
+/// Horizontal layout of a line: range of the bars, then right ends of the two figures.
 fn columns(line: Rect) -> (Rect, f32, f32) {
     const FIGURE: f32 = 51.0;
     let bars =
@@ -167,8 +168,8 @@ fn per_voxel(sizes: &Sizes, format: usize) -> f64 {
     sizes.bytes[format] as f64 / sizes.voxels as f64
 }
 
-/// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both as
-/// figures.
+/// Draws one format: a thick bar for the loaded world, a thin one for the chunk, then both values
+/// as figures.
 fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Sizes>) {
     if format == PACKED {
         let (line, painter) = typography::strip(ui, 11.0);
@@ -205,7 +206,7 @@ fn bars(ui: &mut Ui, format: usize, (world, colour): Column, chunk: Option<&Size
     }
 }
 
-/// Draws a format's name at the left; the game's own is highlighted.
+/// Draws the name of a format at the left. The game's own format is highlighted.
 fn name(painter: &Painter, line: Rect, format: usize) {
     let ours = format == RUN_TREE;
     if ours {

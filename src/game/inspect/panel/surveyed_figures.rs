@@ -1,7 +1,7 @@
-//! Figures of chunks, kept current in background batches, with their sum.
+//! Figures of chunks, kept up to date in background batches, with their sum.
 //!
-//! Measuring everything takes seconds, so each chunk's figures are kept with the revision they
-//! belong to, and only new or changed chunks are measured: one batch at a time.
+//! Measuring everything takes seconds. Therefore the figures of each chunk are kept with the
+//! revision that they belong to, and only new or changed chunks are measured, one batch at a time.
 
 use bevy::tasks::futures::check_ready;
 use bevy::tasks::{AsyncComputeTaskPool, Task};
@@ -10,15 +10,15 @@ use stonerun_engine::metrics::RunStats;
 use stonerun_engine::metrics::storage::Sizes;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Seconds between two surveys of all chunks: while streaming or digging, something changes in
-/// every frame.
+/// Minimum number of seconds between two surveys of all chunks. Without it, every frame would
+/// survey while chunks stream in or the player digs.
 pub(super) const SURVEY: f32 = 0.25;
 
 /// Figures of a chunk that can be summed.
 pub(super) trait ChunkFigures: Copy + Default + Send + 'static {
     /// Adds the figures of a chunk.
     fn include(&mut self, other: Self);
-    /// Subtracts figures that were added before.
+    /// Subtracts figures that were added earlier.
     fn exclude(&mut self, other: Self);
 }
 
@@ -52,15 +52,15 @@ pub(super) struct SurveyedChunk<F> {
 /// Measured chunks.
 type Batch<F> = Vec<(ChunkPos, SurveyedChunk<F>)>;
 
-/// Figures of chunks, and the chunks to measure. The caller passes the present revision of a chunk,
-/// `None` for a chunk without figures.
+/// Figures of chunks, and the chunks to measure. Callers pass the present revision of a chunk,
+/// which is `None` for a chunk that must have no figures.
 #[derive(Default)]
 pub(super) struct SurveyedFigures<F> {
     entries: FxHashMap<ChunkPos, SurveyedChunk<F>>,
     sum: F,
     due: Vec<ChunkPos>,
     task: Option<Task<Batch<F>>>,
-    /// Revision of all chunks together at the last survey.
+    /// Revision of the whole world at the last survey.
     surveyed: Option<u64>,
     /// Seconds since the last survey.
     since: f32,
@@ -77,13 +77,13 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
         self.entries.get(&pos).map(|entry| entry.figures)
     }
 
-    /// True if the sum covers all chunks of `revision`, which counts changes of any chunk.
+    /// True if the sum covers all chunks at `revision`, which changes with every change of a chunk.
     pub fn is_complete(&self, revision: u64) -> bool {
         self.surveyed == Some(revision) && self.due.is_empty() && self.task.is_none()
     }
 
-    /// True if the chunk at `pos` was measured at its present `revision`, or has none and was not
-    /// measured.
+    /// True if the figures of the chunk at `pos` belong to its present `revision`; for `None`, true
+    /// if it has no figures.
     pub fn is_current(&self, pos: ChunkPos, revision: Option<u64>) -> bool {
         self.entries.get(&pos).map(|entry| entry.revision) == revision
     }
@@ -96,8 +96,8 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
         }
     }
 
-    /// Takes in a finished batch; `seconds` have passed since the last call. False while a batch is
-    /// being measured.
+    /// Applies a finished batch. `seconds` is the time since the last call. Returns false while a
+    /// batch is being measured.
     pub fn take_batch(
         &mut self,
         seconds: f32,
@@ -108,7 +108,7 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
             let Some(batch) = check_ready(task) else { return false };
             self.task = None;
             for (pos, entry) in batch {
-                // Otherwise the chunk has changed or is gone; the next survey handles it.
+                // A chunk that has changed or was unloaded is left to the next survey.
                 if revision_of(pos) == Some(entry.revision) {
                     self.put(pos, entry);
                 }
@@ -117,13 +117,13 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
         true
     }
 
-    /// True if it is time for a survey of `revision`, which counts changes of any chunk.
+    /// True if it is time for a survey at `revision`, which changes with every change of a chunk.
     pub fn is_survey_due(&self, revision: u64) -> bool {
         let is_time = self.surveyed.is_none() || self.since >= SURVEY;
         self.surveyed != Some(revision) && self.due.is_empty() && is_time
     }
 
-    /// Drops the figures of chunks that are gone, and queues new or changed ones. Returns the
+    /// Drops the figures of chunks that are gone, and queues new or changed chunks. Returns the
     /// number of `chunks`.
     pub fn survey(
         &mut self,
@@ -143,7 +143,7 @@ impl<F: ChunkFigures> SurveyedFigures<F> {
         count
     }
 
-    /// Takes the next queued chunk. It may be measured or gone by then.
+    /// Removes and returns the next queued chunk. It may have been measured or unloaded by then.
     pub fn next_due(&mut self) -> Option<ChunkPos> {
         self.due.pop()
     }

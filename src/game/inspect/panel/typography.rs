@@ -1,7 +1,7 @@
 //! The panel's typography: colours, and lines with figures in fixed columns.
 //!
-//! Text is painted at computed positions instead of laid out, so changing figures never shift each
-//! other.
+//! Text is painted at computed positions instead of being laid out, so that changing figures never
+//! shift each other.
 
 use crate::game::inspect::panel::figures::StorageFormat;
 use crate::game::player::crosshair::Crosshair;
@@ -12,8 +12,8 @@ use bevy_egui::egui::{
 };
 use std::sync::Arc;
 
-/// Background; translucent (colours are blended in linear light, where a small alpha has a large
-/// effect).
+/// Background. Nearly opaque, because colours are blended in linear light, where even a little
+/// transparency has a large effect.
 pub const GROUND: Color32 = Color32::from_rgba_premultiplied(13, 15, 19, 246);
 /// Background of bars and plots.
 pub const TRACK: Color32 = Color32::from_rgb(25, 29, 35);
@@ -35,17 +35,17 @@ pub const ORANGE: Color32 = Color32::from_rgb(232, 132, 82);
 pub const SAND: Color32 = Color32::from_rgb(212, 176, 106);
 /// The graphics card, and the undo history.
 pub const ROSE: Color32 = Color32::from_rgb(214, 128, 200);
-/// Failed, not saved, damaged or lost; nothing else is red.
+/// Failed, not saved, damaged or lost. Red has no other use.
 pub const RED: Color32 = theme::PROBLEM;
 /// Time.
 pub const BLUE: Color32 = Color32::from_rgb(112, 152, 222);
 
 /// Height of a line of figures, in points.
 pub const LINE: f32 = 14.5;
-/// Smallest distance between a label and its figure, in points.
+/// Minimum distance between a label and its figure, in points.
 pub const GAP: f32 = 6.0;
 
-/// Colour of a store, in every bar and plot.
+/// Colour of a storage format in every bar and plot.
 #[must_use]
 pub const fn format_colour(store: StorageFormat) -> Color32 {
     match store {
@@ -70,7 +70,7 @@ pub fn small_font() -> FontId {
     FontId::monospace(9.0)
 }
 
-/// Allocates the full width, `height` points high.
+/// Allocates a strip of the full width, `height` points high.
 pub fn strip(ui: &mut Ui, height: f32) -> (Rect, Painter) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     (rect, ui.painter().clone())
@@ -81,7 +81,7 @@ pub fn left(painter: &Painter, line: Rect, x: f32, text: impl ToString, colour: 
     painter.text(pos2(x, line.center().y), Align2::LEFT_CENTER, text, font(), colour);
 }
 
-/// Draws text that starts at `x` and is cut off with an ellipsis at `end`. Returns its right end.
+/// Draws text that starts at `x`. At `end` it is cut off with an ellipsis. Returns its right end.
 pub fn left_until(
     painter: &Painter,
     line: Rect,
@@ -149,8 +149,8 @@ pub fn pair(ui: &mut Ui, label: &str, world: (String, Color32), chunk: (String, 
     columns(ui, (label, DIM), world, chunk);
 }
 
-/// Draws a coloured label and its two figures. The figures are whole; the label is cut off where it
-/// would touch them.
+/// Draws a coloured label and its two figures. The figures are always complete; the label is cut
+/// off where it would touch them.
 pub fn columns(
     ui: &mut Ui,
     label: (&str, Color32),

@@ -15,7 +15,7 @@ use bevy_egui::egui::{Color32, Rect, Sense, Ui, pos2};
 use std::time::Duration;
 use stonerun_engine::visibility::{CacheStats, PvsCache, SetSource};
 
-/// Shows the page. A click on a culling mode chooses it.
+/// Shows the page. A click on a culling mode selects it.
 pub(super) fn page(ui: &mut Ui, context: &mut PageContext) {
     let chosen = draw(ui, context.culling, &context.sources.counted);
     if let Some(Err(refused)) = chosen.map(|mode| context.culling.choose(mode)) {
@@ -147,8 +147,8 @@ fn milliseconds(ms: f64) -> String {
 /// Right ends of the three columns, as fractions of the width.
 const COLUMNS: [f32; 3] = [0.58, 0.8, 1.0];
 
-/// Draws a label and the figures of the three columns in their colours; true if the line was
-/// clicked.
+/// Draws a label and the figures of the three columns, in the colours for the label and the
+/// figures. Returns true if the line was clicked.
 fn columns(ui: &mut Ui, label: &str, figures: [String; 3], [name, rest]: [Color32; 2]) -> bool {
     let (rect, response) =
         ui.allocate_exact_size(bevy_egui::egui::vec2(ui.available_width(), LINE), Sense::click());
@@ -196,7 +196,7 @@ fn modes(ui: &mut Ui, culling: &Culling, counted: &VisibilityCounts) -> Option<C
             chosen = Some(mode);
         }
     }
-    // The line is always drawn, so the lines below do not move.
+    // The line is always drawn, so that the lines below do not move.
     let (line, painter) = typography::strip(ui, LINE);
     if any_old {
         typography::left(&painter, line, line.left(), "Darker: from another view", FAINT);

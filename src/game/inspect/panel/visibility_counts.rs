@@ -13,7 +13,8 @@ use bevy::prelude::*;
 use stonerun_engine::visibility::bitset;
 use stonerun_engine::voxel::CHUNK_SIDE;
 
-/// The world and the point of view. Figures of different scenes must not be compared.
+/// Identity of the drawn world and the point of view. Figures of different scenes must not be
+/// compared.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct ViewScene {
     camera: GlobalTransform,
@@ -37,23 +38,23 @@ pub struct DrawStats {
 /// The counted figures, updated while the page is shown.
 #[derive(Resource, Default)]
 pub struct VisibilityCounts {
-    /// Chunks in the set, of the chunks within the view distance.
+    /// Number of chunks in the set, of all chunks within the view distance.
     pub chunks: PartOfAll,
-    /// Chunks with quads: all, in the set, in the frustum, in both.
+    /// Numbers of chunks with quads: all, in the set, in the frustum, in both.
     pub meshes: [u64; 4],
-    /// The set as a row of bits.
+    /// Bytes of the set as a row of bits, in each codec.
     pub row: RowBytes,
-    /// Figures of each mode when last used, in the order of [`CullingMode::ALL`].
+    /// Figures of each mode from when it was last in use, in the order of [`CullingMode::ALL`].
     pub modes: [Option<DrawStats>; 4],
     /// The current scene.
     pub scene: ViewScene,
     order: Option<RowOrder>,
-    /// Mode and set revision that the figures belong to.
+    /// Mode, and revision of the set, for which the figures were counted.
     of: Option<(CullingMode, u64)>,
     frames: u32,
 }
 
-/// Frames skipped after a switch, while meshes appear and disappear.
+/// Number of frames left out after a switch of the mode, while chunks appear and disappear.
 const WARM_UP: u32 = 2;
 
 /// Counts while the page is shown.
@@ -84,7 +85,7 @@ pub fn count(
     let drawn = DrawStats { chunks, quads, ..DrawStats::default() };
     counted.scene =
         ViewScene { camera: *camera, meshes: counted.meshes[0], set: culling.revision() };
-    // While frozen, the drawn chunks belong to another position.
+    // While culling is frozen, the drawn chunks belong to another position than the camera's.
     if !culling.is_frozen() {
         note(counted, culling.mode, drawn, time.delta_secs_f64() * 1000.0);
     }

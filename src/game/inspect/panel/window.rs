@@ -54,7 +54,7 @@ pub(super) fn show(
     let shell = Shell {
         area,
         page: panel.page,
-        // In play, the hidden pointer still moves, but must not click.
+        // While playing, the pointer is hidden but still moves. It must not click.
         usable: *menu != Menu::None,
         scroll: f32::from(
             i8::from(keys.just_pressed(KeyAction::PanelDown))
@@ -77,13 +77,13 @@ pub(super) fn show(
 struct Shell {
     area: Rect,
     page: PanelPage,
-    /// True while the pointer is free: it clicks and scrolls.
+    /// True while the pointer is visible and may click and scroll.
     usable: bool,
-    /// Share of the page's visible height to scroll down.
+    /// Distance to scroll down in this frame, as a fraction of the page's visible height.
     scroll: f32,
 }
 
-/// Width of the space around the panel's content.
+/// Space around the panel's content, in points.
 const PADDING: Vec2 = vec2(11.0, 7.0);
 /// Width of the scroll bar, with its distance from the content.
 const SCROLL_BAR: f32 = 8.0;
@@ -91,8 +91,8 @@ const SCROLL_BAR: f32 = 8.0;
 const FOOT: f32 = 13.0;
 
 impl Shell {
-    /// Draws the panel around `content`, whose rows scroll if they are higher than the panel: tabs,
-    /// head, page. Returns the clicked page, if any.
+    /// Draws the panel: tabs, head, and the page with `content`, which scrolls if it is too high.
+    /// Returns the page to show next: the clicked one, or the present one.
     fn show(
         &self,
         ctx: &egui::Context,
@@ -100,7 +100,7 @@ impl Shell {
         content: impl FnOnce(&mut Ui),
     ) -> PanelPage {
         let mut chosen = self.page;
-        // Above the dialogs, which otherwise keep the pointer from everything below them.
+        // Drawn above dialogs, because a dialog keeps the pointer from everything below it.
         let order = if self.usable { Order::Tooltip } else { Order::Middle };
         let area = egui::Area::new(Id::new("panel")).order(order).movable(false).fade_in(false);
         area.interactable(self.usable).fixed_pos(self.area.min).show(ctx, |ui| {
@@ -113,7 +113,7 @@ impl Shell {
                     ..Margin::symmetric(PADDING.x as i8 - 1, PADDING.y as i8 - 1)
                 });
             ground.show(ui, |ui| {
-                // The scroll bar lies in the space at the right.
+                // The scroll bar is in the space to the right of the content.
                 let width = self.area.width() - 2.0 * PADDING.x;
                 ui.set_width(width + SCROLL_BAR);
                 ui.spacing_mut().item_spacing = vec2(0.0, 0.0);
@@ -132,8 +132,8 @@ impl Shell {
 
     fn tabs(&self, ui: &mut Ui) -> PanelPage {
         let mut chosen = self.page;
-        // As large as all tabs fit in a row: a letter is 0.61 of the size wide, and each tab adds a
-        // margin of 8. In a narrow panel they take two rows.
+        // The text is as large as all tabs in one row allow. A letter is 0.61 of the size wide, and
+        // each tab adds a margin of 8. In a narrow panel the tabs take two rows.
         let letters: usize = PanelPage::ALL.iter().map(|page| page.title().len()).sum();
         let margins = 8.0 * PanelPage::ALL.len() as f32;
         let size = ((ui.available_width() - margins) / (letters as f32 * 0.61)).clamp(8.0, 11.5);
@@ -153,7 +153,8 @@ impl Shell {
         let id = Id::new(("panel is too low for", self.page.name()));
         let overflows = ui.data(|data| data.get_temp(id)).unwrap_or(false);
         let height = if overflows { room - FOOT } else { room }.max(1.0);
-        // Both limits are needed: an area offers no more height than in the previous frame.
+        // Both limits are needed: with a maximum alone, the area would offer no more height than in
+        // the previous frame.
         let scroll = egui::ScrollArea::vertical()
             .id_salt(self.page.name())
             .max_height(height)

@@ -1,4 +1,4 @@
-//! The page *Work*: the 0fps text's task table, live.
+//! The page *Work*: the task table of the 0fps text, with live figures.
 
 use crate::game::inspect::panel::rates::{Rates, parts};
 use crate::game::inspect::panel::sources::{PageContext, Sources};
@@ -62,8 +62,8 @@ fn draw(ui: &mut Ui, shown: &WorkPage) {
     typography::sentence(ui, "Physics: fused runs, counted while this page or Rules is shown.");
 }
 
-/// Share of iteration in all operations, where every iterated voxel or run counts as one operation.
-/// NaN without operations.
+/// Share of iteration in all operations, counting each iterated voxel or run as one operation. NaN
+/// without operations.
 fn share_of_iteration(iterated: u64, ops: VoxelOps) -> f64 {
     let random = ops.random_reads + ops.random_writes;
     iterated as f64 / (iterated + random) as f64
@@ -92,7 +92,7 @@ fn heads(ui: &mut Ui) {
 }
 
 fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
-    // This engine iterates runs; an array would iterate voxels.
+    // Runs are highlighted, because this engine iterates runs where an array would iterate voxels.
     let colours = [BRIGHT, BRIGHT, BRIGHT, TEAL];
     let shown: [(&str, Color32); 4] = std::array::from_fn(|i| match figures[i].as_str() {
         "0" => (format::NONE, FAINT),
@@ -101,7 +101,7 @@ fn row(ui: &mut Ui, name: &str, figures: [String; 4]) {
     columns(ui, name, shown);
 }
 
-/// Draws a bar: iteration from the left, random access as the rest.
+/// Draws a bar in two colours: the share of iteration at the left, random access at the right.
 fn part(ui: &mut Ui, label: &str, part: f64) {
     let text = if part.is_nan() { format::NONE.into() } else { format!("{:.1}%", part * 100.0) };
     typography::single(ui, label, text, BRIGHT);

@@ -15,9 +15,9 @@ use stonerun_engine::save::SaveReport;
 pub struct WorldPage<'a> {
     /// The loaded world.
     pub world: Figures,
-    /// Position of the chunk.
+    /// The chunk under the crosshair.
     pub crosshair: Crosshair,
-    /// The chunk, if it is loaded.
+    /// Figures of that chunk, if it is loaded.
     pub chunk: Option<Figures>,
     /// The last minute.
     pub history: &'a LastMinute,
@@ -86,7 +86,7 @@ fn table(ui: &mut Ui, shown: &WorldPage) {
         n => format::count(n),
     });
     row("Voxels", BRIGHT, &|f| format::count(f.voxels()));
-    // Incomplete sums are dimmed.
+    // Sums that do not cover all chunks yet are dimmed.
     let measured = if shown.world.measured.chunks < shown.world.chunks { DIM } else { BRIGHT };
     let known = |f: &Figures, figure: String| {
         if f.measured.chunks == 0 { format::NONE.into() } else { figure }

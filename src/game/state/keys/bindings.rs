@@ -138,7 +138,7 @@ pub(super) fn of(action: KeyAction) -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(move |row| row.action == action)
 }
 
-/// Names of the keys of [`DIGITS`], and of the digits of the number pad in egui.
+/// Names of the keys of `DIGITS`, and of the digits of the number pad in egui.
 pub const DIGIT_NAMES: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 /// Keys of the numbers 1 to 9 in the row of digits.

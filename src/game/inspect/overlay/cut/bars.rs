@@ -1,4 +1,4 @@
-//! Bars of a cut: rectangles of cells of one group, such as the cells of one run.
+//! Bars of a cut: rectangles of adjacent cells of one group, such as the cells of one run.
 
 use super::cells::{CELLS, SIDE};
 
@@ -27,13 +27,13 @@ impl CellRect {
     }
 }
 
-/// Merges cells of equal groups into rectangles: the longest stretches of each row, joined with the
-/// stretch below if it has the same columns and group. Rectangles come in the order of their last
-/// rows.
+/// Merges cells of equal groups into rectangles. Each row is divided into maximal stretches of one
+/// group; a stretch is joined with the one below if columns and group are the same. Rectangles that
+/// start in lower rows come first.
 #[must_use]
 pub fn merge(groups: &[u32; CELLS]) -> Vec<CellRect> {
     let mut rects: Vec<CellRect> = Vec::new();
-    // Rectangles that reach the row below, by column.
+    // Indices of the rectangles that reach the previous row, by column.
     let mut below: Vec<usize> = Vec::new();
     for (row, cells) in groups.chunks_exact(SIDE).enumerate() {
         let mut reached = Vec::new();
@@ -48,7 +48,7 @@ pub fn merge(groups: &[u32; CELLS]) -> Vec<CellRect> {
             });
             let number = continued.unwrap_or(rects.len());
             if continued.is_none() {
-                // All are at most 32, which fits a byte.
+                // All numbers are at most 32, so they fit into a byte.
                 let [left, right, low] = [left, right, row].map(|number| number as u8);
                 rects.push(CellRect { left, right, low, high: low, group });
             }

@@ -4,15 +4,15 @@ use crate::game::state::cutaway::{CutAxis, CutPlane};
 use bevy::prelude::{IVec3, Vec3};
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, linear_index, local};
 
-/// Cells of a side of the cut through a chunk.
+/// Number of cells along one side of the cut through a chunk.
 pub const SIDE: usize = CHUNK_SIDE as usize;
-/// Cells of the cut through a chunk.
+/// Number of cells of the cut through a chunk.
 pub const CELLS: usize = SIDE * SIDE;
 
 /// The layer of a chunk that a cut shows.
 ///
-/// Rows go up; on a level cut, they go south. Columns go east; on a cut across x they go south. So
-/// linear indices rise from cell to cell and from row to row.
+/// Rows go up, or south on a level cut. Columns go east, or south on a cut across x. With these
+/// directions, linear indices increase from cell to cell and from row to row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChunkLayer {
     plane: CutPlane,
@@ -48,14 +48,14 @@ impl ChunkLayer {
         }
     }
 
-    /// Linear indices of the cells, row by row; they rise.
+    /// Linear indices of the cells, row by row, in ascending order.
     pub fn indices(self) -> impl Iterator<Item = usize> {
         (0..CELLS)
             .map(move |cell| linear_index(self.offset((cell % SIDE) as i32, (cell / SIDE) as i32)))
     }
 
-    /// A corner of a cell on the plane, relative to the chunk's lowest corner; `raised` voxels in
-    /// front of it.
+    /// Position of a corner of a cell, relative to the chunk's lowest corner: on the plane, moved
+    /// `raised` voxels towards the eye.
     #[must_use]
     pub fn corner(self, column: f32, row: f32, raised: f32) -> Vec3 {
         let depth =

@@ -1,4 +1,4 @@
-//! The chunks of a cut, taken from the world, so that a background task can read them.
+//! The chunks of a cut, cloned from the world, so that a background task can read them.
 
 use super::cells::ChunkLayer;
 use super::content::CutContent;
@@ -10,7 +10,7 @@ use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::view::vertical_reach;
 use stonerun_engine::world::{ChunkNeighbourhood, World};
 
-/// Maximum distance from the centre of the cut at which chunks show every bar, in chunks.
+/// Maximum distance of a chunk from the centre of the cut at which every bar is shown, in chunks.
 const NEAR: i32 = 4;
 
 /// A chunk of the cut.
@@ -19,7 +19,7 @@ pub struct CutChunk {
     pub pos: ChunkPos,
     /// Runs of the chunk.
     pub tree: RunTree,
-    /// The chunk and its neighbours; `None` unless its fused runs are shown.
+    /// The chunk and its neighbours; `None` unless fused runs are shown and the chunk is near.
     pub neighbourhood: Option<ChunkNeighbourhood>,
     /// Light of the chunk; `None` unless light is shown.
     pub light: Option<ChunkLight>,

@@ -12,12 +12,12 @@ use bevy::prelude::*;
 /// State of the cutaway's key.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum CutKeyState {
-    /// The key is up, or was already held when the player came out of a menu.
+    /// The key is up, or was already held when the player left a menu.
     #[default]
     Idle,
-    /// The key was pressed; its release turns the cut.
+    /// The key is held; its release will turn the cut.
     Pressed,
-    /// The wheel moved the cut while the key is held; its release does nothing.
+    /// The wheel moved the cut while the key is held, so its release does nothing.
     Moving,
 }
 
@@ -43,7 +43,7 @@ pub fn control(
         && let Some(choice) = cutaway.choice
     {
         *state = CutKeyState::Moving;
-        // Away from the eye.
+        // A positive notch moves the cut away from the eye.
         let plane = CutPlane::seen_from(choice.axis, choice.layer, player.walker.eyes());
         let away = if plane.is_seen_from_above { -voxels } else { voxels };
         let layer = choice.layer.saturating_add(away);
@@ -76,7 +76,8 @@ fn described(choice: CutChoice) -> String {
     }
 }
 
-/// Moves a cut that follows to the block under the crosshair. In the sky it stays.
+/// Moves a cut that follows the crosshair to the block under it. While the crosshair is on the sky,
+/// the cut stays.
 pub fn aim(
     map: Res<OpenMap>,
     edits: Res<Edits>,
@@ -115,7 +116,8 @@ mod tests {
         app
     }
 
-    /// A frame in which a key is pressed or let go, if so, and the wheel is turned by `wheel`.
+    /// Runs a frame in which the wheel is turned by `wheel`. `press` is true if the key is pressed
+    /// in it, false if it is released.
     fn frame(app: &mut App, key: KeyAction, press: Option<bool>, wheel: i32) -> Option<CutChoice> {
         let mut keys = app.world_mut().resource_mut::<KeyInput>();
         keys.next_frame();
@@ -129,7 +131,7 @@ mod tests {
         app.world().resource::<Cutaway>().choice
     }
 
-    /// Two frames in which the key is pressed, and let go.
+    /// Presses the key in one frame and releases it in the next.
     fn tap(app: &mut App, key: KeyAction) -> Option<CutChoice> {
         frame(app, key, Some(true), 0);
         frame(app, key, Some(false), 0)
@@ -156,7 +158,7 @@ mod tests {
         frame(&mut app, KeyAction::Cutaway, Some(true), 0);
         frame(&mut app, KeyAction::Cutaway, None, 3);
         let moved = frame(&mut app, KeyAction::Cutaway, Some(false), 0);
-        // The cut is north of the eye, which is where z is smaller.
+        // The cut is north of the eye, so away from the eye is towards smaller z.
         assert_eq!(moved, Some(CutChoice { layer: choice.layer - 3, follows: false, ..choice }));
     }
 

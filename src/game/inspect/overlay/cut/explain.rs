@@ -1,4 +1,4 @@
-//! Words of the cut: the legend, numbers near the crosshair, and the bytes of each chunk.
+//! Texts of the cut: the legend, numbers near the crosshair, and the bytes of each chunk.
 
 use super::cells::{ChunkLayer, SIDE};
 use super::content::CutContent;
@@ -21,23 +21,23 @@ use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Vec2};
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable};
 
-/// Numbers are drawn on bars up to this many columns and rows from the crosshair.
+/// Maximum distance from the crosshair at which bars have numbers, in columns and in rows.
 const NUMBERED_COLUMNS: i32 = 12;
 const NUMBERED_ROWS: i32 = 6;
 /// Smallest and largest size of a number, in points.
 const NUMBER_SIZE: [f32; 2] = [10.0, 20.0];
-/// Width of a digit, as a part of its size.
+/// Width of a digit, as a fraction of the text size.
 const DIGIT: f32 = 0.62;
-/// Minimum height on the screen of a chunk that shows its bytes, in points.
+/// Minimum height on the screen of a chunk whose bytes are shown, in points.
 const LABELLED: f32 = 56.0;
-/// Size of a chunk's bytes, in points.
+/// Text size of a chunk's bytes, in points.
 const BYTES_SIZE: f32 = 15.0;
 /// Space between a chunk's bytes and the edges of the chunk and the screen, in points.
 const MARGIN: f32 = 5.0;
-/// Maximum distance of a cell that the crosshair names, in voxels.
+/// Maximum distance of a cell that the legend describes, in voxels.
 const REACH: f64 = 512.0;
 
-/// Draws the words.
+/// Draws all texts of the cut.
 pub(in crate::game::inspect::overlay) fn explain(
     mut contexts: EguiContexts,
     map: Option<Res<OpenMap>>,
@@ -61,7 +61,8 @@ pub(in crate::game::inspect::overlay) fn explain(
         }
         words.draw_chunks();
         if picture.is_some() {
-            // Pictures leave out the HUD with its crosshair, but the legend refers to it.
+            // Pictures leave out the HUD, but the legend refers to its crosshair, so that is drawn
+            // here.
             crosshair_mark::paint(&words.painter, words.screen.center(), CrosshairStyle::Cross);
         }
     });
@@ -82,14 +83,14 @@ fn section_of(cut: &BuiltCut, pos: ChunkPos) -> Option<&CutSection> {
     cut.sections.iter().find(|section| section.pos == pos)
 }
 
-/// The bar on a voxel of the cut.
+/// The bar that covers a voxel of the cut.
 fn bar_at(cut: &BuiltCut, voxel: IVec3) -> Option<&CutBar> {
     let [column, row] = ChunkLayer::new(cut.plane()).cell(voxel);
     let section = section_of(cut, ChunkPos::containing(voxel))?;
     section.bars.iter().find(|bar| bar.rect.contains(column, row))
 }
 
-/// The cut, and the state for drawing its words.
+/// The cut, and the state for drawing its texts.
 struct CutWords<'a, 'w, 's> {
     cut: &'a BuiltCut,
     painter: Painter,
@@ -98,19 +99,20 @@ struct CutWords<'a, 'w, 's> {
 }
 
 impl CutWords<'_, '_, '_> {
-    /// Position on the cut of a point of a chunk, in columns and rows.
+    /// Point on the screen of a position on the cut through a chunk, given in columns and rows.
     fn at(&self, section: &CutSection, column: f32, row: f32) -> Option<Pos2> {
         let corner = ChunkLayer::new(self.cut.plane()).corner(column, row, 0.0);
         self.to_screen.point(section.pos.origin().as_dvec3() + corner.as_dvec3(), self.screen)
     }
 
-    /// Draws the number of each bar near the voxel, in the middle of its part near the voxel.
+    /// Draws the numbers of the bars near the voxel, each in the middle of the part of its bar that
+    /// is near.
     fn draw_numbers(&self, voxel: IVec3) {
         let layer = ChunkLayer::new(self.cut.plane());
         let [column, row] = layer.cell(voxel);
         let here = voxel - layer.offset(column, row);
         for section in &self.cut.sections {
-            // Cells of this chunk, counted from the lowest cell of the voxel's chunk.
+            // Offset of this chunk's cells from those of the voxel's chunk.
             let [columns, rows] = shift(layer, section.pos.origin() - here);
             if columns.abs() > CHUNK_SIDE || rows.abs() > CHUNK_SIDE {
                 continue;
@@ -118,7 +120,7 @@ impl CutWords<'_, '_, '_> {
             let columns =
                 [column - columns - NUMBERED_COLUMNS, column - columns + NUMBERED_COLUMNS + 1];
             let rows = [row - rows - NUMBERED_ROWS, row - rows + NUMBERED_ROWS + 1];
-            // Numbers in the air would seem to belong to the land behind them.
+            // A number on a bar of air would seem to belong to the land behind it.
             let is_numbered = |bar: &&CutBar| {
                 bar.figure > 0 && (!bar.voxel.is_air() || self.cut.content() == CutContent::Light)
             };
@@ -158,7 +160,8 @@ impl CutWords<'_, '_, '_> {
         }
     }
 
-    /// Chunks with matter and their corners ([`upper_left`]), the tallest on the screen first.
+    /// Sections with matter and their corners as [`upper_left`] returns them. The tallest on the
+    /// screen come first.
     fn largest_first(&self) -> Vec<(&CutSection, [Pos2; 3])> {
         const SIDE_CELLS: f32 = SIDE as f32;
         let corners = [(0.0, SIDE_CELLS), (SIDE_CELLS, SIDE_CELLS), (0.0, 0.0), (SIDE_CELLS, 0.0)];
@@ -174,8 +177,8 @@ impl CutWords<'_, '_, '_> {
         chunks
     }
 
-    /// Draws bytes and runs into the upper left corner of each chunk that is large enough, or of
-    /// its part on the screen.
+    /// Draws bytes and runs into the upper left corner of each chunk, or of its part on the screen,
+    /// if the chunk is large enough.
     fn draw_chunks(&self) {
         let mut placed: Vec<Rect> = Vec::new();
         for (section, [left, right, below]) in self.largest_first() {
@@ -189,7 +192,7 @@ impl CutWords<'_, '_, '_> {
             let galley = self.painter.layout_no_wrap(words, font, Color32::WHITE);
             let ground = Rect::from_min_size(at, galley.size()).expand(2.0);
             let end = Pos2::new(right.x, below.y) - Vec2::splat(MARGIN);
-            // At a flat angle, words of chunks behind each other would cover each other.
+            // Seen at a flat angle, texts of chunks behind each other would overlap.
             let is_apart = !placed.iter().any(|other| other.intersects(ground));
             if is_apart && ground.right() < end.x && ground.bottom() < end.y {
                 placed.push(ground);
@@ -200,9 +203,10 @@ impl CutWords<'_, '_, '_> {
     }
 }
 
-/// The upper left corner of a chunk on the screen, the corner right of it, and the corner below.
-/// The argument holds its corners at the last row, first and last column, and at the first row. The
-/// rows of a level cut go down the screen, and from behind columns go to the left.
+/// The corner of a chunk that is at the upper left on the screen, the corner to its right, and the
+/// corner below it. The argument holds the corners of the last row at the first and the last
+/// column, then those of the first row. They change places because rows of a level cut go down the
+/// screen, and columns go to the left if the cut is seen from behind.
 fn upper_left([a, b, c, d]: [Pos2; 4]) -> [Pos2; 3] {
     let is_upside_down = a.y + b.y > c.y + d.y;
     let is_mirrored = a.x + c.x > b.x + d.x;
@@ -210,13 +214,13 @@ fn upper_left([a, b, c, d]: [Pos2; 4]) -> [Pos2; 3] {
     if is_mirrored { [b, a, d] } else { [a, b, c] }
 }
 
-/// Columns and rows of an offset in voxels that lies in the cut.
+/// Converts an offset within the plane of the cut, in voxels, to columns and rows.
 fn shift(layer: ChunkLayer, offset: IVec3) -> [i32; 2] {
     let unit = |column, row| layer.offset(column, row) - layer.offset(0, 0);
     [unit(1, 0).dot(offset), unit(0, 1).dot(offset)]
 }
 
-/// Bytes and runs of a chunk.
+/// Bytes and runs of a chunk as text.
 fn chunk_words(content: CutContent, section: &CutSection) -> [String; 2] {
     let runs = match content {
         _ if section.runs == 0 => "not counted".to_owned(),
@@ -284,7 +288,7 @@ fn legend_of(cut: &BuiltCut, pointed: Option<IVec3>, materials: &MaterialTable) 
     Legend { title, key, lines }
 }
 
-/// The totals of the cut.
+/// Line of the legend with the totals of the cut.
 fn sum_words(cut: &BuiltCut) -> String {
     let totals = &cut.totals;
     format!(
@@ -295,14 +299,14 @@ fn sum_words(cut: &BuiltCut) -> String {
     )
 }
 
-/// The chunk under the crosshair.
+/// Line of the legend about the chunk under the crosshair.
 fn here_words(content: CutContent, here: Option<&CutSection>) -> String {
     let Some(section) = here else { return format!("Chunk at the crosshair: {}", format::NONE) };
     let [bytes, runs] = chunk_words(content, section);
     format!("Chunk at the crosshair: {bytes}, {runs}")
 }
 
-/// The bar under the crosshair.
+/// Line of the legend about the bar under the crosshair.
 fn bar_words(content: CutContent, bar: Option<&CutBar>, materials: &MaterialTable) -> String {
     let Some(bar) = bar else { return format!("Crosshair: {}", format::NONE) };
     let name = materials

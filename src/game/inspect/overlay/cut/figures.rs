@@ -8,16 +8,16 @@ use super::section::CutSection;
 pub struct CutTotals {
     /// Number of chunks.
     pub chunks: u64,
-    /// Runs of the chunks: stored, fused, or of light.
+    /// Runs of the chunks: stored runs, fused runs, or runs of light.
     pub runs: u64,
     /// Heap bytes of the chunks' trees, or of their light.
     pub bytes: u64,
-    /// Number of runs, rows or cells by figure.
+    /// Number of runs, rows or cells in each bin of their figure.
     pub histogram: Histogram,
 }
 
 impl CutTotals {
-    /// Adds up sections; their histograms have `bins` bins.
+    /// Sums up sections, whose histograms must have `bins` bins.
     #[must_use]
     pub fn new(sections: &[CutSection], bins: usize) -> CutTotals {
         let mut totals = CutTotals { histogram: Histogram::new(bins), ..CutTotals::default() };

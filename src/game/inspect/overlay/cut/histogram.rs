@@ -1,6 +1,6 @@
-//! The histogram of a cut's bars.
+//! The histogram of the figures on a cut's bars.
 
-/// Counts by bin, from the left end of the colours to the right.
+/// Counts by bin, in the order of the colours on the gradient.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histogram(Vec<u64>);
 
@@ -11,7 +11,7 @@ impl Histogram {
         Histogram(vec![0; bins])
     }
 
-    /// Counts `count` more in `bin`; bins beyond the last count for the last.
+    /// Adds `count` to `bin`. Bins beyond the last one count as the last.
     pub fn add(&mut self, bin: usize, count: u64) {
         if let Some(last) = self.0.len().checked_sub(1) {
             self.0[bin.min(last)] += count;

@@ -40,12 +40,14 @@ struct CutKey {
     view: i32,
     /// Revision of the loaded chunks.
     revision: u64,
-    /// Size of the stored light, if light is shown: it changes with nearly every change of light.
+    /// Size of the stored light, if light is shown. It stands for a revision of the light, because
+    /// nearly every change of light changes it.
     light: Option<LightSize>,
 }
 
 impl CutKey {
-    /// True if `self` and `other` show the same part of the world, even if its chunks have changed.
+    /// True if both show the same content of the same part of the world, even if its chunks have
+    /// changed.
     fn is_same_view(&self, other: &CutKey) -> bool {
         let view = |key: &CutKey| (key.content, key.plane, key.centre, key.view);
         view(self) == view(other)
@@ -91,11 +93,12 @@ pub(in crate::game) struct CutOverlay {
     /// The cut on the screen.
     pub(super) built: Option<BuiltCut>,
     entity: Option<Entity>,
-    /// The previous picture. It stays for a frame, because a new mesh is drawn a frame late.
+    /// Entity of the previous picture. It stays for a frame, because a new mesh is drawn a frame
+    /// late.
     outdated: Option<Entity>,
     /// Seconds since the cut was built.
     age: f32,
-    /// Mean colours of the materials, and their number.
+    /// Mean colour of each material, by material number.
     colours: Arc<Vec<Srgba>>,
 }
 
@@ -114,7 +117,7 @@ impl CutOverlay {
         self.age = 0.0;
     }
 
-    /// Colours of the materials; recomputed when materials were added.
+    /// Colours of the materials. Recomputed when materials were added.
     fn colours(&mut self, materials: &MaterialTable) -> Arc<Vec<Srgba>> {
         if self.colours.len() != materials.len() {
             let strip = TextureStrip::embedded();
@@ -130,7 +133,7 @@ impl CutOverlay {
     }
 }
 
-/// The open map.
+/// The open map, its light, and the state that decides the cut.
 #[derive(SystemParam)]
 pub(in crate::game) struct CutWorld<'w> {
     map: Option<Res<'w, OpenMap>>,

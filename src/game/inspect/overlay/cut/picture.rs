@@ -8,18 +8,18 @@ use crate::game::state::cutaway::CutPlane;
 use bevy::prelude::Vec3;
 use stonerun_engine::voxel::ChunkPos;
 
-/// Distance of a bar from the border of its cells, in voxels.
+/// Distance of a bar from the edges of its cells, in voxels.
 const INSET: f32 = 0.07;
-/// Brightness of the ground between bars, as a part of theirs.
+/// Brightness of the ground between bars, relative to the bars.
 const GROUND: f32 = 0.35;
 /// Thickness of the border of a chunk, in voxels.
 const BORDER: f32 = 0.12;
 /// Colour of the border of a chunk.
 const BORDER_COLOUR: Colour = [0.9, 0.92, 0.95, 0.75];
-/// Distance of bars in front of their ground, in voxels.
+/// Distance by which bars are drawn in front of their ground, in voxels.
 const RAISED: f32 = 0.004;
 
-/// Draws `sections` relative to the lowest corner of the chunk `centre`.
+/// The mesh of `sections`, relative to the lowest corner of the chunk `centre`.
 #[must_use]
 pub fn draw(plane: CutPlane, centre: ChunkPos, sections: &[CutSection]) -> BoxMesh {
     let canvas = CutCanvas { plane, layer: ChunkLayer::new(plane) };
@@ -33,11 +33,11 @@ pub fn draw(plane: CutPlane, centre: ChunkPos, sections: &[CutSection]) -> BoxMe
                 let ground = [red * GROUND, green * GROUND, blue * GROUND, 1.0];
                 canvas.fill(&mut mesh, origin, rect, 0.0, ground);
             }
-            // Bars without bytes or light need no gaps: rows in which no run begins, darkness.
+            // Bars of figure 0 (rows in which no run begins, darkness) need no gaps between them.
             let inset = if bar.figure == 0 { 0.0 } else { INSET };
             canvas.fill(&mut mesh, origin, rect.inset(inset), RAISED, bar.colour);
         }
-        // Borders in the sky would hide the land behind it.
+        // Borders in the sky would cover the land behind them.
         if !section.is_air {
             canvas.border(&mut mesh, origin);
         }
@@ -45,7 +45,7 @@ pub fn draw(plane: CutPlane, centre: ChunkPos, sections: &[CutSection]) -> BoxMe
     mesh
 }
 
-/// A rectangle on the cut through a chunk, in voxels.
+/// A rectangle on the cut through a chunk, in columns and rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Rectangle {
     left: f32,
@@ -70,7 +70,7 @@ impl Rectangle {
     }
 }
 
-/// Draws on a cut.
+/// Draws rectangles on a cut.
 struct CutCanvas {
     plane: CutPlane,
     layer: ChunkLayer,

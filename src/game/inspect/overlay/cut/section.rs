@@ -13,11 +13,11 @@ use stonerun_engine::light::{Channel, LightLevels};
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, MAX_LIGHT, Voxel};
 
-/// Opacity of bars of air: the world behind the cut stays visible.
+/// Opacity of bars of air. Low, so that the world behind the cut stays visible.
 const OPEN_COVER: f32 = 0.16;
 /// Opacity of bars of light, which lie in air.
 const LIGHT_COVER: f32 = 0.82;
-/// Brightness of every second bar, so that neighbours of one length differ.
+/// Brightness of every second bar, so that adjacent bars of equal length differ.
 const OTHER_SHADE: f32 = 0.8;
 /// Colour of matter whose fused runs are not counted, linear.
 const UNCOUNTED: [f32; 3] = [0.1, 0.105, 0.115];
@@ -29,11 +29,11 @@ const DARK: [f32; 3] = [0.02, 0.021, 0.025];
 pub struct CutBar {
     /// Cells that the bar covers.
     pub rect: CellRect,
-    /// Number on the bar: voxels of the run, bytes of the row, or level of light.
+    /// Number on the bar: voxels of the run, bytes of the row, or light level.
     pub figure: u32,
-    /// Value of the voxels; a stand-in for matter or air if the bar covers several values.
+    /// Value of the voxels. If the bar covers several values, air or any matter stands for them.
     pub voxel: Voxel,
-    /// True if the number is a mean of the chunk's runs.
+    /// True if the number is the mean of the chunk's runs.
     pub is_mean: bool,
     /// Linear red, green and blue, and opacity.
     pub colour: [f32; 4],
@@ -46,13 +46,14 @@ pub struct CutSection {
     pub pos: ChunkPos,
     /// True if the whole chunk is air, which takes no memory.
     pub is_air: bool,
-    /// Bars of the cut. Where runs are shown, bars of far chunks cover matter of many runs.
+    /// Bars of the cut. Where runs are shown, a bar of a distant chunk may cover matter of many
+    /// runs.
     pub bars: Vec<CutBar>,
-    /// Runs of the chunk: stored, fused, or of light.
+    /// Runs of the chunk: stored runs, fused runs, or runs of light.
     pub runs: u64,
     /// Heap bytes of the chunk's tree, or of its light.
     pub bytes: u64,
-    /// Number of runs, rows or cells by figure.
+    /// Number of runs, rows or cells in each bin of their figure.
     pub histogram: Histogram,
 }
 
@@ -103,7 +104,7 @@ pub fn section(
     section
 }
 
-/// The stretch of each cell, by its place in `stretches`.
+/// For each cell, the index of its stretch in `stretches`.
 fn stretch_numbers(layer: ChunkLayer, stretches: &[Stretch]) -> [u32; CELLS] {
     let mut numbers = [0; CELLS];
     let mut number = 0;
@@ -120,13 +121,13 @@ fn linear(colour: Srgba) -> [f32; 3] {
     LinearRgba::from(colour).to_f32_array_no_alpha()
 }
 
-/// An opaque colour for matter, a translucent one for air.
+/// The colour as an opaque one for matter, a translucent one for air.
 fn covering([red, green, blue]: [f32; 3], voxel: Voxel) -> [f32; 4] {
     [red, green, blue, if voxel.is_air() { OPEN_COVER } else { 1.0 }]
 }
 
-/// Bars of stored or fused runs by their lengths. Chunks far away get one colour, by their mean
-/// length, because single bars could not be seen.
+/// Adds bars of stored or fused runs, coloured by length. In distant chunks, single bars could not
+/// be seen, so all matter gets the colour of the mean length.
 fn add_stretches(
     section: &mut CutSection,
     layer: ChunkLayer,
@@ -159,7 +160,7 @@ fn add_stretches(
     }));
 }
 
-/// Matter of a chunk whose fused runs are not counted, in grey.
+/// Adds the matter of a chunk whose fused runs are not counted, in grey.
 fn add_uncounted(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) {
     let solid = stretch_numbers(layer, stretches)
         .map(|number| u32::from(!stretches[number as usize].voxel.is_air()));
@@ -174,12 +175,13 @@ fn add_uncounted(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stret
     }));
 }
 
-/// Bin of a run's length: 0 for 128 voxels and more, 7 for single voxels.
+/// Bin of a run's length: 0 for 128 voxels or more, 7 for single voxels.
 fn length_bin(len: u32) -> usize {
     7 - (len.max(1).ilog2() as usize).min(7)
 }
 
-/// Bars of rows of the chunk: their share of the chunk's bytes, by the runs that begin in them.
+/// Adds bars of rows, coloured by bytes. The chunk's bytes are divided equally among its runs, and
+/// a row gets the bytes of the runs that begin in it.
 fn add_rows(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) {
     const ROW: usize = CHUNK_SIDE as usize;
     let mut starts = vec![0u32; CHUNK_VOLUME / ROW];
@@ -212,7 +214,7 @@ fn add_rows(section: &mut CutSection, layer: ChunkLayer, stretches: &[Stretch]) 
     }));
 }
 
-/// Position on the ramp of a row of this many bytes: the low end for 0, the high end for 63 and
+/// Position on the ramp of a row of this many bytes: the low end for 0, the high end for 63 or
 /// more.
 #[must_use]
 pub fn row_position(bytes: f64) -> f32 {
@@ -223,7 +225,7 @@ fn row_bin(bytes: f64) -> usize {
     (row_position(bytes) * 7.0).round() as usize
 }
 
-/// Bars of equal light, by level. Dark matter that no light enters is one bar.
+/// Adds bars of equal light, coloured by level. Matter that light does not enter is dark.
 fn add_light(
     section: &mut CutSection,
     layer: ChunkLayer,
@@ -232,7 +234,7 @@ fn add_light(
     colours: &CutColours,
 ) {
     const OPAQUE: u32 = u32::MAX;
-    // A chunk that is not lit yet has no figures.
+    // The figures of a chunk that is not lit yet are 0.
     section.runs = chunk.light.as_ref().map_or(0, |light| light.run_count() as u64);
     section.bytes = chunk.light.as_ref().map_or(0, |light| light.heap_bytes() as u64);
     let Some(light) = &chunk.light else { return };
@@ -276,12 +278,12 @@ fn unpacked(word: u32) -> LightLevels {
     })
 }
 
-/// Level of the sun or of the brightest lamp.
+/// Level of the sun or of the brightest lamp channel, whichever is higher.
 fn strongest(levels: LightLevels) -> u8 {
     Channel::ALL.map(|channel| levels.get(channel)).into_iter().max().unwrap_or(0)
 }
 
-/// The overlay's colour of the sun's level, or the colour of the lamps if they are brighter.
+/// The overlay's colour for the sun's level, or the colour of the lamps if they are brighter.
 fn light_colour(levels: LightLevels) -> Srgba {
     let sun = levels.get(Channel::Sun);
     if strongest(levels) == sun {
@@ -292,7 +294,7 @@ fn light_colour(levels: LightLevels) -> Srgba {
     Srgba::rgb(red, green, blue)
 }
 
-/// Bars of equal material in its colour, without air.
+/// Adds bars of equal material, in its colour. Leaves out air.
 fn add_materials(
     section: &mut CutSection,
     layer: ChunkLayer,

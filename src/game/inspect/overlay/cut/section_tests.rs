@@ -84,7 +84,8 @@ fn bytes_of_rows_add_up_to_those_of_the_chunk() {
         .flat_map(|layer| {
             let plane = CutPlane::seen_from(CutAxis::Z, layer, DVec3::splat(900.0));
             let bars = cut(CutContent::Bytes, plane, ChunkPos::default()).bars;
-            // A row of matter and air has two bars with the same figure.
+            // Where a row holds matter and air, it has two bars with the same figure, which counts
+            // once.
             let mut rows = [0; 32];
             for bar in bars {
                 rows[usize::from(bar.rect.low)] = bar.figure;
@@ -93,7 +94,7 @@ fn bytes_of_rows_add_up_to_those_of_the_chunk() {
         })
         .sum();
     let bytes = cut(CutContent::Bytes, planes().next().expect("three"), ChunkPos::default()).bytes;
-    // Each row is rounded.
+    // The figure of each of the 1,024 rows is rounded by at most a half.
     assert!((i64::from(all) - bytes as i64).abs() <= 512, "{all} of {bytes}");
 }
 
