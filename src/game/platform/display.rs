@@ -19,7 +19,7 @@ pub enum NoDisplay {
 pub fn check() -> Result<(), NoDisplay> {
     let display = std::env::var("DISPLAY").unwrap_or_default();
     if display.is_empty() {
-        // The window library is built for X11 only. Wayland desktops set `DISPLAY` for X11 programs.
+        // The window library is built for X11 only. Wayland desktops set `DISPLAY`, too.
         return Err(NoDisplay::NotSet);
     }
     if answers(&display) { Ok(()) } else { Err(NoDisplay::NoAnswer(display)) }

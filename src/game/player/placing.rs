@@ -34,7 +34,7 @@ const CLICK_SECONDS: f32 = 0.2;
 /// Distance of the eyes from the start of a click at which it counts as a stroke at once, in
 /// voxels.
 const CLICK_MOVE: f64 = 1.0;
-/// Distance that the eyes must move since the last block before blocks are placed against those of
+/// Distance that the eyes must move since the last block before blocks are placed against blocks of
 /// the stroke, in voxels.
 const STACK_MOVE: f64 = 2.0;
 

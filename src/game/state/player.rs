@@ -31,7 +31,7 @@ pub struct Player {
     pub target: Option<RayHit>,
 }
 
-/// View of the drone. Its position and direction are those of the player's free camera.
+/// View of the drone. Its position and direction are stored in [`Player`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DroneView {
     /// Point in the middle of the view, in voxels of the world. The world is loaded around it.

@@ -41,11 +41,11 @@ impl<T: Send + 'static> Job<T> {
         work: impl FnOnce(&mut Progress) -> T + Send + 'static,
     ) -> Result<Job<T>, JobStartError> {
         let shared = Arc::new(Shared::default());
-        let theirs = Arc::clone(&shared);
+        let thread_shared = Arc::clone(&shared);
         let work = move || {
             work(&mut |done| {
-                theirs.done.store((done * 1000.0) as u32, Ordering::Relaxed);
-                if theirs.cancelled.load(Ordering::Relaxed) {
+                thread_shared.done.store((done * 1000.0) as u32, Ordering::Relaxed);
+                if thread_shared.cancelled.load(Ordering::Relaxed) {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())

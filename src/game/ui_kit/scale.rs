@@ -58,8 +58,8 @@ fn automatic(window: Vec2) -> f32 {
 /// interface, 400 x 300 points. Does not reduce it below 1.
 fn fitting(scale: f32, window: Vec2) -> f32 {
     let WindowSize { width, height } = WindowSize::SMALLEST;
-    let most = (window.x / width as f32).min(window.y / height as f32).max(1.0);
-    scale.min(most)
+    let max_scale = (window.x / width as f32).min(window.y / height as f32).max(1.0);
+    scale.min(max_scale)
 }
 
 #[cfg(test)]

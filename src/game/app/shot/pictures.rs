@@ -169,7 +169,7 @@ fn place_camera(
     let Some(view) = order.views.get(order.current) else { return };
     culling.mode = view.culled_by;
     if let Some(at) = view.at {
-        // `at` is the position of the eyes, the walker's that of the feet.
+        // `at` is the position of the eyes. The walker's position is at the feet.
         player.walker.position = feet_below(DVec3::from_array(at));
     }
     // The map is open for reading only, so the file keeps its own time.

@@ -54,8 +54,8 @@ pub(super) fn show(
 ) {
     let (Some(area), Ok(ctx)) = (areas.console, contexts.ctx_mut()) else { return };
     timings.time(FrameStage::Interface, || {
-        // Takes the keys before the text field handles this frame's input. Completions belong to the
-        // line before that input; the next frame completes the changed line.
+        // Takes the keys before the text field handles this frame's input. The completions belong
+        // to the line before that input; the next frame completes the changed line.
         let keys = line_edit::take_keys(ctx);
         let completions = completion::complete(&console.line, &map.materials);
         let mut to_end = std::mem::take(&mut console.fresh);

@@ -2,8 +2,8 @@
 //!
 //! A chunk that is lit before the chunk above it is dark, and must be lit again when sunlight
 //! enters from there. A chunk that is lit before its horizontal neighbours must be lit again when
-//! they give light. Therefore a chunk waits for those of its six neighbours that are expected, and
-//! for all waiting chunks above it in its column.
+//! they give light. Therefore a chunk waits for its six neighbours, if they are expected, and for
+//! all waiting chunks above it in its column.
 
 use crate::game::map::streaming::ChunkStream;
 use rustc_hash::FxHashSet;

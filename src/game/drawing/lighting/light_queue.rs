@@ -103,8 +103,8 @@ impl LightQueue {
     fn take(&self) -> Vec<(ChunkPos, ChangedChunk)> {
         let mut state = self.lock();
         let LightQueueState { order, chunks } = &mut *state;
-        let most = if self.is_cautious.load(Ordering::Relaxed) { 1 } else { MAX_LIT_TOGETHER };
-        let count = order.len().min(most);
+        let max_count = if self.is_cautious.load(Ordering::Relaxed) { 1 } else { MAX_LIT_TOGETHER };
+        let count = order.len().min(max_count);
         order.drain(..count).filter_map(|pos| Some((pos, chunks.remove(&pos)?))).collect()
     }
 

@@ -304,7 +304,7 @@ impl ChunkLights {
     }
 
     /// Applies the results of the task.
-    fn take_in(&mut self, world: &World) -> Vec<ChunkLit> {
+    fn apply_results(&mut self, world: &World) -> Vec<ChunkLit> {
         let mut changed = Vec::new();
         while let Some(lit) =
             self.receiver.lock().ok().and_then(|receiver| receiver.try_recv().ok())
@@ -475,7 +475,7 @@ pub fn light(
         let expects_more =
             is_loading && lights.last_loaded.is_some_and(|last| last.elapsed() < EXPECTED_WITHIN);
         lights.edited.extend(messages.edited.read().map(|message| message.pos));
-        lit.write_batch(lights.take_in(world));
+        lit.write_batch(lights.apply_results(world));
         lights.renew_traits();
         lit.write_batch(lights.light_edits(world));
         lights.enqueue_ready(world, stream.as_deref());

@@ -134,16 +134,16 @@ impl ChunkMeshes {
         *queued = remake.max(*queued);
     }
 
-    /// The queued chunks nearest to `centre`, at most `most`, the nearest first. Leaves out chunks
-    /// whose mesh is under way: a chunk that changes faster than it is meshed would otherwise never
-    /// show a finished mesh.
-    pub(super) fn nearest_due(&self, most: usize, centre: ChunkPos) -> Vec<ChunkPos> {
+    /// The queued chunks nearest to `centre`, at most `max_count`, sorted by distance. Leaves out
+    /// chunks whose mesh is under way: a chunk that changes faster than it is meshed would otherwise
+    /// never show a finished mesh.
+    pub(super) fn nearest_due(&self, max_count: usize, centre: ChunkPos) -> Vec<ChunkPos> {
         let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         let mut due: Vec<ChunkPos> =
             self.queue.keys().copied().filter(|pos| !self.awaits_mesh(*pos)).collect();
-        if due.len() > most {
-            due.select_nth_unstable_by_key(most, distance);
-            due.truncate(most);
+        if due.len() > max_count {
+            due.select_nth_unstable_by_key(max_count, distance);
+            due.truncate(max_count);
         }
         due.sort_by_key(distance);
         due

@@ -119,7 +119,7 @@ pub fn mesh(
         );
         meshes.lit.extend(later);
         let end = (start + budgets.deadline).max(Instant::now() + MIN_INTAKE);
-        take_in(meshes, &mut work, scene, &mut notices, end, budgets.quads);
+        show_finished(meshes, &mut work, scene, &mut notices, end, budgets.quads);
         scene.centre = centre;
         meshes.remake_outgrown(scene);
         meshes.restore_dropped(scene, centre);
@@ -253,7 +253,7 @@ fn readers(lit: &ChunkLit) -> impl Iterator<Item = ChunkPos> + use<> {
 }
 
 /// Hands finished meshes to the renderer until `end`, or until `max_quads` are handed over.
-fn take_in(
+fn show_finished(
     meshes: &mut ChunkMeshes,
     work: &mut WorkCounters,
     scene: &mut ChunkScene,
@@ -396,7 +396,7 @@ mod tests {
         }
         let mut frame = || {
             let end = Instant::now() + Duration::from_secs(60);
-            take_in(
+            show_finished(
                 &mut meshes,
                 &mut WorkCounters::default(),
                 &mut scene,
@@ -421,7 +421,7 @@ mod tests {
             let failure = caught(|| -> u8 { panic!("too many quads") }).unwrap_err();
             let _ = meshes.sender.send(FinishedMesh::failed(pos, version, failure));
             let end = Instant::now() + Duration::from_secs(60);
-            take_in(
+            show_finished(
                 &mut meshes,
                 &mut WorkCounters::default(),
                 &mut scene,

@@ -88,10 +88,11 @@ impl RunningJob {
         progress: Arc<JobProgress>,
         input: JobInput,
     ) -> Result<RunningJob, Box<FinishedJob>> {
-        let theirs = Arc::clone(&progress);
+        let thread_progress = Arc::clone(&progress);
         let run = move || {
             let pool = pool::get()?;
-            pool.install(|| compute(work, when_done, &theirs, &input)).map_err(JobError::from)
+            pool.install(|| compute(work, when_done, &thread_progress, &input))
+                .map_err(JobError::from)
         };
         match task_pools::spawn_background("edit", run) {
             Ok(thread) => {

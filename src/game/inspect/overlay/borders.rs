@@ -94,7 +94,7 @@ fn half_thickness(at: Vec3) -> f32 {
 
 /// The four directions from the middle of a bar along `axis` to its long edges, in order around the
 /// bar.
-fn ways(axis: Vec3) -> [Vec3; 4] {
+fn corner_directions(axis: Vec3) -> [Vec3; 4] {
     let u = axis.yzx();
     let v = axis.zxy();
     [u + v, v - u, -u - v, u - v]
@@ -110,12 +110,12 @@ pub fn bars(chosen: &[Framed]) -> Mesh {
         let rgb = LinearRgba::from(ramp::colour(ramp_position)).to_f32_array_no_alpha();
         let a = (IVec3::from_array(corner) * CHUNK_SIDE).as_vec3();
         let b = a + Vec3::AXES[axis] * CHUNK_SIDE as f32;
-        let ways = ways((b - a).normalize());
+        let directions = corner_directions((b - a).normalize());
         let first = positions.len() as u32;
         for step in 0..=PARTS {
             let at = a.lerp(b, f32::from(step) / f32::from(PARTS));
-            for way in ways {
-                positions.push((at + way * half_thickness(at)).to_array());
+            for direction in directions {
+                positions.push((at + direction * half_thickness(at)).to_array());
                 colours.push([rgb[0], rgb[1], rgb[2], strength(at)]);
             }
         }

@@ -46,8 +46,8 @@ impl Explained for PathsOverlay {
 }
 
 /// Dots along the lines from voxel to voxel.
-fn dots(way: &CreaturePath, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
-    way.voxels.windows(2).flat_map(move |pair| {
+fn dots(path: &CreaturePath, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
+    path.voxels.windows(2).flat_map(move |pair| {
         let [from, to] =
             [pair[0], pair[1]].map(|at| (at - origin).as_vec3() + Vec3::new(0.5, ABOVE, 0.5));
         let steps = (from.distance(to) / SPACING).ceil().max(1.0) as u32;
@@ -55,10 +55,10 @@ fn dots(way: &CreaturePath, origin: IVec3) -> impl Iterator<Item = Vec3> + '_ {
     })
 }
 
-fn mesh(ways: &[CreaturePath], centre: ChunkPos) -> Option<Mesh> {
+fn mesh(paths: &[CreaturePath], centre: ChunkPos) -> Option<Mesh> {
     let origin = centre.origin();
     let mut mesh = BoxMesh::default();
-    let all = ways.iter().flat_map(|way| dots(way, origin).map(|dot| (way.purpose, dot)));
+    let all = paths.iter().flat_map(|path| dots(path, origin).map(|dot| (path.purpose, dot)));
     for (purpose, dot) in all.take(MAX_DOTS) {
         let colour = COLOURS
             .iter()
@@ -72,8 +72,8 @@ fn mesh(ways: &[CreaturePath], centre: ChunkPos) -> Option<Mesh> {
     mesh.mesh()
 }
 
-fn legend(ways: &[CreaturePath]) -> Legend {
-    let count = |purpose| ways.iter().filter(|way| way.purpose == purpose).count();
+fn legend(paths: &[CreaturePath]) -> Legend {
+    let count = |purpose| paths.iter().filter(|path| path.purpose == purpose).count();
     let counted = |purpose, what| {
         (count(purpose) > 0).then(|| format!("{} {what}", format::count(count(purpose) as u64)))
     };
@@ -86,7 +86,7 @@ fn legend(ways: &[CreaturePath]) -> Legend {
     Legend {
         title: "Paths: where creatures are going",
         key: ColourKey::Named(COLOURS.map(|(_, colour, name)| (colour, name)).into()),
-        lines: vec![format!("{} on the way", format::counted(ways.len() as u64, "creature"))]
+        lines: vec![format!("{} on the way", format::counted(paths.len() as u64, "creature"))]
             .into_iter()
             .chain(lines.into_iter().flatten())
             .collect(),
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn dots_lead_from_voxel_to_voxel_without_gaps() {
         let voxels = vec![IVec3::new(10, 5, 0), IVec3::new(11, 5, 0), IVec3::new(11, 6, 3)];
-        let way = CreaturePath { id: CreatureId(1), purpose: Purpose::Hunt, voxels };
-        let dots: Vec<Vec3> = dots(&way, IVec3::new(10, 0, 0)).collect();
+        let path = CreaturePath { id: CreatureId(1), purpose: Purpose::Hunt, voxels };
+        let dots: Vec<Vec3> = dots(&path, IVec3::new(10, 0, 0)).collect();
         assert_eq!(dots[0], Vec3::new(0.5, 5.0 + ABOVE, 0.5));
         assert!(dots.windows(2).all(|pair| pair[0].distance(pair[1]) <= SPACING + 1e-5));
         assert!(dots[dots.len() - 1].distance(Vec3::new(1.5, 6.0 + ABOVE, 3.5)) <= SPACING + 1e-5);

@@ -55,7 +55,7 @@ pub fn labelled(ui: &mut Ui, label: &str, bar_length: BarLength, figure: String,
 pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
     let of_world = world.per_voxel();
     let of_chunk = chunk.map(Figures::per_voxel);
-    let most = of_world
+    let highest = of_world
         .into_iter()
         .chain(of_chunk.into_iter().flatten())
         .filter(|v| v.is_finite())
@@ -80,12 +80,12 @@ pub fn stores(ui: &mut Ui, world: &Figures, chunk: Option<&Figures>) {
                 pos2(*bars.end(), line.top() + to),
             )
         };
-        bar(ui, track(3.0, 9.0), of_world[i], most, colour);
+        bar(ui, track(3.0, 9.0), of_world[i], highest, colour);
         bar(
             ui,
             track(10.0, 13.0),
             of_chunk.map_or(0.0, |c| c[i]),
-            most,
+            highest,
             colour.gamma_multiply(0.6),
         );
         typography::right(

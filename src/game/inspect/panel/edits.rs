@@ -209,7 +209,7 @@ fn rivals(ui: &mut Ui, last: &EditCounts, all: &EditCounts, materials: usize) {
         "Copied chunks, 2x3 B".to_owned(),
     ];
     let [last, all] = [last, all].map(|counts| counts.per_voxel(materials));
-    let most = all.into_iter().filter(|bytes| bytes.is_finite()).fold(0.0, f64::max);
+    let highest = all.into_iter().filter(|bytes| bytes.is_finite()).fold(0.0, f64::max);
     for (number, name) in names.into_iter().enumerate() {
         let colour = if number == 0 { TEAL } else { DIM };
         typography::columns(
@@ -220,7 +220,7 @@ fn rivals(ui: &mut Ui, last: &EditCounts, all: &EditCounts, materials: usize) {
         );
         let (line, _) = typography::strip(ui, 5.0);
         let track = Rect::from_min_max(line.min, pos2(line.right(), line.top() + 3.0));
-        logarithmic(ui, track, all[number], most, if number == 0 { TEAL } else { FAINT });
+        logarithmic(ui, track, all[number], highest, if number == 0 { TEAL } else { FAINT });
     }
 }
 
@@ -228,9 +228,9 @@ fn figure(bytes: f64) -> String {
     if bytes.is_finite() { format::significant(bytes) } else { format::NONE.into() }
 }
 
-/// Draws a bar on a logarithmic scale from a ten-thousandth of `most`.
-fn logarithmic(ui: &Ui, track: Rect, value: f64, most: f64, colour: Color32) {
-    let part = 1.0 + (value / most).log10() / 4.0;
+/// Draws a bar on a logarithmic scale from a ten-thousandth of `highest`.
+fn logarithmic(ui: &Ui, track: Rect, value: f64, highest: f64, colour: Color32) {
+    let part = 1.0 + (value / highest).log10() / 4.0;
     bars::bar(ui, track, if part.is_finite() { part.clamp(0.005, 1.0) } else { 0.0 }, 1.0, colour);
 }
 

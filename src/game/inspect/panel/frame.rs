@@ -213,7 +213,7 @@ fn frame_timings(ui: &mut Ui, shown: &FramePage) {
     typography::head(ui, "Time per stage", "ms per frame");
     let ours: f64 = shown.stages.iter().sum();
     let mean = shown.frames.iter().sum::<f64>() / shown.frames.len().max(1) as f64;
-    let most = shown.stages.iter().copied().fold(0.1, f64::max);
+    let longest = shown.stages.iter().copied().fold(0.1, f64::max);
     for (stage, ms) in FrameStage::ALL.iter().zip(shown.stages) {
         let (line, painter) = typography::strip(ui, LINE);
         typography::left(&painter, line, line.left(), text::title_case(stage.name()), DIM);
@@ -221,7 +221,7 @@ fn frame_timings(ui: &mut Ui, shown: &FramePage) {
             pos2(line.left() + 76.0, line.top() + 4.0),
             pos2(line.right() - 62.0, line.bottom() - 4.0),
         );
-        bars::bar(ui, track, ms, most, BLUE);
+        bars::bar(ui, track, ms, longest, BLUE);
         typography::right(&painter, line, line.right(), format!("{ms:.3}"), BRIGHT);
     }
     typography::single(ui, "All stages", format!("{ours:.3}"), BRIGHT);

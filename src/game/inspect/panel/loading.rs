@@ -61,8 +61,8 @@ impl LoadingFigures {
             (usize::from(self.missing.is_some_and(|missing| missing > 0)), "The map file"),
         ];
         // `max_by_key` returns the last maximum. Reversed, the first stage wins among equal ones.
-        let most = stages.into_iter().rev().max_by_key(|&(chunks, _)| chunks);
-        most.filter(|&(chunks, _)| chunks > 0).map_or("Nothing", |(_, name)| name)
+        let fullest = stages.into_iter().rev().max_by_key(|&(chunks, _)| chunks);
+        fullest.filter(|&(chunks, _)| chunks > 0).map_or("Nothing", |(_, name)| name)
     }
 }
 

@@ -101,12 +101,12 @@ fn draw(ui: &mut Ui, shown: &MeshPage) {
         "Time per chunk, us",
         &format!("{} meshed", format::count(shown.times.count())),
     );
-    let most = shown.times.chunks.into_iter().max().unwrap_or(0);
+    let highest = shown.times.chunks.into_iter().max().unwrap_or(0);
     for (class, count) in shown.times.chunks.into_iter().enumerate() {
         bars::labelled(
             ui,
             &MeshTimes::range(class),
-            BarLength { value: count, full: most },
+            BarLength { value: count, full: highest },
             format::count(count),
             BLUE,
         );

@@ -122,10 +122,10 @@ fn table_colour(table: &str) -> Color32 {
 fn tables(ui: &mut Ui, usage: &FileUsage) {
     typography::head(ui, "The map's file, by table", &format::bytes(usage.totals.file_bytes));
     let pages: u64 = usage.tables.iter().map(|table| table.bytes).sum();
-    let most = usage.tables.first().map_or(0, |table| table.bytes);
+    let largest = usage.tables.first().map_or(0, |table| table.bytes);
     for table in &usage.tables {
         let part = format::fraction(table.bytes as f64, usage.totals.file_bytes as f64);
-        let length = BarLength { value: table.bytes, full: most };
+        let length = BarLength { value: table.bytes, full: largest };
         line(
             ui,
             &table.table,
@@ -138,16 +138,16 @@ fn tables(ui: &mut Ui, usage: &FileUsage) {
     // The write-ahead log is not part of the tables' pages yet.
     let log = usage.totals.file_bytes.saturating_sub(pages);
     let part = format::fraction(log as f64, usage.totals.file_bytes as f64);
-    line(ui, "Log", BarLength { value: log, full: most }, format::bytes(log), part, BLUE);
+    line(ui, "Log", BarLength { value: log, full: largest }, format::bytes(log), part, BLUE);
 }
 
 fn codecs(ui: &mut Ui, usage: &FileUsage) {
     typography::head(ui, "Its chunks, by codec", "Of RLE");
-    let most = usage.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
+    let largest = usage.totals.codecs.iter().map(|codec| codec.data_bytes).max().unwrap_or(0);
     for (codec, totals) in ChunkCodec::ALL.into_iter().zip(usage.totals.codecs) {
         let label = format!("{:<9} {:>7}", codec.name(), format::count(totals.chunks));
         let part = format::fraction(totals.data_bytes as f64, totals.rle_bytes as f64);
-        let length = BarLength { value: totals.data_bytes, full: most };
+        let length = BarLength { value: totals.data_bytes, full: largest };
         line(ui, &label, length, format::bytes(totals.data_bytes), part, ORANGE);
     }
     if usage.totals.bad > 0 {
@@ -172,10 +172,10 @@ fn undo(ui: &mut Ui, history: &History) {
         ROSE,
     );
     // In a read-only map the setting is not applied, so there is no limit.
-    let most = if history.memory_limit() == usize::MAX {
+    let limit_text = if history.memory_limit() == usize::MAX {
         format::NONE.into()
     } else {
         format::bytes(limit)
     };
-    typography::single(ui, "  Limit (settings)", most, BRIGHT);
+    typography::single(ui, "  Limit (settings)", limit_text, BRIGHT);
 }

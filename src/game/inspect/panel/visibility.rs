@@ -113,9 +113,9 @@ fn row_bytes(ui: &mut Ui, counted: &VisibilityCounts) {
         ("New", row.new, ORANGE),
         ("Ours (one row)", row.ours, TEAL),
     ];
-    let most = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(0);
+    let largest = all.iter().map(|(_, bytes, _)| *bytes).max().unwrap_or(0);
     for (label, bytes, colour) in all {
-        bar(ui, label, bytes as u64, most as u64, colour);
+        bar(ui, label, bytes as u64, largest as u64, colour);
     }
 }
 

@@ -15,13 +15,13 @@ const ASLEEP_HEIGHT: f32 = 0.6;
 pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut Vec<DrawnPart>) {
     let pose = &live.pose;
     let feet = pose.position.lerp(live.next, part_of_tick);
-    let way = pose.distance + (live.next.distance(pose.position) * part_of_tick) as f32;
+    let walked = pose.distance + (live.next.distance(pose.position) * part_of_tick) as f32;
     // Headings are clockwise, rotations about y counter-clockwise.
     let turn = Quat::from_rotation_y(-pose.heading);
     let height = if pose.is_asleep { ASLEEP_HEIGHT } else { 1.0 };
     for part in &kind.body {
         let (centre, swing) =
-            place(part, pose.seconds, if pose.is_moving { way } else { 0.0 }, pose.is_asleep);
+            place(part, pose.seconds, if pose.is_moving { walked } else { 0.0 }, pose.is_asleep);
         let centre = turn * (centre * Vec3::new(1.0, height, 1.0));
         parts.push(DrawnPart {
             centre: feet + centre.as_dvec3(),
@@ -34,9 +34,9 @@ pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut 
     }
 }
 
-/// Centre and rotation of a box, relative to the feet and the heading. `way` is the distance
+/// Centre and rotation of a box, relative to the feet and the heading. `walked` is the distance
 /// walked, which moves the limbs.
-fn place(part: &BodyPart, seconds: f32, way: f32, is_asleep: bool) -> (Vec3, Quat) {
+fn place(part: &BodyPart, seconds: f32, walked: f32, is_asleep: bool) -> (Vec3, Quat) {
     let middle = (Vec3::from(part.low) + Vec3::from(part.high)) * 0.5 * UNIT;
     let Some(swing) = part.swing.as_ref().filter(|_| !is_asleep) else {
         return (middle, Quat::IDENTITY);
@@ -46,7 +46,7 @@ fn place(part: &BodyPart, seconds: f32, way: f32, is_asleep: bool) -> (Vec3, Qua
         SwingAxis::Y => Vec3::Y,
         SwingAxis::Z => Vec3::Z,
     };
-    let turn = Quat::from_axis_angle(axis, swing.angle(seconds, way));
+    let turn = Quat::from_axis_angle(axis, swing.angle(seconds, walked));
     let joint = Vec3::from(swing.joint) * UNIT;
     (joint + turn * (middle - joint), turn)
 }

@@ -33,7 +33,7 @@ impl RulesClock {
         }
     }
 
-    /// Requests steps in addition to those of the clock.
+    /// Requests further steps, in addition to the steps that time makes due.
     pub fn ask(&mut self, steps: u32) {
         self.asked = self.asked.saturating_add(steps);
     }

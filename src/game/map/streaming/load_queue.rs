@@ -38,8 +38,8 @@ pub(super) struct LoadCounts {
 }
 
 impl LoadQueue {
-    /// Replaces the queued chunks with those of `order`, which begins with the next one. Leaves out
-    /// chunks that a task has already taken.
+    /// Replaces the queued chunks with `order`, which begins with the next chunk. Leaves out chunks
+    /// that a task has already taken.
     pub fn set_order(&self, order: &[ChunkPos]) {
         let mut state = self.lock();
         let LoadState { queued, taken, .. } = &mut *state;

@@ -274,13 +274,13 @@ pub fn stream(
     let intake = timings.budget(MIN_INTAKE, INTAKE_SHARE);
     timings.time(FrameStage::Stream, || {
         map.generator.set_view_distance(view);
-        take_in(&map, stream, &mut target, intake);
+        add_loaded(&map, stream, &mut target, intake);
         unload(stream, &mut target, player.chunk(), view);
         request(&map, target.edits.world(), stream, &player, view);
     });
 }
 
-fn take_in(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, time: Duration) {
+fn add_loaded(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget, time: Duration) {
     let start = Instant::now();
     while start.elapsed() < time {
         // The lock cannot be poisoned: only this system takes it, and nothing panics meanwhile.

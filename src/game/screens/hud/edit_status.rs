@@ -155,9 +155,9 @@ fn preview_strip(
         .inner
 }
 
-fn title(ui: &mut Ui, name: &str, most: f32) {
+fn title(ui: &mut Ui, name: &str, max_width: f32) {
     ui.scope(|ui| {
-        ui.set_max_width(most);
+        ui.set_max_width(max_width);
         ui.add(egui::Label::new(RichText::new(name).color(theme::ACCENT)).truncate());
     });
 }

@@ -333,7 +333,7 @@ fn whereabouts(from: DVec3, to: [f64; 3]) -> String {
     let at = to.floor().as_ivec3();
     let away = to - from;
     let distance = away.length();
-    let way = if distance <= HERE {
+    let away_text = if distance <= HERE {
         "here".to_owned()
     } else {
         let metres = format::count(distance.round() as u64);
@@ -346,7 +346,7 @@ fn whereabouts(from: DVec3, to: [f64; 3]) -> String {
             format!("{metres} m below")
         }
     };
-    format!("{}, {}, {} · {way}", at.x, at.y, at.z)
+    format!("{}, {}, {} · {away_text}", at.x, at.y, at.z)
 }
 
 #[cfg(test)]

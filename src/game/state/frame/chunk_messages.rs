@@ -33,7 +33,7 @@ pub struct ChunkEdited {
     pub pos: ChunkPos,
     /// Box that holds all changed voxels, in voxels of the world.
     pub area: Box3,
-    /// True for a change by the player, who expects to see it at once; false for a change by rules.
+    /// True for a change by the player, which is drawn at once; false for a change by rules.
     pub is_asked: bool,
 }
 

@@ -137,8 +137,8 @@ impl SaveQueue {
         }
     }
 
-    fn shrink(&mut self, edits: &mut Edits, most: usize) {
-        let some: Vec<ChunkPos> = self.slack.iter().copied().take(most).collect();
+    fn shrink(&mut self, edits: &mut Edits, max_chunks: usize) {
+        let some: Vec<ChunkPos> = self.slack.iter().copied().take(max_chunks).collect();
         for pos in some {
             self.slack.remove(&pos);
             edits.world.shrink_chunk(pos);

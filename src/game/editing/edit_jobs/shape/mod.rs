@@ -117,8 +117,9 @@ fn build<C: Differing>(
         if is_cancelled() {
             return None;
         }
-        let most = if cell == COARSE_SIDES[COARSE_SIDES.len() - 1] { usize::MAX } else { budget };
-        if let Some(quads) = coarse(chunks, cell).quads(most, is_cancelled) {
+        let cell_budget =
+            if cell == COARSE_SIDES[COARSE_SIDES.len() - 1] { usize::MAX } else { budget };
+        if let Some(quads) = coarse(chunks, cell).quads(cell_budget, is_cancelled) {
             return Some(EditShape { quads, cell });
         }
     }
@@ -230,7 +231,7 @@ fn coarse<C: Differing>(chunks: &[C], cell: i32) -> Lattice<'static> {
     let cells = chunks.par_iter().fold(Counts::default, add).reduce(Counts::default, sum);
     let mut lattice = Lattice { cell, chunks: FxHashMap::default() };
     for (at, counts) in cells {
-        let most = VoxelFate::ALL
+        let fate = VoxelFate::ALL
             .into_iter()
             .max_by_key(|fate| counts[*fate as usize])
             .unwrap_or(VoxelFate::Changed);
@@ -240,7 +241,7 @@ fn coarse<C: Differing>(chunks: &[C], cell: i32) -> Lattice<'static> {
             .entry(ChunkPos::containing(at))
             .or_insert_with(|| Source::Cells(KindRows::new()));
         if let Source::Cells(rows) = source {
-            rows.add(index..index + 1, most);
+            rows.add(index..index + 1, fate);
         }
     }
     lattice

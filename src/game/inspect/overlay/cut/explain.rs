@@ -112,7 +112,7 @@ impl CutWords<'_, '_, '_> {
         let [column, row] = layer.cell(voxel);
         let here = voxel - layer.offset(column, row);
         for section in &self.cut.sections {
-            // Offset of this chunk's cells from those of the voxel's chunk.
+            // Offset of this chunk's cells from the cells of the voxel's chunk.
             let [columns, rows] = shift(layer, section.pos.origin() - here);
             if columns.abs() > CHUNK_SIDE || rows.abs() > CHUNK_SIDE {
                 continue;

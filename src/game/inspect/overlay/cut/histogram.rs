@@ -29,8 +29,8 @@ impl Histogram {
     #[must_use]
     pub fn heights(&self) -> Vec<f32> {
         match self.0.iter().max() {
-            Some(&most) if most > 0 => {
-                self.0.iter().map(|&count| count as f32 / most as f32).collect()
+            Some(&highest) if highest > 0 => {
+                self.0.iter().map(|&count| count as f32 / highest as f32).collect()
             }
             _ => Vec::new(),
         }
