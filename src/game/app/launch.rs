@@ -45,7 +45,7 @@ const INTERRUPTED: u8 = 130;
 /// Log filter that silences libraries whose warnings are of no use to players.
 pub(crate) const LOG_FILTER: &str = "wgpu=error,naga=error,winit=error,bevy_egui=error";
 
-/// The log: warnings and errors only, as a player's terminal is not a log.
+/// The log plugin: warnings and errors only, because a player's terminal is not a log.
 pub(crate) fn log_plugin(filter: &str) -> bevy::log::LogPlugin {
     bevy::log::LogPlugin { level: bevy::log::Level::WARN, filter: filter.into(), ..default() }
 }

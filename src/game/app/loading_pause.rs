@@ -54,7 +54,7 @@ pub fn pause(
 }
 
 fn missing(centre: ChunkPos, stream: &ChunkStream, meshes: &ChunkMeshes) -> Missing {
-    // A pause cannot make up for unreadable chunks.
+    // While chunks are unreadable, a pause does not help to load them.
     if stream.has_unreadable() || stream.waiting == 0 && meshes.waiting() == 0 {
         return Missing::Nothing;
     }

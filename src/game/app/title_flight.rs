@@ -31,7 +31,7 @@ const DELAY: f32 = 0.5;
 const RADIUS: f64 = 44.0;
 /// Speed on the circle, in radians per second: two and a half metres per second.
 const SPEED: f64 = 0.057;
-/// Minimum height of the flight above the ground and above the player's position, in voxels.
+/// Height of the flight above the ground or the player's position, whichever is higher, in voxels.
 const CLEARANCE: f64 = 14.0;
 /// Distance above and below the flight within which the ground is searched, in voxels.
 const SEARCH: f64 = 96.0;

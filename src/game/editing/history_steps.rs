@@ -15,9 +15,9 @@ const BUDGET: Duration = Duration::from_millis(12);
 /// A request of the player about the history.
 #[derive(Message, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HistoryRequest {
-    /// Undo or redo steps until this one is the last that is not undone; 0 to undo all.
+    /// Undoes or redoes steps until this one is the last that is not undone; 0 undoes all.
     GoTo(u64),
-    /// Take back one step, and keep what later ones have changed.
+    /// Takes back one step, and keeps what later steps have changed.
     TakeBack {
         /// Number of the step.
         number: u64,

@@ -1,9 +1,9 @@
 //! The threads of the game's tasks.
 //!
 //! Loading, meshing and all other long work run in Bevy's pool for asynchronous computation, or on
-//! threads of their own. On Linux the pool has a thread for every core, at a low priority, so that
-//! frames come first. Other systems offer no low priority in safe Rust, so there it gets half of
-//! the cores.
+//! threads of their own. On Linux the pool has a thread for every core but one, at a low priority,
+//! so that frames come first. Other systems offer no low priority in safe Rust, so there it gets
+//! half of the cores.
 
 use bevy::app::{TaskPoolOptions, TaskPoolPlugin, TaskPoolThreadAssignmentPolicy};
 use std::io;

@@ -8,11 +8,11 @@ use stonerun_engine::terrain::TerrainKind;
 /// A request of a menu, the window or the command line.
 #[derive(Message, Clone, Debug)]
 pub enum Request {
-    /// Open the map at this path and play.
+    /// Opens the map at this path and plays.
     Open(PathBuf),
-    /// Open the map at this path for a picture: it may be open elsewhere, and nothing is saved.
+    /// Opens the map at this path for a picture. It may be open elsewhere, and nothing is saved.
     OpenForPicture(PathBuf),
-    /// Create a map at this path and play.
+    /// Creates a map at this path and plays.
     Create {
         /// The new file.
         path: PathBuf,
@@ -23,13 +23,13 @@ pub enum Request {
         /// Kind of the terrain.
         kind: TerrainKind,
     },
-    /// Save now.
+    /// Saves now.
     Save,
-    /// Save and go back to the title screen.
+    /// Saves and returns to the title screen.
     Leave,
-    /// Save and end the program.
+    /// Saves and ends the program.
     Quit,
-    /// Leave or quit without saving.
+    /// Leaves or quits without saving.
     Abandon {
         /// True to also end the program.
         quit: bool,

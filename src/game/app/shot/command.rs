@@ -82,8 +82,8 @@ pub fn run(options: ShotOptions) -> Result<(), ShotError> {
     let sun_shadows = sun_shadows.unwrap_or_default();
     check_output(&options)?;
     let out = options.out;
-    // The page Visibility compares all culling modes, so a frame of each other mode is counted
-    // before the picture is taken.
+    // The page Visibility compares all culling modes, so each is drawn before the picture is taken.
+    // The last of them is the mode of the picture.
     let others = if page == Some(PanelPage::Visibility) { CullingMode::ALL } else { &[] };
     let view = |culled_by| CameraView {
         at: options.at,

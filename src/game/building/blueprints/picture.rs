@@ -11,8 +11,9 @@ use stonerun_exchange::Progress;
 
 /// Longest side that is drawn, in voxels. Larger clipboards are scaled down.
 const MAX_SIDE: f64 = 64.0;
-/// Yaw of the picture's view in radians: to the north-west. The pitch below it looks down.
+/// Yaw of the picture's view, in radians: to the north-west.
 const YAW: f32 = 0.6;
+/// Pitch of the picture's view, in radians: downwards.
 const PITCH: f32 = -0.5;
 
 /// The picture of a clipboard whose voxels have these materials; `None` without voxels, or if

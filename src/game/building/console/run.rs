@@ -91,8 +91,8 @@ fn carry_out(
             game.console.console.task(&command, materials).map_err(ConsoleError::from)
         }
     };
-    // Undo and redo wait for earlier edits. This is checked here, after `//cancel` has been
-    // handled, because `//cancel` must not wait for an undo.
+    // Undo and redo wait for the edits before them. While they wait, `hold` lets a later `//cancel`
+    // overtake them.
     if matches!(task, Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_))) && game.is_busy() {
         return hold(game, Wait::All);
     }

@@ -112,7 +112,7 @@ pub struct GameConsole {
     pub(super) refused: Option<String>,
     /// Lines that were entered before.
     pub(super) entered: EnteredLines,
-    /// Entered lines that are not carried out yet, the first one first.
+    /// Entered lines that are not carried out yet, in order.
     pub(super) queue: VecDeque<QueuedLine>,
     /// The unfinished undo or redo of the first line of the queue.
     pub(super) stepping: Option<Stepping>,

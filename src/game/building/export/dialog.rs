@@ -32,7 +32,8 @@ pub struct ExportDialog {
     conflict: Option<PathBuf>,
     /// Reason why the last export failed.
     error: Option<String>,
-    /// False until the first frame, whose key or click opened the dialog.
+    /// False in the first frame, so that the key or click that opened the dialog does not confirm
+    /// it.
     shown: bool,
     choosing: Option<Box<FileDialog>>,
     running: Option<Job<Result<Exported, ExportMapError>>>,

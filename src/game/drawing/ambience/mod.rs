@@ -164,7 +164,7 @@ pub fn update(
         (fog, dark)
     };
     let flatness = if in_liquid { 1.0 } else { memory.fog.flatness() };
-    // A glowing block in the hand is a lamp; in daylight it is hardly seen.
+    // A glowing block in hand lights the surroundings. In daylight, this is hardly visible.
     let held =
         EyeLight::new(lights.traits.emitted(Voxel::full(player.hotbar[player.selected])), false)
             .lamps;

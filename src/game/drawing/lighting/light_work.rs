@@ -36,7 +36,7 @@ impl LightWork {
         LightWork { chunks: counts.chunks, time, ops, ..LightWork::default() }
     }
 
-    /// Adds the work of a background task.
+    /// Adds the counts and times of `other`.
     pub fn add(&mut self, other: &LightWork) {
         self.chunks += other.chunks;
         self.first += other.first;

@@ -47,7 +47,7 @@ pub struct TickInput {
     pub player: IVec3,
     /// Commands of the builder.
     pub commands: Vec<CreatureCommand>,
-    /// Start of the paths that the overlay *reach* shows; `None` while it is not shown.
+    /// Place from which the overlay *reach* shows reachable places; `None` while it is not shown.
     pub reach_from: Option<IVec3>,
     /// True while the overlay *paths* is shown.
     pub shows_ways: bool,

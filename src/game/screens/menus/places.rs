@@ -46,15 +46,15 @@ enum OpenRow {
 
 /// Request of a button of the dialog.
 enum PlaceAction {
-    /// Travel to a place; `None` is the spawn point.
+    /// Travels to a place; `None` is the spawn point.
     Go(Option<usize>),
-    /// Name the present place.
+    /// Adds the present place under the typed name.
     Remember,
-    /// Open a row to rename or delete a place; `None` closes it.
+    /// Opens a row to rename or delete a place; `None` closes it.
     Open(Option<(usize, OpenRow)>),
-    /// Give a place a new name.
+    /// Gives a place a new name.
     Rename(usize, String),
-    /// Delete a place.
+    /// Deletes a place.
     Delete(usize),
 }
 

@@ -44,7 +44,7 @@ impl ListPlace {
         self.is_due = false;
     }
 
-    /// Must be called after a map was drawn; `top` is its upper edge. If the list was filled again,
+    /// Records that a map was just drawn; `top` is its upper edge. If the list was filled again,
     /// scrolls the chosen map into view.
     pub fn note(&self, ui: &Ui, map: &Path, top: f32) {
         if self.is_due && self.is_chosen(map) {

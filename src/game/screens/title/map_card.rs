@@ -25,21 +25,21 @@ pub struct Renaming {
 
 /// Action requested on a card.
 pub enum CardAction {
-    /// Open the map.
+    /// Opens the map.
     Open,
-    /// Start renaming.
+    /// Starts renaming.
     Rename,
-    /// Validate the typed name.
+    /// Validates the typed name.
     CheckName,
-    /// Rename the map to the typed name.
+    /// Renames the map to the typed name.
     TakeName,
-    /// Cancel renaming: the map keeps its name.
+    /// Cancels renaming: the map keeps its name.
     KeepName,
-    /// Open the list of backups.
+    /// Opens the list of backups.
     Backups,
-    /// Export the map.
+    /// Exports the map.
     Export,
-    /// Delete the map, after a confirmation.
+    /// Deletes the map, after a confirmation.
     Delete,
 }
 

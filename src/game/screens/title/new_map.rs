@@ -23,7 +23,7 @@ pub enum NewMapDecision {
     None,
     /// Cancelled.
     Cancel,
-    /// Create this map.
+    /// Creates this map.
     Create(Request),
 }
 
