@@ -53,7 +53,7 @@ fn saving(ui: &mut Ui, saves: &SaveQueue) {
     typography::head(ui, "Saving", "Two seconds after an edit");
     typography::single(ui, "State", state, colour);
     if let Some(error) = saves.failure() {
-        // A notice has shown the complete message. Here is room only for its end.
+        // A notice has shown the complete message. There is room here only for its end.
         typography::single(ui, "  Because", error.rsplit(": ").next().unwrap_or_default(), RED);
     }
     typography::single(ui, "Chunks to save", format::count(saves.unsaved() as u64), BRIGHT);

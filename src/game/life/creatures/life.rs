@@ -143,7 +143,8 @@ impl CreatureLife {
         self.is_kept = false;
     }
 
-    /// True if the thread is idle and has creatures that are not encoded yet.
+    /// True if the thread is idle, and has creatures that are not encoded yet or commands to carry
+    /// out.
     #[must_use]
     pub(super) fn may_encode(&self) -> bool {
         !self.is_working && !self.has_failed && (self.is_changed || !self.commands.is_empty())

@@ -236,7 +236,7 @@ fn row(ui: &mut Ui, name: &str, value: &str, control: impl FnOnce(&mut Ui)) {
     ui.end_row();
 }
 
-/// Text of the length of a day, or that the day is stopped.
+/// The length of a day as text. For a stopped day, names the key that resumes it.
 fn day_words(settings: &Settings) -> String {
     if settings.day_stopped {
         format!("stopped ({})", settings.keyboard.label(KeyAction::Day))
@@ -330,13 +330,14 @@ pub fn store(
     }
 }
 
-/// True if settings differ other than those changed by the mouse wheel or by resizing the window.
+/// True if any setting differs, apart from those that the mouse wheel or resizing the window
+/// changes.
 fn is_switched(settings: &Settings, stored: &Settings) -> bool {
     without_sizes(settings, stored) != *stored
 }
 
-/// The settings, with the stored values of those that the mouse wheel or resizing the window
-/// change.
+/// The settings, but with the values of `stored` for those that the mouse wheel or resizing the
+/// window changes.
 fn without_sizes(settings: &Settings, stored: &Settings) -> Settings {
     Settings {
         window_size: stored.window_size,

@@ -205,8 +205,8 @@ impl CutWords<'_, '_, '_> {
 
 /// The corner of a chunk that is at the upper left on the screen, the corner to its right, and the
 /// corner below it. The argument holds the corners of the last row at the first and the last
-/// column, then those of the first row. They change places because rows of a level cut go down the
-/// screen, and columns go to the left if the cut is seen from behind.
+/// column, then the corners of the first row at these columns. Swaps corners where necessary: rows
+/// of a level cut go down the screen, and columns go to the left if the cut is seen from behind.
 fn upper_left([a, b, c, d]: [Pos2; 4]) -> [Pos2; 3] {
     let is_upside_down = a.y + b.y > c.y + d.y;
     let is_mirrored = a.x + c.x > b.x + d.x;
