@@ -135,8 +135,8 @@ impl ChunkMeshes {
     }
 
     /// The queued chunks nearest to `centre`, at most `max_count`, sorted by distance. Leaves out
-    /// chunks whose mesh is under way: a chunk that changes faster than it is meshed would otherwise
-    /// never show a finished mesh.
+    /// chunks whose mesh is under way: a chunk that changes faster than it is meshed would
+    /// otherwise never show a finished mesh.
     pub(super) fn nearest_due(&self, max_count: usize, centre: ChunkPos) -> Vec<ChunkPos> {
         let distance = |pos: &ChunkPos| (pos.as_ivec3() - centre.as_ivec3()).length_squared();
         let mut due: Vec<ChunkPos> =
