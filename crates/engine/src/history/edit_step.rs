@@ -201,8 +201,8 @@ impl EditStep {
         self.0.pack()
     }
 
-    /// Unpacks the bytes of this step. In the chunks, unchanged voxels have an arbitrary value, equal
-    /// before and after.
+    /// Unpacks the bytes of this step. In the chunks, unchanged voxels have an arbitrary value,
+    /// equal before and after.
     ///
     /// # Errors
     /// The bytes are malformed, name a material that the map lacked when the step was read, or need

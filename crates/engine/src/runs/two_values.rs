@@ -67,8 +67,8 @@ impl RunTree {
                 rows[usize::from(run.start) / SIDE] |= 1 << (usize::from(run.start) % SIDE);
             });
         }
-        // The first voxel has the first value, whose bit is 0. Its start toggles the bit, so the XOR
-        // begins with ones.
+        // The first voxel has the first value, whose bit is 0. Its start toggles the bit, so the
+        // XOR begins with ones.
         let mut before = u32::MAX;
         for row in rows.iter_mut() {
             [1, 2, 4, 8, 16].into_iter().for_each(|shift| *row ^= *row << shift);

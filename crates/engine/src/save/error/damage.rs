@@ -20,7 +20,7 @@ pub struct BadRecord {
 pub struct Damage {
     /// The file.
     pub path: PathBuf,
-    /// Defect of the file as a whole, which had to be rebuilt; `None` if only single chunks are bad.
+    /// Defect of the whole file, which had to be rebuilt; `None` if only single chunks are bad.
     pub structure: Option<StructureError>,
     /// Number of chunks at the last save; `None` if that number is lost.
     pub expected: Option<u64>,

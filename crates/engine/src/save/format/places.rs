@@ -115,7 +115,7 @@ impl Places {
         }
     }
 
-    /// Returns `name`, cleaned, or an error if it is empty or a place except number `except` has it.
+    /// Returns the cleaned `name`, or an error if it is empty or a place other than `except` has it.
     fn free_name(&self, name: &str, except: Option<usize>) -> Result<String, PlaceError> {
         let name = clean_name(name);
         if name.is_empty() {
