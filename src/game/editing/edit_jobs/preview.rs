@@ -7,6 +7,7 @@ use super::request::{self, EditWork, JobId, PreparedWork, WhenDone};
 use super::running::{JobResult, ShownEdit};
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 use stonerun_engine::edit::{JobProgress, PreparedEdit};
@@ -52,11 +53,22 @@ pub struct EditPreview {
     requested: Option<(String, SyncCell<PreparedWork>)>,
     /// True once the player has applied the edit: it is committed as soon as it is ready.
     is_accepted: bool,
-    /// Jobs of applied edits that were replaced by another preview while they were computed. Their
-    /// edits are still committed.
-    replaced: Vec<JobId>,
+    /// Applied edits that were replaced by another preview before they were committed. They still
+    /// are.
+    replaced: ReplacedEdits,
     /// Counter that increases when an edit becomes ready, and when it is no longer ready.
     revision: u64,
+}
+
+/// Edits that the player has applied, and that another preview has replaced.
+#[derive(Default)]
+struct ReplacedEdits {
+    /// Not started yet.
+    requested: Vec<(String, SyncCell<PreparedWork>)>,
+    /// Jobs that compute the edit.
+    computing: Vec<JobId>,
+    /// Ready to be committed.
+    ready: VecDeque<Box<ReadyEdit>>,
 }
 
 #[derive(Default)]
@@ -105,15 +117,29 @@ impl EditPreview {
         self.requested = Some((name, SyncCell::new(work)));
     }
 
-    /// Discards the preview, but leaves a job running whose edit the player has applied.
+    /// Discards the preview, unless the player has applied its edit: then it is still committed.
     fn replace(&mut self) {
-        if self.is_accepted
-            && let Stage::Computing { id, .. } = &self.stage
-        {
-            self.replaced.push(*id);
-            self.stage = Stage::Nothing;
+        if self.is_accepted {
+            if let Some(requested) = self.requested.take() {
+                self.replaced.requested.push(requested);
+            } else {
+                match std::mem::take(&mut self.stage) {
+                    Stage::Computing { id, .. } => self.replaced.computing.push(id),
+                    Stage::Ready(ready) => {
+                        self.revision += 1;
+                        self.replaced.ready.push_back(ready);
+                    }
+                    Stage::Nothing | Stage::Failed { .. } => {}
+                }
+            }
         }
         self.discard();
+    }
+
+    /// Discards the preview, and applied edits that are not committed yet.
+    pub(super) fn forget(&mut self) {
+        self.discard();
+        self.replaced = ReplacedEdits::default();
     }
 
     /// Drops the preview. If it is being computed, cancels its job.
@@ -238,8 +264,11 @@ impl EditPreview {
     }
 
     fn commit_replaced(&mut self, jobs: &mut EditJobs) {
-        for id in self.replaced.drain(..) {
+        for id in self.replaced.computing.drain(..) {
             jobs.commit_when_done(id);
+        }
+        for (name, work) in self.replaced.requested.drain(..) {
+            jobs.start_prepared(name, SyncCell::to_inner(work), WhenDone::Commit);
         }
     }
 
@@ -279,8 +308,11 @@ impl EditPreview {
         });
     }
 
-    /// Takes the edit that is ready, if the player has applied it.
+    /// Takes the oldest edit that is ready and that the player has applied.
     pub(super) fn take_accepted(&mut self) -> Option<ReadyEdit> {
+        if let Some(ready) = self.replaced.ready.pop_front() {
+            return Some(*ready);
+        }
         if !self.is_accepted || !matches!(self.stage, Stage::Ready(_)) {
             return None;
         }

@@ -172,6 +172,28 @@ fn applied_preview_is_committed_even_if_another_one_replaces_it() {
 }
 
 #[test]
+fn applied_preview_is_committed_even_if_it_was_ready_or_only_requested() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    app.world_mut().resource_mut::<EditPreview>().request("five", fill(5));
+    finish(&mut app);
+    let mut preview = app.world_mut().resource_mut::<EditPreview>();
+    assert!(preview.edit().is_some(), "it is ready");
+    preview.apply();
+    preview.request("nine", fill(9));
+    finish(&mut app);
+    assert_eq!((filled(&app), notices(&mut app)), (5, vec!["5 voxels".to_owned()]));
+    let mut preview = app.world_mut().resource_mut::<EditPreview>();
+    preview.request("twelve", fill(12));
+    preview.apply();
+    preview.request("thirteen", fill(13));
+    finish(&mut app);
+    assert_eq!((filled(&app), notices(&mut app)), (12, vec!["7 voxels".to_owned()]));
+    let state = app.world().resource::<EditPreview>().state();
+    assert!(matches!(state, PreviewState::Ready { .. }), "{state:?}");
+}
+
+#[test]
 fn preview_cancelled_while_it_waits_is_discarded() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());

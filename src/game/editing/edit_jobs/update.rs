@@ -111,7 +111,7 @@ pub(super) fn forget(
     mut question: ResMut<UndoQuestion>,
 ) {
     question.forget();
-    preview.discard();
+    preview.forget();
     jobs.forget();
 }
 
