@@ -237,6 +237,7 @@ impl ChunkMeshes {
         self.total.subtract(before.unwrap_or_default());
         self.total.add(size);
         self.dropped.remove(&pos);
+        self.failed.remove(&pos);
         // A chunk that already had a mesh was edited, or a neighbour was loaded again. Either way
         // the new mesh is similar.
         scene.show(pos, prepared, light, before.is_some());
@@ -324,6 +325,7 @@ impl ChunkMeshes {
     pub(super) fn remove(&mut self, scene: &mut ChunkScene, pos: ChunkPos) {
         self.queue.remove(&pos);
         self.dropped.remove(&pos);
+        self.failed.remove(&pos);
         if let Some(drawn) = self.drawn.remove(&pos) {
             self.total.subtract(drawn.size.unwrap_or_default());
             self.revision += 1;
