@@ -352,19 +352,21 @@ fn unload(stream: &mut ChunkStream, target: &mut StreamTarget, centre: ChunkPos,
         return;
     }
     let taken = stream.queue.taken();
-    let far: Vec<ChunkPos> = target
+    let mut far: Vec<ChunkPos> = target
         .edits
         .world()
         .chunks()
         .map(|(pos, _)| pos)
         .filter(|pos| !stays_loaded(pos.as_ivec3() - centre.as_ivec3(), view))
         .filter(|pos| !target.saves.needs(*pos))
-        // A chunk that an undo has loaded while a task was loading it, too, stays until the task's
-        // outdated result has been dropped.
-        .filter(|pos| !taken.contains(pos))
         .take(MAX_UNLOADED_PER_FRAME)
         .collect();
-    stream.unloaded_for = (far.len() < MAX_UNLOADED_PER_FRAME).then_some(now);
+    let is_last = far.len() < MAX_UNLOADED_PER_FRAME;
+    // A chunk that an undo has loaded while a task was loading it, too, stays until the task's
+    // outdated result has been dropped. It is unloaded in a later frame.
+    let found = far.len();
+    far.retain(|pos| !taken.contains(pos));
+    stream.unloaded_for = (is_last && far.len() == found).then_some(now);
     for pos in far {
         target.edits.unload_chunk(pos);
         target.unloaded.write(ChunkUnloaded { pos });
