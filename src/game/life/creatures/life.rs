@@ -195,8 +195,9 @@ impl CreatureLife {
         };
         self.is_working = false;
         self.is_changed |= result.ticks > 0;
+        // Also encoded creatures that the map must not get need not be encoded again.
+        self.is_changed &= result.encoded.is_none();
         let encoded = result.encoded.filter(|_| self.is_kept);
-        self.is_changed &= encoded.is_none();
         self.since = Instant::now();
         self.poses = result.poses;
         self.ways = result.ways;
