@@ -50,7 +50,7 @@ impl Sketches {
         if self.running.is_none() {
             match Job::begin(begin()) {
                 Ok(job) => self.running = Some((key, job)),
-                Err(_) => _ = self.finished.insert(key, None),
+                Err(_) => self.insert(key, None),
             }
         }
         None
@@ -60,8 +60,14 @@ impl Sketches {
         let Some(result) = self.running.as_mut().and_then(|(_, job)| job.poll()) else { return };
         if let Some((key, _)) = self.running.take() {
             let picture = result.ok().flatten().map(|picture| thumbnail::upload(ctx, &picture));
-            self.finished.insert(key, picture);
+            self.insert(key, picture);
         }
+    }
+
+    /// Keeps a finished picture, and drops those of other versions of the same file.
+    fn insert(&mut self, key: SketchKey, picture: Option<TextureHandle>) {
+        self.finished.retain(|(path, _), _| *path != key.0);
+        self.finished.insert(key, picture);
     }
 
     /// Stops the running computation, which keeps the map's file open. It starts again when the
