@@ -25,7 +25,7 @@ const ABOVE: f32 = 0.3;
 const COLOURS: [(Purpose, Srgba, &str); 4] = [
     (Purpose::Wander, Srgba::rgb(0.55, 0.85, 0.45), "Wander"),
     (Purpose::Flee, Srgba::rgb(0.98, 0.82, 0.25), "Flee"),
-    (Purpose::Hunt, Srgba::rgb(0.93, 0.27, 0.22), "Hunt"),
+    (Purpose::Hunt, Srgba::rgb(0.82, 0.45, 0.95), "Hunt"),
     (Purpose::Gather, Srgba::rgb(0.30, 0.62, 0.98), "Gather"),
 ];
 
