@@ -121,10 +121,8 @@ impl GraphWalk<'_> {
             return Err(node_error(id, format!("more than {MAX_DEPTH} nodes are nested")));
         }
         self.visits += 1;
-        if self.visits > MAX_VISITS || self.instances.len() > MAX_INSTANCES {
-            let reason =
-                format!("more than {MAX_INSTANCES} instances or {MAX_VISITS} nodes are shown");
-            return Err(node_error(id, reason));
+        if self.visits > MAX_VISITS {
+            return Err(node_error(id, format!("more than {MAX_VISITS} nodes are shown")));
         }
         self.path.push(id);
         match node {
@@ -158,6 +156,10 @@ impl GraphWalk<'_> {
                             "it shows model {model}, but there are {}",
                             self.data.models.len()
                         );
+                        return Err(node_error(id, reason));
+                    }
+                    if self.instances.len() == MAX_INSTANCES {
+                        let reason = format!("more than {MAX_INSTANCES} instances are shown");
                         return Err(node_error(id, reason));
                     }
                     self.instances.push(Instance { model, transform: outer });
