@@ -31,7 +31,7 @@ pub(super) enum PackedStreamError {
     #[error("the packed data has no end")]
     NotClosed,
     #[error("the packed data is followed by {}", counted(*.0, "byte"))]
-    BytesBehind(u64),
+    BytesAfter(u64),
     /// The content ends before the packed data does.
     #[error("there is more packed data than nodes")]
     MoreThanNodes,
@@ -53,9 +53,7 @@ impl From<PackedStreamError> for io::Error {
     fn from(error: PackedStreamError) -> io::Error {
         let kind = match error {
             PackedStreamError::NotClosed => ErrorKind::UnexpectedEof,
-            PackedStreamError::BytesBehind(_) | PackedStreamError::MoreThanNodes => {
-                ErrorKind::Other
-            }
+            PackedStreamError::BytesAfter(_) | PackedStreamError::MoreThanNodes => ErrorKind::Other,
             PackedStreamError::Header(_)
             | PackedStreamError::Damaged
             | PackedStreamError::Checksum => ErrorKind::InvalidData,
@@ -97,7 +95,7 @@ impl<'a> PackedStream<'a> {
         match header {
             _ if self.has_ended && self.rest.is_empty() => return Ok(false),
             _ if self.has_ended && !next => {
-                return Err(PackedStreamError::BytesBehind(self.rest.len() as u64));
+                return Err(PackedStreamError::BytesAfter(self.rest.len() as u64));
             }
             ContainerHeader::Bytes(length) => self.rest = &self.rest[length..],
             ContainerHeader::Cut => return Err(PackedStreamError::NotClosed),
@@ -303,11 +301,11 @@ mod tests {
             assert_eq!(unpack(container, &sound), (content(), None));
             assert_eq!(
                 unpack(container, &with(&[0; 6])),
-                (content(), Some(PackedStreamError::BytesBehind(6)))
+                (content(), Some(PackedStreamError::BytesAfter(6)))
             );
             assert_eq!(
                 unpack(container, &with(b"\xe3\xca\0")),
-                (content(), Some(PackedStreamError::BytesBehind(3)))
+                (content(), Some(PackedStreamError::BytesAfter(3)))
             );
             for missing in 1..=trailer {
                 let cut = &sound[..sound.len() - missing];

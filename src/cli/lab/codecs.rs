@@ -17,7 +17,8 @@ pub(super) struct Args {
     /// Maps or importable files
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Print the best code lengths for these inputs, in the form of src/codec/predicted/lengths.txt
+    /// Print the best code lengths for these inputs, in the form of
+    /// crates/engine/src/codec/predicted/lengths.txt
     #[arg(long, conflicts_with = "json")]
     train: bool,
     /// Print JSON instead of tables

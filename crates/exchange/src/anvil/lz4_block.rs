@@ -66,7 +66,7 @@ pub(super) fn unpack(
         let checksum = number(17);
         if length == 0 {
             let fault =
-                (!rest.is_empty()).then_some(PackedStreamError::BytesBehind(rest.len() as u64));
+                (!rest.is_empty()).then_some(PackedStreamError::BytesAfter(rest.len() as u64));
             return Ok((unpacked, fault));
         }
         let left = (max - unpacked.len() as u64).min(1024 << (token & 15));
@@ -165,7 +165,7 @@ pub(super) mod tests {
         assert_eq!(unpack(&packed, 304), Ok((plain.clone(), None)));
         assert_eq!(
             unpack(&[&packed[..], &[0; 3]].concat(), 304),
-            Ok((plain.clone(), Some(PackedStreamError::BytesBehind(3))))
+            Ok((plain.clone(), Some(PackedStreamError::BytesAfter(3))))
         );
         assert_eq!(unpack(&packed, 303), Err(Lz4Error::Length { block: 1, length: 4, max: 3 }));
         // Data that is cut between two blocks is not truncated: it lacks only the empty block at

@@ -267,7 +267,7 @@ fn unpack(
             fault if fault.spares_content() && nbt_check::is_complete(&data) => {
                 Ok((data, Some(fault)))
             }
-            PackedStreamError::BytesBehind(_) => Ok((data, None)),
+            PackedStreamError::BytesAfter(_) => Ok((data, None)),
             PackedStreamError::NotClosed => {
                 Err(RegionFileError::CompressedTruncated { unpacked: data.len() })
             }
