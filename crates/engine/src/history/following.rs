@@ -75,7 +75,7 @@ impl History {
         self.follow_ups.clear();
     }
 
-    /// Stops tracking the follow-ups of a step that was undone.
+    /// Stops tracking the follow-ups of a step that was undone or removed.
     pub(super) fn end_following_of(&mut self, number: u64) {
         self.follow_ups.retain(|follow_up| follow_up.number != number);
     }
@@ -108,10 +108,7 @@ impl History {
             Some(step) => self.rewrite(place, step),
             // The follow-ups have restored every voxel, so a last step is removed. Below later
             // steps it stays as it is, and undoing it then changes nothing.
-            None if place + 1 == self.done.len() => {
-                self.replace_last(number, None);
-                self.follow_ups.remove(index);
-            }
+            None if place + 1 == self.done.len() => self.replace_last(number, None),
             None => {}
         }
     }

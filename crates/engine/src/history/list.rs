@@ -34,7 +34,8 @@ pub struct History {
     pub(super) changed: bool,
     /// The open stroke. While it has changes, there is nothing to redo.
     pub(super) stroke: Option<OpenStroke>,
-    /// Follow-ups of done steps, by ascending number of the step.
+    /// Follow-ups of done steps, by ascending number of the step. A removed or undone step has
+    /// none.
     pub(super) follow_ups: Vec<FollowUp>,
     /// Numbers of steps that were rewritten since the last save to include follow-ups.
     pub(super) rewritten: BTreeSet<u64>,
@@ -206,8 +207,10 @@ impl History {
         }
     }
 
-    /// Updates sums and save state for a step that was removed from the list.
+    /// Updates sums, follow-ups and save state for a step that was removed from the list.
     pub(super) fn forget(&mut self, dropped: &NumberedStep) {
+        // Changes by rules near the step follow from an older step now.
+        self.end_following_of(dropped.number);
         self.memory_bytes -= dropped.memory;
         self.packed_bytes -= dropped.packed;
         self.changed = true;

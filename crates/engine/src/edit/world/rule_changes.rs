@@ -148,6 +148,24 @@ mod tests {
     }
 
     #[test]
+    fn rules_near_a_stroke_that_was_painted_back_follow_from_the_older_edit() {
+        let mut world = world();
+        world.set(IVec3::new(40, 5, 5), STONE);
+        world.begin_stroke();
+        for voxel in [STONE, Voxel::AIR] {
+            world.set(IVec3::new(45, 5, 5), voxel);
+            // A save records the stroke as a step, and the next one removes that step.
+            world.take_history_change().expect("the stroke has changed");
+        }
+        world.end_stroke();
+        assert_eq!(world.history().undo_count(), 1);
+        let step = rules(&world, &[(50, SAND)]);
+        put(&mut world, step);
+        world.undo(missing).expect("in memory");
+        assert!(row(&world).iter().all(|&voxel| voxel == Voxel::AIR));
+    }
+
+    #[test]
     fn edits_during_a_step_of_rules_win() {
         let mut world = world();
         let step = rules(&world, &[(3, SAND), (4, SAND), (40, WATER)]);

@@ -197,6 +197,7 @@ fn only_the_total_limit_drops_steps_and_the_oldest_first() {
     assert!(content(&world) == before);
     history.set_total_limit(10);
     assert_eq!((counts(&history), history.packed_bytes()), ((0, 0), 0));
+    assert!(history.follow_ups.is_empty(), "dropped steps are no longer followed");
     let step = fill(&mut world, area(13), Voxel::full(31)).unwrap();
     assert!(history.cost(&step.chunks().unwrap().changes).exceeds_limit);
 }
