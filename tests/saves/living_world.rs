@@ -90,7 +90,7 @@ fn damaged_records_cost_nothing_else_and_are_set_aside() {
             && opened.map.awake().is_err()
     );
     let bad: Vec<String> = verify(&path).unwrap().bad.into_iter().map(|bad| bad.place).collect();
-    assert_eq!(bad, ["rules", "creatures", "awake places"]);
+    assert_eq!(bad, ["rules", "creatures", "awake blocks"]);
     save(&mut opened.map, 6);
     opened.map.close().unwrap();
     assert_eq!(kept(&path), (rules(6), Some(vec![7; 9])));

@@ -74,7 +74,7 @@ impl fmt::Display for RecordKind {
             RecordKind::Region => "region",
             RecordKind::Rules => "rules",
             RecordKind::Creatures => "creatures",
-            RecordKind::Awake => "awake places",
+            RecordKind::Awake => "awake blocks",
         })
     }
 }
@@ -265,6 +265,16 @@ pub(in crate::save) fn parse_as(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kinds_are_named_as_in_the_layout() {
+        let source = include_str!("frame.rs");
+        let layout: String = source.lines().take_while(|line| line.starts_with("//!")).collect();
+        for byte in 1..=RecordKind::Awake as u8 {
+            let kind = RecordKind::from_byte(byte).expect("a kind");
+            assert!(layout.contains(&format!(" {byte} {kind}")), "{byte} {kind}");
+        }
+    }
 
     #[test]
     fn parse_with_any_bit_flipped_fails() {
