@@ -166,8 +166,11 @@ impl RunningSave<'_> {
             let id = put_chunk(self.tx, row, *pos, self.revision, &record)
                 .map_err(|e| self.failed(e))?;
             // This record was just encoded, so its frame parses.
-            let entry = Frame::parse(&record).map(|frame| ChunkEntry::from_frame(id, &frame));
-            written.entries.insert(*pos, entry.unwrap_or_default());
+            let entry = Frame::parse(&record).map_or_else(
+                |_| ChunkEntry::without_frame(id, self.revision),
+                |frame| ChunkEntry::from_frame(id, &frame),
+            );
+            written.entries.insert(*pos, entry);
             written.bytes += record.len() as u64;
         }
         Ok(written)

@@ -143,7 +143,7 @@ fn write(
         // A record that has become unreadable since the scan is lost, too.
         let Some(record) = found.record(chunk.value) else { continue };
         let id = put_chunk(conn, None, pos, chunk.revision, &record)?;
-        index.insert(pos, ChunkEntry { id, revision: chunk.revision, ..ChunkEntry::default() });
+        index.insert(pos, ChunkEntry::without_frame(id, chunk.revision));
     }
     for (id, material) in table.iter() {
         put_material(conn, id, &write_material(id, material, revision).map_err(unfit)?)?;

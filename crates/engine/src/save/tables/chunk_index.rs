@@ -5,6 +5,7 @@
 //! it.
 
 use super::totals::Totals;
+use crate::save::format::ChunkCodec;
 use crate::save::format::digest::{Digest, chunk_hash};
 use crate::save::format::frame::{FRAME_BYTES, Frame};
 use crate::save::format::record_error::RecordError;
@@ -14,18 +15,23 @@ use crate::voxel::{Box3, ChunkPos, MaterialTable};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
+/// Tag that stands for no codec.
+const UNKNOWN_CODEC: u8 = u8::MAX;
+const _: () = assert!(ChunkCodec::ALL.len() < UNKNOWN_CODEC as usize);
+
 /// Row and sizes of a chunk's record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::save) struct ChunkEntry {
     /// Number of the row in the table `chunk`.
     pub id: i64,
     /// Revision of the record.
     pub revision: u32,
-    /// Length of the chunk in bytes as byte-RLE.
+    /// Length of the chunk in bytes as byte-RLE; 0 if unknown.
     pub rle: u32,
-    /// Length of the stored data in bytes.
+    /// Length of the stored data in bytes; 0 if unknown.
     pub data: u32,
-    /// Codec tag of the data; arbitrary for a bad record.
+    /// Codec tag of the data; [`UNKNOWN_CODEC`] if the frame was not read, and perhaps no codec's
+    /// tag for a bad record.
     pub codec: u8,
 }
 
@@ -35,6 +41,12 @@ impl ChunkEntry {
         let rle = frame.plain_len as u32;
         let data = frame.data_len as u32;
         ChunkEntry { id, revision: frame.revision, rle, data, codec: frame.codec }
+    }
+
+    /// Creates the entry of the row `id` without the frame of its record. The totals count it as a
+    /// chunk without bytes, of no codec.
+    pub(in crate::save) fn without_frame(id: i64, revision: u32) -> ChunkEntry {
+        ChunkEntry { id, revision, rle: 0, data: 0, codec: UNKNOWN_CODEC }
     }
 }
 

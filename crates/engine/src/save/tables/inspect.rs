@@ -191,7 +191,7 @@ fn read_index(conn: &Connection) -> Result<ChunkIndex, InspectError> {
         let mut rows = record.query([id])?;
         let row = rows.next()?.ok_or(StructureError::MissingChunkRow(pos))?;
         let bytes = row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?;
-        let mut entry = ChunkEntry { id, revision, ..ChunkEntry::default() };
+        let mut entry = ChunkEntry::without_frame(id, revision);
         let bad = match frame::parse(bytes) {
             Ok(r)
                 if (r.frame.kind, r.frame.key, r.frame.revision)

@@ -23,7 +23,8 @@ pub struct Totals {
     pub rle_bytes: u64,
     /// Length in bytes as stored, without frames.
     pub data_bytes: u64,
-    /// The same sums by codec, in the order of [`ChunkCodec::ALL`](crate::save::ChunkCodec::ALL).
+    /// The same sums by codec, in the order of [`ChunkCodec::ALL`](crate::save::ChunkCodec::ALL),
+    /// without chunks whose codec is unknown because their records are bad.
     pub codecs: [CodecTotals; ChunkCodec::ALL.len()],
     /// Length in bytes as stored, with each record's frame of 32 bytes.
     pub stored_bytes: u64,

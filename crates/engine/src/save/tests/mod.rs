@@ -171,6 +171,19 @@ fn chunk_outside_the_world_is_bad_and_set_aside() {
 
 #[test]
 fn bad_picture_is_set_aside() {
+#[test]
+fn chunk_with_unreadable_frame_counts_for_no_codec() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("home.stonerun");
+    let map = map_at(&path);
+    let cut = "UPDATE chunk SET record = substr(record, 1, 40) WHERE x = 3";
+    assert_eq!(map.state().conn.execute(cut, []).unwrap(), 1);
+    map.close().unwrap();
+    let totals = verify(&path).unwrap().totals;
+    assert_eq!((totals.chunks, totals.bad), (40, 1));
+    assert_eq!(totals.codecs.iter().map(|codec| codec.chunks).sum::<u64>(), 39);
+}
+
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
