@@ -15,6 +15,13 @@ pub(in crate::save) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// Returns the file that the link `path` leads to, or `path` itself if it is no link. Lock, logs
+/// and backups of a map are next to its file, not next to a link to it.
+pub(in crate::save) fn follow_link(path: &Path) -> PathBuf {
+    let target = path.is_symlink().then(|| path.canonicalize().ok()).flatten();
+    target.unwrap_or_else(|| path.to_owned())
+}
+
 /// Removes the logs next to `path` after its map is gone. They have no use without their map, and
 /// SQLite would apply them to another map with that name. Usually no log exists.
 pub(in crate::save) fn remove_logs(path: &Path) {

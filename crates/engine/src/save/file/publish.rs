@@ -20,6 +20,12 @@ pub(in crate::save) fn require_file(path: &Path) -> Result<(), SaveError> {
     }
 }
 
+/// True if anything has the name `path`, even a link to a file that does not exist or is on a disk
+/// that is not there.
+pub(in crate::save) fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
 /// Removes a file, if it exists.
 pub(in crate::save) fn remove_if_exists(path: &Path) -> Result<(), SaveError> {
     match fs::remove_file(path) {
@@ -38,7 +44,7 @@ pub(in crate::save) fn publish(unfinished: &Path, path: &Path) -> Result<(), Sav
     file.and_then(|f| f.sync_all()).map_err(SaveError::io(path, "write the map"))?;
     match fs::hard_link(unfinished, path) {
         Ok(()) => remove_if_exists(unfinished)?,
-        Err(_) if path.exists() => return Err(SaveError::Exists { path: path.to_owned() }),
+        Err(_) if is_taken(path) => return Err(SaveError::Exists { path: path.to_owned() }),
         // The file system has no hard links.
         Err(_) => {
             fs::rename(unfinished, path).map_err(SaveError::io(path, "give the map its name"))?

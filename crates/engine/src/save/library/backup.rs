@@ -18,7 +18,7 @@ use super::map_name::EXTENSION;
 use crate::save::check::compare::have_same_rows;
 use crate::save::check::verify::verify;
 use crate::save::error::SaveError;
-use crate::save::file::companion_files::{remove_logs, with_suffix};
+use crate::save::file::companion_files::{follow_link, remove_logs, with_suffix};
 use crate::save::file::connection::{end_writing, open_read_only};
 use crate::save::file::lock::MapLock;
 use crate::save::file::publish::{publish, require_file, sync_folder};
@@ -85,13 +85,18 @@ pub(super) fn only_backups_left(map: &Path) -> bool {
 }
 
 /// Lists the backups of the map at `map`, the latest first; empty if there is no folder of backups.
+/// The backups of a linked map are next to its file.
 ///
 /// # Errors
 /// The folder cannot be read.
 pub fn list(map: &Path) -> Result<Vec<BackupFile>, SaveError> {
-    let folder = folder_of(map);
-    let fail = |e| SaveError::io(&folder, "list the map's backups")(e);
-    let files = match fs::read_dir(&folder) {
+    list_folder(&folder_of(&follow_link(map)))
+}
+
+/// Lists the backups in `folder`, which need not exist, the latest first.
+fn list_folder(folder: &Path) -> Result<Vec<BackupFile>, SaveError> {
+    let fail = |e| SaveError::io(folder, "list the map's backups")(e);
+    let files = match fs::read_dir(folder) {
         Ok(files) => files,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(vec![]),
         Err(e) => return Err(fail(e)),
@@ -208,12 +213,13 @@ fn copy_database(from: &Connection, to: &Path) -> Result<(), SaveError> {
 
 /// Replaces a map, or restores a map whose file is gone, from a backup. The present map becomes a
 /// backup itself, so a restore can be undone: the map is replaced only once that backup has its
-/// name and was read back.
+/// name and was read back. Of a link to a map, the target is replaced.
 ///
 /// # Errors
 /// The map is open, the backup is damaged, the present map cannot be backed up and read back, or
 /// another file cannot be written. The map is then unchanged, and no backup is deleted.
 pub fn restore(map: &Path, backup: &Path) -> Result<(), SaveError> {
+    let map = &follow_link(map);
     let gone = only_backups_left(map);
     if !gone {
         require_file(map)?;
@@ -281,13 +287,14 @@ pub(super) fn rename_folder(from: &Path, to: &Path) {
     let _ = fs::rename(folder_of(from), folder_of(to));
 }
 
-/// Deletes the backups of a deleted map.
+/// Deletes the backups of a deleted map. For a deleted link, those of its target stay.
 pub(super) fn delete_all(map: &Path) {
-    for backup in list(map).unwrap_or_default() {
+    let folder = folder_of(map);
+    for backup in list_folder(&folder).unwrap_or_default() {
         let _ = fs::remove_file(backup.path);
     }
     // Fails if other programs have put files there, which then stay.
-    let _ = fs::remove_dir(folder_of(map));
+    let _ = fs::remove_dir(folder);
 }
 
 #[cfg(test)]

@@ -3,10 +3,13 @@
 use super::backup;
 use super::map_name::name_of;
 use crate::save::error::SaveError;
-use crate::save::file::companion_files::{has_log, log_bytes, remove_logs, with_suffix};
+use crate::save::file::companion_files::{
+    follow_link, has_log, log_bytes, remove_logs, with_suffix,
+};
 use crate::save::file::connection::open_read_only;
+use crate::save::file::file_identity::FileId;
 use crate::save::file::lock::MapLock;
-use crate::save::file::publish::require_file;
+use crate::save::file::publish::{is_taken, require_file};
 use crate::save::format::unix_time::unix_now;
 use crate::save::map::map_file::MapFile;
 use crate::save::tables::inspect::{InspectError, check_schema, header};
@@ -102,7 +105,7 @@ fn sort(maps: &mut [MapEntry], now: u64) {
 
 fn read_entry(path: PathBuf) -> MapEntry {
     let metadata = fs::metadata(&path);
-    let bytes = metadata.as_ref().map_or(0, fs::Metadata::len) + log_bytes(&path);
+    let bytes = metadata.as_ref().map_or(0, fs::Metadata::len) + log_bytes(&follow_link(&path));
     let read_only = metadata.is_ok_and(|m| m.permissions().readonly());
     let mut entry =
         MapEntry { name: name_of(&path), bytes, read_only, path, ..MapEntry::default() };
@@ -136,7 +139,8 @@ pub fn picture(path: &Path) -> Option<Vec<u8>> {
     read_picture(&conn).ok()?
 }
 
-/// Renames the map at `path` within its folder. Returns its new path.
+/// Renames the map at `path` within its folder. Returns its new path. A link to a map elsewhere is
+/// renamed itself, and the map keeps its name.
 ///
 /// # Errors
 /// The name is not valid or taken, the map is open, or it was damaged and has just been repaired.
@@ -153,27 +157,39 @@ pub fn rename(path: &Path, name: &str) -> Result<PathBuf, SaveError> {
             return Err(SaveError::Repaired { path: path.to_owned(), damage: Box::new(damage) });
         }
     }
-    let _lock = MapLock::acquire(path)?;
-    let rename = || fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"));
-    // On systems that ignore case, the new name may belong to the same file.
-    let is_itself = target.exists() && path.canonicalize().ok() == target.canonicalize().ok();
-    if !is_itself {
-        let _target_lock = MapLock::acquire(&target)?;
-        if target.exists() {
-            return Err(SaveError::Exists { path: target });
-        }
-        if backup::only_backups_left(&target) {
-            return Err(SaveError::BackupsLeft { path: target });
-        }
-        remove_logs(&target);
-        rename()?;
-        backup::rename_folder(path, &target);
-        rename_own_rules(path, &target);
-        return Ok(target);
-    }
-    rename()?;
+    // On systems that ignore case, the new name may be the same name in other letters. Its lock is
+    // then the map's own.
+    let is_same = is_same_name(path, &target);
+    let _target_lock = (!is_same).then(|| reserve(&target)).transpose()?;
+    let _lock = MapLock::acquire(&follow_link(path))?;
+    fs::rename(path, &target).map_err(SaveError::io(path, "rename the map"))?;
+    backup::rename_folder(path, &target);
     rename_own_rules(path, &target);
     Ok(target)
+}
+
+/// Locks the name `path`, which must be free, and removes logs that another map has left there.
+fn reserve(path: &Path) -> Result<MapLock, SaveError> {
+    let lock = MapLock::acquire(path)?;
+    let path = path.to_owned();
+    if is_taken(&path) {
+        return Err(SaveError::Exists { path });
+    }
+    if backup::only_backups_left(&path) {
+        return Err(SaveError::BackupsLeft { path });
+    }
+    remove_logs(&path);
+    Ok(lock)
+}
+
+/// True if `a` and `b` are one name of one file. A link and its target are not: to rename the link
+/// to the name of its target would delete the target.
+fn is_same_name(a: &Path, b: &Path) -> bool {
+    let entry = |path: &Path| {
+        let metadata = fs::symlink_metadata(path).ok()?;
+        Some((path.canonicalize().ok()?, metadata.is_symlink(), FileId::from(&metadata)))
+    };
+    entry(a).is_some_and(|found| Some(found) == entry(b))
 }
 
 /// Renames the file of a map's own rules with the map, if there is one. A failure loses nothing,
@@ -191,13 +207,13 @@ pub fn must_be_free(path: &Path) -> Result<(), SaveError> {
     MapLock::acquire(&target).map(drop)
 }
 
-/// Deletes the map at `path`, with its logs and backups.
+/// Deletes the map at `path`, with its logs and backups. Of a link to a map, deletes the link only.
 ///
 /// # Errors
 /// The map is open, or cannot be deleted.
 pub fn delete(path: &Path) -> Result<(), SaveError> {
     require_file(path)?;
-    let _lock = MapLock::acquire(path)?;
+    let _lock = MapLock::acquire(&follow_link(path))?;
     fs::remove_file(path).map_err(SaveError::io(path, "delete the map"))?;
     remove_logs(path);
     backup::delete_all(path);

@@ -10,7 +10,7 @@ use super::backup;
 use crate::save::error::SaveError;
 use crate::save::file::companion_files::{remove_logs, with_suffix};
 use crate::save::file::lock::MapLock;
-use crate::save::file::publish::{publish, remove_if_exists};
+use crate::save::file::publish::{is_taken, publish, remove_if_exists};
 use crate::save::format::header::Header;
 use crate::save::map::map_changes::MapChanges;
 use crate::save::map::map_file::MapFile;
@@ -67,7 +67,7 @@ impl MapBuilder {
         header: &Header,
         materials: &MaterialTable,
     ) -> Result<MapBuilder, SaveError> {
-        if path.exists() {
+        if is_taken(path) {
             return Err(SaveError::Exists { path: path.to_owned() });
         }
         let lock = MapLock::acquire(path)?;

@@ -2,6 +2,7 @@
 
 use super::state::MapState;
 use crate::save::error::{Damage, SaveError, StructureError};
+use crate::save::file::companion_files::follow_link;
 use crate::save::file::connection::{begin_writing, is_in_wal_mode, open_read_only, open_writable};
 use crate::save::file::file_identity::FileIdentity;
 use crate::save::file::lock::MapLock;
@@ -58,10 +59,7 @@ pub(in crate::save) fn create_empty_file(path: &Path) -> Result<(), SaveError> {
 /// Implements [`MapFile::open`](crate::save::MapFile::open).
 pub(in crate::save) fn open(path: &Path) -> Result<(MapState, Option<Damage>), SaveError> {
     require_file(path)?;
-    // The lock and a rebuilt map belong next to the file itself, not next to a link to it.
-    let target = path.is_symlink().then(|| path.canonicalize()).transpose();
-    let target = target.map_err(SaveError::io(path, "follow the link"))?;
-    let path = target.as_deref().unwrap_or(path);
+    let path = &follow_link(path);
     let lock = MapLock::acquire(path)?;
     // SQLite would open a write-protected file for reading, and fail only at the first save.
     OpenOptions::new()
@@ -88,6 +86,7 @@ pub(in crate::save) fn open_for_reading(
     path: &Path,
 ) -> Result<(MapState, Option<Damage>), SaveError> {
     require_file(path)?;
+    let path = &follow_link(path);
     let error = match inspect_read_only(path) {
         Ok((conn, reader, contents)) => {
             let identity = FileIdentity::from_path(path)?;

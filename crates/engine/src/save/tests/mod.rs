@@ -9,10 +9,12 @@ use crate::save::tables::inspect::{InspectError, check_schema};
 use crate::save::tables::rows::{put_chunk, put_meta};
 use crate::voxel::{ChunkPos, MaterialTable, Voxel, WORLD_LIMIT};
 use crate::world::Chunk;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 mod baked;
+#[cfg(unix)]
+mod links;
 
 fn striped(material: u16) -> Chunk {
     Chunk::from_runs((0..512).map(|i| (64, Voxel::full(material + i % 2))))
@@ -170,8 +172,6 @@ fn chunk_outside_the_world_is_bad_and_set_aside() {
 }
 
 #[test]
-fn bad_picture_is_set_aside() {
-#[test]
 fn chunk_with_unreadable_frame_counts_for_no_codec() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
@@ -184,6 +184,8 @@ fn chunk_with_unreadable_frame_counts_for_no_codec() {
     assert_eq!(totals.codecs.iter().map(|codec| codec.chunks).sum::<u64>(), 39);
 }
 
+#[test]
+fn bad_picture_is_set_aside() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("home.stonerun");
     let mut map = map_at(&path);
@@ -290,11 +292,11 @@ fn rebuilt_file_next_to_the_old_log_loses_nothing() {
     }
 }
 
-#[test]
-fn rename_of_damaged_map_reports_the_repair() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("home.stonerun");
-    let copy = folder.path().join("copy.stonerun");
+/// Creates a map whose page with the schema is damaged, both in the file and in the log. The log
+/// holds the chunks.
+fn damaged_copy(folder: &Path) -> PathBuf {
+    let path = folder.join("home.stonerun");
+    let copy = folder.join("copy.stonerun");
     let map = map_at(&path);
     for suffix in ["", "-wal"] {
         std::fs::copy(with_suffix(&path, suffix), with_suffix(&copy, suffix)).unwrap();
@@ -308,6 +310,13 @@ fn rename_of_damaged_map_reports_the_repair() {
     let mut bytes = std::fs::read(&log).unwrap();
     bytes[32 + 24 + 100..32 + 24 + 300].fill(0xEE);
     std::fs::write(&log, bytes).unwrap();
+    copy
+}
+
+#[test]
+fn rename_of_damaged_map_reports_the_repair() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = damaged_copy(folder.path());
     let error = catalogue::rename(&copy, "new").unwrap_err();
     assert!(matches!(error, SaveError::Repaired { .. }), "{error}");
     // After the repair the map can be renamed.
