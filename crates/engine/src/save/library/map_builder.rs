@@ -42,6 +42,8 @@ pub struct MapBuilder {
     /// Sum of the bytes of `waiting`.
     waiting_bytes: usize,
     max_waiting_bytes: usize,
+    /// True once a batch could not be written.
+    has_failed: bool,
 }
 
 /// A file that is removed with its logs on drop.
@@ -90,6 +92,7 @@ impl MapBuilder {
             waiting: BTreeMap::new(),
             waiting_bytes: 0,
             max_waiting_bytes: MAX_WAITING_BYTES,
+            has_failed: false,
         })
     }
 
@@ -97,7 +100,8 @@ impl MapBuilder {
     /// previous call and contain every material of the chunk.
     ///
     /// # Errors
-    /// Like [`MapFile::save`].
+    /// Like [`MapFile::save`]. After an error, the chunks of the failed batch can still be read back,
+    /// but the map cannot be finished.
     pub fn put(
         &mut self,
         pos: ChunkPos,
@@ -117,11 +121,25 @@ impl MapBuilder {
     }
 
     fn write_batch(&mut self, materials: &MaterialTable) -> Result<(), SaveError> {
-        self.waiting_bytes = 0;
+        if self.has_failed {
+            // Without a journal, a failed save may leave parts of itself in the file.
+            let earlier = std::io::Error::other("an earlier part could not be written");
+            return Err(SaveError::io(&self.path, "write the map")(earlier));
+        }
         let chunks = std::mem::take(&mut self.waiting).into_iter().collect();
-        let header = self.header.clone();
-        let materials = materials.clone();
-        self.map.save(&MapChanges::new(chunks, header, materials)).map(drop)
+        let changes = MapChanges::new(chunks, self.header.clone(), materials.clone());
+        match self.map.save(&changes) {
+            Ok(_) => {
+                self.waiting_bytes = 0;
+                Ok(())
+            }
+            Err(error) => {
+                // The file lacks these chunks, so they stay here to be read back.
+                self.waiting = changes.chunks.into_iter().collect();
+                self.has_failed = true;
+                Err(error)
+            }
+        }
     }
 
     /// Reads back the chunk at `pos`, if one was put there.
@@ -224,6 +242,27 @@ mod tests {
             let expected = if i == 3 { &all[50].1 } else { chunk };
             assert_eq!(opened.map.load(*pos).unwrap().as_ref(), Some(expected), "{i}");
         }
+    }
+
+    #[test]
+    fn chunks_of_a_failed_batch_can_be_read_back_but_not_published() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.stonerun");
+        let mut map = MapBuilder { max_waiting_bytes: 0, ..builder(&path).unwrap() };
+        let mut materials = MaterialTable::builtin();
+        let (written, _) = chunk(0, &mut materials);
+        map.put(written, Chunk::uniform(Voxel::AIR), &materials).unwrap();
+        let (pos, lost) = chunk(1, &mut materials);
+        // The table lacks a material of the first batch.
+        let failed = map.put(pos, lost.clone(), &MaterialTable::builtin());
+        assert!(matches!(failed, Err(SaveError::Refused { .. })), "{failed:?}");
+        assert_eq!(map.load(pos).unwrap(), Some(lost));
+        let mut positions = map.positions();
+        positions.sort_unstable();
+        assert_eq!(positions, [written, pos]);
+        let header = map.header.clone();
+        assert!(map.finish(&header, &materials).is_err());
+        assert_eq!(names(folder.path()), Vec::<String>::new());
     }
 
     #[test]
