@@ -10,7 +10,6 @@ use crate::save::{AwakeChunk, SavedAwake};
 use crate::voxel::ChunkPos;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Maximum number of awake chunks for which a note contains all of them. If there are more, a note
 /// only contains chunks next to the edit, which bounds its memory.
@@ -35,9 +34,18 @@ pub(super) struct AwakeMap {
     /// Loaded chunks whose awake blocks have not been passed to the rules yet.
     untaken: FxHashSet<ChunkPos>,
     /// Awake blocks before each of the last edits, by the number of the edit's step.
-    notes: BTreeMap<u64, Arc<FxHashMap<ChunkPos, AwakeBlocks>>>,
+    notes: BTreeMap<u64, Note>,
     /// True if the awake blocks have changed since the last save.
     is_unsaved: bool,
+}
+
+/// Awake blocks before an edit.
+#[derive(Debug)]
+struct Note {
+    /// Blocks of the noted chunks; empty for a chunk that was asleep.
+    blocks: FxHashMap<ChunkPos, AwakeBlocks>,
+    /// True if `blocks` holds all awake chunks, so a chunk without an entry was asleep.
+    is_complete: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,22 +69,42 @@ impl AwakeMap {
     /// `chunks`.
     pub(crate) fn note_before(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
         let blocks = |(pos, entry): (&ChunkPos, &AwakeEntry)| (*pos, entry.blocks);
-        let noted = if self.chunks.len() <= MAX_NOTED_CHUNKS {
+        let is_complete = self.chunks.len() <= MAX_NOTED_CHUNKS;
+        let noted = if is_complete {
             self.chunks.iter().map(blocks).collect()
         } else {
             let near: FxHashSet<ChunkPos> =
                 chunks.flat_map(|pos| pos.moore_neighbourhood()).collect();
             near.iter().filter_map(|pos| self.chunks.get_key_value(pos)).map(blocks).collect()
         };
-        self.notes.insert(number, Arc::new(noted));
+        self.notes.insert(number, Note { blocks: noted, is_complete });
         while self.notes.len() > MAX_NOTES {
             self.notes.pop_first();
         }
     }
 
-    /// True if there is a note for the edit with this step number.
-    pub(crate) fn has_note(&self, number: u64) -> bool {
-        self.notes.contains_key(&number)
+    /// Begins the note of the edit with this step number, or adds to it: before a change of a voxel
+    /// of the chunk at `pos`, which may be one of many voxels of a stroke.
+    pub(crate) fn note_voxel(&mut self, number: u64, pos: ChunkPos) {
+        if !self.notes.contains_key(&number) {
+            self.note_before(number, std::iter::once(pos));
+        }
+        let Some(note) = self.notes.get_mut(&number).filter(|note| !note.is_complete) else {
+            return;
+        };
+        for near in pos.moore_neighbourhood() {
+            // Chunks that are asleep get an entry, too. Otherwise a later voxel of the stroke would
+            // note blocks there that the stroke itself has woken.
+            note.blocks.entry(near).or_insert_with(|| {
+                self.chunks.get(&near).map_or_else(AwakeBlocks::default, |entry| entry.blocks)
+            });
+        }
+    }
+
+    /// Drops the note of the edit with this step number. A stroke that changed nothing leaves its
+    /// note to the next edit, which gets its number.
+    pub(crate) fn drop_note(&mut self, number: u64) {
+        self.notes.remove(&number);
     }
 
     /// Wakes the parts changed by an edit that led to `revision` of the world.
@@ -94,13 +122,14 @@ impl AwakeMap {
     /// changed, and for the chunks around them. Without a note, as after a restart of the game,
     /// these chunks fall asleep.
     pub fn restore(&mut self, number: u64, chunks: impl Iterator<Item = ChunkPos>) {
-        let noted = self.notes.get(&number).cloned().unwrap_or_default();
         let changed: FxHashSet<ChunkPos> = chunks.collect();
         let is_near =
             |pos: &ChunkPos| pos.moore_neighbourhood().any(|near| changed.contains(&near));
         self.chunks.retain(|pos, _| !is_near(pos));
         self.untaken.retain(|pos| !is_near(pos));
-        for (&pos, &blocks) in noted.iter().filter(|(pos, _)| is_near(pos)) {
+        let noted = self.notes.get(&number).into_iter().flat_map(|note| &note.blocks);
+        let was_awake = |blocks: &AwakeBlocks| *blocks != AwakeBlocks::default();
+        for (&pos, &blocks) in noted.filter(|(pos, blocks)| was_awake(blocks) && is_near(pos)) {
             self.chunks.insert(pos, AwakeEntry { blocks, revision: 0 });
             self.untaken.insert(pos);
         }

@@ -200,6 +200,9 @@ impl EditableWorld {
     /// Begins a stroke: all voxels set during a stroke are one step of the history. Does nothing
     /// during a stroke. Every other edit, undo or redo ends the stroke first.
     pub fn begin_stroke(&mut self) {
+        if !self.history.in_stroke() {
+            self.awake.drop_note(self.history.number_of_next_edit());
+        }
         self.history.begin_stroke();
     }
 
@@ -217,9 +220,10 @@ impl EditableWorld {
             return Change::default();
         }
         let number = self.history.number_of_next_edit();
-        if !self.history.in_stroke() || !self.awake.has_note(number) {
-            self.awake.note_before(number, std::iter::once(pos));
+        if !self.history.in_stroke() {
+            self.awake.drop_note(number);
         }
+        self.awake.note_voxel(number, pos);
         self.history.record_voxel(at, chunk, voxel);
         self.world.set(at, voxel);
         let change = self.changed(vec![ChangedPart { pos, area: Box3 { min: at, max: at + 1 } }]);

@@ -72,3 +72,75 @@ impl EditableWorld {
         self.awake.take_unsaved(|pos| history.followed_step(pos))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::History;
+    use crate::save::{AwakeChunk, SaveError};
+    use crate::voxel::Voxel;
+    use crate::world::Chunk;
+    use glam::IVec3;
+
+    const STONE: Voxel = Voxel::full(1);
+
+    fn missing(_: ChunkPos) -> Result<Option<Chunk>, SaveError> {
+        Ok(None)
+    }
+
+    /// A row of air chunks along x. Of the first `2 * awake` places, every second has an awake
+    /// block.
+    fn world(awake: i32) -> EditableWorld {
+        let chunk =
+            |x| AwakeChunk { pos: ChunkPos::new(2 * x, 0, 0), edited: 0, pending: 2, step: 0 };
+        let saved = SavedAwake { chunks: (0..awake).map(chunk).collect() };
+        let mut world = EditableWorld::new(History::new(usize::MAX)).with_awake(&saved, None);
+        for x in 0..30 {
+            world.load_chunk(ChunkPos::new(x, 0, 0), Chunk::uniform(Voxel::AIR));
+        }
+        world
+    }
+
+    fn awake(world: &EditableWorld) -> Vec<(ChunkPos, AwakeBlocks)> {
+        let mut awake: Vec<_> = world.awake().collect();
+        awake.sort_unstable_by_key(|(pos, _)| *pos);
+        awake
+    }
+
+    fn set(world: &mut EditableWorld, chunk: i32, voxel: Voxel) {
+        let change = world.set(IVec3::new(32 * chunk + 9, 5, 5), voxel);
+        assert_eq!(change.parts.len(), 1);
+    }
+
+    #[test]
+    fn undo_of_a_stroke_restores_the_awake_blocks_around_all_its_voxels() {
+        for count in [20, 2000] {
+            let mut world = world(count);
+            let before = awake(&world);
+            world.begin_stroke();
+            for chunk in [2, 3, 4, 20] {
+                set(&mut world, chunk, STONE);
+            }
+            assert_ne!(awake(&world), before);
+            world.undo(missing).expect("in memory");
+            assert_eq!(awake(&world), before, "{count} awake chunks");
+        }
+    }
+
+    #[test]
+    fn stroke_without_changes_leaves_no_note_to_the_next_stroke() {
+        for count in [20, 2000] {
+            let mut world = world(count);
+            world.begin_stroke();
+            set(&mut world, 3, STONE);
+            set(&mut world, 3, Voxel::AIR);
+            world.end_stroke();
+            world.wake_area(Box3 { min: IVec3::new(160, 20, 0), max: IVec3::new(161, 21, 1) });
+            let before = awake(&world);
+            world.begin_stroke();
+            set(&mut world, 4, STONE);
+            world.undo(missing).expect("in memory");
+            assert_eq!(awake(&world), before, "{count} awake chunks");
+        }
+    }
+}
