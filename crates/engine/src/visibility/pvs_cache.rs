@@ -287,6 +287,7 @@ impl PvsCache {
                 if before.source == SetSource::Baked { SetSource::Baked } else { SetSource::Swept };
         }
         if self.sets.len() >= MAX_SETS
+            && !self.sets.contains_key(&id)
             && let Some(oldest) =
                 self.sets.iter().min_by_key(|(_, set)| set.last_used).map(|(id, _)| *id)
         {

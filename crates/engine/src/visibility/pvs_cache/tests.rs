@@ -1,6 +1,7 @@
 //! The cache in a row of walled chunks.
 
 use super::*;
+use crate::visibility::cell::Cell;
 use crate::visibility::occluders::Occluders;
 use crate::visibility::rooms::Rooms;
 use crate::voxel::{CHUNK_VOLUME, linear_offset};
@@ -185,4 +186,31 @@ fn nearby_cells_are_refined_ahead_and_kept_while_near() {
     );
     cache.move_to(ChunkPos::new(9, 0, 0), |_| None);
     assert_eq!(cache.stats().sets, 0);
+}
+
+#[test]
+fn sweep_of_cached_cell_drops_no_other_set() {
+    let mut cache = walled();
+    let eye = IVec3::splat(20);
+    let id = cache.select(eye, true).expect("a cell");
+    let chunks = cache.current_set().expect("a cell").chunks.to_vec();
+    for number in 1..MAX_SETS as u16 {
+        let [low, high] = number.to_le_bytes();
+        let other = CellId { cell: Cell { lo: [low, high, 99], ..id.cell }, ..id };
+        let set = CachedSet {
+            chunks: chunks.clone(),
+            source: SetSource::Swept,
+            loose: false,
+            last_used: 0,
+        };
+        cache.sets.insert(other, set);
+    }
+    cache.sets.get_mut(&id).expect("cached").loose = true;
+    cache.select(eye, true);
+    assert!(!cache.sets[&id].loose, "swept again");
+    assert_eq!(cache.stats().sets, MAX_SETS);
+    // The set of another cell takes the place of the oldest set.
+    let next = cache.select(IVec3::splat(10), true).expect("a cell");
+    assert!(next != id && cache.sets.contains_key(&id));
+    assert_eq!(cache.stats().sets, MAX_SETS);
 }
