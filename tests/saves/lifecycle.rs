@@ -294,6 +294,19 @@ fn catalogue_renames_deletes_and_lists_broken_maps() {
 
 /// After a crash the last save is in the log; a rename must move the log too.
 #[test]
+fn renaming_replaces_no_file_of_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = new_map(folder.path(), "home");
+    let path = map.path().to_owned();
+    map.close().unwrap();
+    let rules = folder.path().join("cave.rules.ron");
+    fs::write(&rules, "[]").unwrap();
+    let refused = catalogue::rename(&path, "cave");
+    assert!(matches!(&refused, Err(SaveError::Exists { path }) if *path == rules), "{refused:?}");
+    assert!(path.exists() && fs::read(&rules).unwrap() == b"[]");
+}
+
+#[test]
 fn renaming_a_crashed_map_moves_its_log() {
     let folder = tempfile::tempdir().unwrap();
     let mut map = new_map(folder.path(), "home");

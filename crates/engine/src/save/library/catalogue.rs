@@ -178,6 +178,11 @@ fn reserve(path: &Path) -> Result<MapLock, SaveError> {
     if backup::only_backups_left(&path) {
         return Err(SaveError::BackupsLeft { path });
     }
+    // Rules of a map that was here before, or that the player has written for a new one.
+    let rules = own_rules_path(&path);
+    if rules.exists() {
+        return Err(SaveError::Exists { path: rules });
+    }
     remove_logs(&path);
     Ok(lock)
 }
