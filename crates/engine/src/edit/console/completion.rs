@@ -143,17 +143,19 @@ fn proposals(kind: Kind, materials: &MaterialTable) -> Vec<(String, String)> {
 }
 
 /// Completions that begin with the typed text, then completions that contain it; shorter ones
-/// first.
+/// first. Ignores case, because names of imported materials may have capitals.
 fn matching(proposals: impl IntoIterator<Item = (String, String)>, typed: &str) -> Vec<Completion> {
     let typed = typed.to_lowercase();
-    let rated = proposals.into_iter().filter(|(text, _)| text.contains(&typed));
+    let rated = proposals.into_iter().filter(|(text, _)| text.to_lowercase().contains(&typed));
     let mut choices: Vec<Completion> = Vec::new();
     for (text, hint) in rated {
         if choices.iter().all(|choice| choice.text != text) {
             choices.push(Completion { text, hint });
         }
     }
-    choices.sort_by_key(|choice| (!choice.text.starts_with(&typed), choice.text.len()));
+    choices.sort_by_cached_key(|choice| {
+        (!choice.text.to_lowercase().starts_with(&typed), choice.text.len())
+    });
     choices.truncate(MAX_PROPOSALS);
     choices
 }
@@ -177,4 +179,24 @@ fn raw_words(text: &str) -> Vec<Range<usize>> {
     }
     words.push(start..text.len());
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::voxel::Material;
+
+    #[test]
+    fn names_with_capitals_are_proposed() {
+        let name = "IndustrialCraft:Copper_Wall";
+        let mut table = MaterialTable::builtin();
+        table.add(Material::unknown(name)).unwrap();
+        for typed in ["Copper_W", "copper_w", "IndustrialCraft:copper"] {
+            let choices = complete(&format!("//set {typed}"), &table).choices;
+            assert!(choices.iter().any(|choice| choice.text == name), "{typed}: {choices:?}");
+        }
+        // Names that begin with the typed text come first.
+        table.add(Material::unknown("a:Industrial")).unwrap();
+        assert_eq!(complete("//set industrial", &table).choices[0].text, name);
+    }
 }

@@ -137,9 +137,8 @@ impl NamedRegions {
 
     /// Error for a name that no region has.
     pub fn missing(&self, name: &str, map: &MapReader) -> Result<RegionTaskError, SaveError> {
-        let names: Vec<String> =
-            self.names(map)?.sound.iter().map(|(name, _)| name.to_lowercase()).collect();
-        let similar = similar(name, names.iter().map(String::as_str));
+        let names = self.names(map)?.sound;
+        let similar = similar(name, names.iter().map(|(name, _)| name.as_str()));
         Ok(RegionTaskError::Missing { name: name.to_owned(), similar })
     }
 }

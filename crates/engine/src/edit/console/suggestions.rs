@@ -6,7 +6,7 @@ const MAX_PROPOSALS: usize = 5;
 /// quadratic time.
 const MAX_COMPARED: usize = 64;
 
-/// Names most similar to `word`, best first, separated by commas.
+/// Names most similar to `word`, best first, separated by commas. Ignores case.
 pub(super) fn similar<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let word: String = word.chars().take(MAX_COMPARED).collect::<String>().to_lowercase();
     if word.is_empty() {
@@ -14,15 +14,16 @@ pub(super) fn similar<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) 
     }
     let mut rated: Vec<(usize, usize, &str)> = Vec::new();
     for name in names {
-        rated.extend(rating(&word, name).map(|rating| (rating, name.len(), name)));
+        let rating = rating(&word, &name.to_lowercase());
+        rated.extend(rating.map(|rating| (rating, name.len(), name)));
     }
     rated.sort_unstable();
     let names: Vec<&str> = rated.into_iter().map(|(_, _, name)| name).take(MAX_PROPOSALS).collect();
     names.join(", ")
 }
 
-/// Number of mistakes that turn `name` into `word`; `None` if there are too many to suggest the
-/// name.
+/// Number of mistakes that turn `name` into `word`, both in lower case. `None` if there are too
+/// many to suggest the name.
 ///
 /// If the name contains the word, or the word contains the name, this counts as at most two
 /// mistakes, so that long names are found by a part of them.
@@ -97,5 +98,7 @@ mod tests {
         assert_eq!(similar("minecraft:stone[lit=true]", names), "stone");
         assert_eq!(similar("sand_block", names), "sand");
         assert_eq!(similar("", names), "");
+        assert_eq!(similar("copper_wal", ["Copper_Wall", "STONE"]), "Copper_Wall");
+        assert_eq!(similar("ston", ["Copper_Wall", "STONE"]), "STONE");
     }
 }

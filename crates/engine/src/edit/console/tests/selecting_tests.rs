@@ -128,7 +128,7 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
                 .starts_with("selected: a region in 13 x 13 x 13")
         );
         assert_eq!(console.selection().region().unwrap(), ball);
-        assert!(say(&mut console, &map, "//region load bas").contains("did you mean base"));
+        assert!(say(&mut console, &map, "//region load bas").contains("did you mean Base"));
         say(&mut console, &map, "//region select base");
         assert_eq!(
             bounds(&console),
