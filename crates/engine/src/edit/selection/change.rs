@@ -53,12 +53,12 @@ impl Selection {
 
     /// Moves the sides of the selection outwards: the lower sides along x, y and z by `low`, the
     /// upper sides by `high`. Negative numbers move them inwards; at least one voxel stays. The
-    /// radii of ellipsoids and cylinders grow by half of `low` + `high`, rounded, and the centre
-    /// moves accordingly.
+    /// radii of ellipsoids and cylinders grow by half of `low` + `high`, and the centre moves
+    /// accordingly. Their centre is a whole voxel, so the sum must be even, as in WorldEdit.
     ///
     /// # Errors
-    /// Fails if a point is missing, the selection would leave the world, or its kind cannot be
-    /// resized this way. The selection is then unchanged.
+    /// Fails if a point is missing, the selection would leave the world, the sum is odd, or the
+    /// kind of selection cannot be resized this way. The selection is then unchanged.
     pub fn resize(&mut self, low: IVec3, high: IVec3) -> Result<(), SelectionError> {
         let bounds = self.bounds()?;
         check(bounds.min, IVec3::ZERO.saturating_sub(low))?;
@@ -84,6 +84,7 @@ impl Selection {
                 if *is_sphere && (more.x != more.y || more.y != more.z) {
                     return Err(SelectionError::Fixed);
                 }
+                check_even(&more.to_array())?;
                 *radii = radii.saturating_add(more / 2).max(IVec3::ZERO);
                 for centre in centre.iter_mut() {
                     *centre = centre.saturating_add(high.saturating_sub(low) / 2);
@@ -91,8 +92,9 @@ impl Selection {
             }
             Selection::Cylinder { centre, radii, layers } => {
                 let [low_flat, high_flat] = [low, high].map(|v| IVec2::new(v.x, v.z));
-                *radii =
-                    radii.saturating_add(low_flat.saturating_add(high_flat) / 2).max(IVec2::ZERO);
+                let more = low_flat.saturating_add(high_flat);
+                check_even(&more.to_array())?;
+                *radii = radii.saturating_add(more / 2).max(IVec2::ZERO);
                 for centre in centre.iter_mut() {
                     *centre = centre.saturating_add(high_flat.saturating_sub(low_flat) / 2);
                 }
@@ -110,6 +112,11 @@ fn moved([first, last]: [i32; 2], low: i32, high: i32) -> [i32; 2] {
     let first = first - low;
     let last = last + high;
     if first <= last { [first, last] } else { [i32::midpoint(first, last); 2] }
+}
+
+/// Checks that diameters grow by even numbers of voxels.
+fn check_even(growth: &[i32]) -> Result<(), SelectionError> {
+    if growth.iter().all(|by| by % 2 == 0) { Ok(()) } else { Err(SelectionError::Odd) }
 }
 
 /// Checks that a voxel moved by `by` stays in the world.

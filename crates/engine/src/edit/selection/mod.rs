@@ -93,6 +93,11 @@ pub enum SelectionError {
     /// The kind of selection cannot be resized this way.
     #[error("a selection of this kind cannot be resized this way")]
     Fixed,
+    /// The diameter of an ellipsoid or a cylinder would change by an odd number of voxels.
+    #[error(
+        "an ellipsoid or a cylinder has a voxel in its middle: move opposite sides by an even number together, such as //expand 2 up or //expand 1 1 up"
+    )]
+    Odd,
 }
 
 impl From<RegionError> for SelectionError {

@@ -179,6 +179,31 @@ fn resize_moves_the_sides() {
 }
 
 #[test]
+fn round_selections_grow_and_shrink_by_even_numbers_or_not_at_all() {
+    let [_, _, _, ellipsoid, _, cylinder] = kinds();
+    for (kind, axis) in [(ellipsoid, IVec3::Y), (cylinder, IVec3::X)] {
+        let selection = marked(kind, &[[0, 0, 0], [4, 3, 5]]);
+        let before = selection.bounds().unwrap();
+        for (low, high) in
+            [(0, 1), (1, 0), (0, -1), (-3, 0), (2, 1), (0, 2), (-4, 0), (3, 1), (1, -3)]
+        {
+            let mut resized = selection.clone();
+            let result = resized.resize(axis * low, axis * high);
+            let expected = if (low + high) % 2 == 0 {
+                Box3 { min: before.min - axis * low, max: before.max + axis * high }
+            } else {
+                before
+            };
+            assert_eq!(result.is_ok(), (low + high) % 2 == 0, "{low} {high}");
+            assert_eq!(resized.bounds(), Ok(expected), "{low} {high}");
+        }
+        let mut odd = selection.clone();
+        assert_eq!(odd.resize(IVec3::ZERO, axis), Err(SelectionError::Odd));
+        assert_eq!(odd, selection);
+    }
+}
+
+#[test]
 fn selections_that_are_too_large_take_no_memory() {
     for kind in kinds() {
         let selection = marked(
