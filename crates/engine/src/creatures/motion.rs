@@ -12,7 +12,7 @@ pub(super) struct Motion {
     /// Voxel that the creature enters; equal to `from` while the creature does not move.
     pub to: IVec3,
     pub id: u32,
-    /// Progress to the next voxel, in 1/[`VOXEL`] voxels.
+    /// Progress to the next voxel, in 1/[`VOXEL`] of the step.
     pub progress: u16,
     /// Progress per tick.
     pub speed: u16,
@@ -23,8 +23,10 @@ pub(super) struct Motion {
     pub is_pinned: bool,
     /// True while the creature sleeps.
     pub is_asleep: bool,
-    /// Voxels walked so far, the current step included.
-    pub distance: u32,
+    /// Voxels walked so far, the current step included, modulo 65,536.
+    pub distance: u16,
+    /// Length of the current or last step, in voxels.
+    pub cost: u16,
     /// Tick until which a creature that does not move is skipped, unless an event wakes it.
     pub(crate) wake_at: u64,
     /// Tick at which the creature next chooses a mood.
@@ -48,6 +50,7 @@ impl Motion {
             is_pinned: false,
             is_asleep: false,
             distance: 0,
+            cost: 1,
             wake_at: 0,
             think_at: 0,
         }
@@ -59,10 +62,15 @@ impl Motion {
     }
 
     /// Starts a step into another voxel. A step of cost `cost` takes as long as that many voxels.
-    pub fn start(&mut self, to: IVec3, speed: u16, cost: u32) {
+    /// The length walked beyond the end of the last step counts as progress.
+    pub fn start(&mut self, to: IVec3, speed: u16, cost: u16) {
+        let cost = cost.max(1);
         self.to = to;
-        self.speed = (u32::from(speed) / cost.max(1)) as u16;
+        self.speed = speed / cost;
+        // The progress is less than one tick of the last step, which is at most one voxel.
+        self.progress = (u32::from(self.progress) * u32::from(self.cost) / u32::from(cost)) as u16;
         self.distance = self.distance.wrapping_add(cost);
+        self.cost = cost;
     }
 
     /// Advances by one tick. True if the creature has arrived in `to`.
@@ -82,15 +90,27 @@ impl Motion {
         true
     }
 
+    /// Part of the current step, 0 to 1, a fraction `part_of_tick` (0 to 1) after the last tick.
+    fn part(&self, part_of_tick: f64) -> f64 {
+        let part =
+            (f64::from(self.progress) + part_of_tick * f64::from(self.speed)) / f64::from(VOXEL);
+        part.min(1.0)
+    }
+
+    /// Voxels walked so far, modulo 4096, a fraction `part_of_tick` (0 to 1) after the last tick.
+    /// Negative by at most one step when the count starts again.
+    pub fn walked(&self, part_of_tick: f64) -> f32 {
+        let left = if self.is_moving() { 1.0 - self.part(part_of_tick) } else { 0.0 };
+        f32::from(self.distance % 4096) - f32::from(self.cost) * left as f32
+    }
+
     /// Position of the middle of the feet, a fraction `part_of_tick` (0 to 1) after the last tick.
     pub fn position(&self, part_of_tick: f64) -> DVec3 {
         let start = self.from.as_dvec3() + DVec3::new(0.5, 0.0, 0.5);
         if !self.is_moving() {
             return start;
         }
-        let part =
-            (f64::from(self.progress) + part_of_tick * f64::from(self.speed)) / f64::from(VOXEL);
-        let part = part.min(1.0);
+        let part = self.part(part_of_tick);
         let by = (self.to - self.from).as_dvec3();
         let is_oblique = by.y != 0.0 && (by.x != 0.0 || by.z != 0.0);
         // Rises in the first half of the step and sinks in the second, so that the feet never cut

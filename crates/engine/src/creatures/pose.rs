@@ -35,18 +35,13 @@ impl Creatures {
     pub fn poses(&self, part_of_tick: f64) -> impl ExactSizeIterator<Item = CreaturePose> + '_ {
         let ticks = self.tick as f64 + part_of_tick;
         self.motions.iter().map(move |motion| {
-            let part = if motion.is_moving() {
-                f32::from(motion.progress) / f32::from(super::kinds::VOXEL)
-            } else {
-                1.0
-            };
             let offset = f64::from(motion.id.wrapping_mul(0x9E37_79B9) >> 20);
             CreaturePose {
                 id: CreatureId(motion.id),
                 kind: motion.kind,
                 position: motion.position(part_of_tick),
                 heading: f32::from(motion.heading) / 256.0 * TAU,
-                distance: (motion.distance % 4096) as f32 + part - 1.0,
+                distance: motion.walked(part_of_tick),
                 seconds: ((ticks / f64::from(TICKS_PER_SECOND) + offset) % 3600.0) as f32,
                 is_moving: motion.is_moving(),
                 is_asleep: motion.is_asleep,

@@ -34,7 +34,7 @@ pub(super) struct ChosenStep {
     /// Voxel that the creature enters.
     pub to: IVec3,
     /// Length of the step, in voxels.
-    pub cost: u32,
+    pub cost: u16,
 }
 
 impl ChosenStep {
@@ -108,7 +108,7 @@ impl StepContext<'_> {
             }
             let badness = self.badness(mind, to, random);
             if best.as_ref().is_none_or(|(least, _)| badness < *least) && !self.is_door(to) {
-                best = Some((badness, ChosenStep { to, cost: code.cost() }));
+                best = Some((badness, ChosenStep { to, cost: code.cost() as u16 }));
             }
         });
         if best.is_none() && mind.mood == Mood::Hunt {
@@ -143,8 +143,8 @@ impl StepContext<'_> {
         if self.class(at).is_passable() {
             return Some(ChosenStep::adjacent(at - IVec3::Y)).filter(|step| can_enter(&step.to));
         }
-        let mut rises = (1..=MAX_RISE)
-            .map(|dy| ChosenStep { to: at + IVec3::Y * dy, cost: dy.cast_unsigned() });
+        let mut rises =
+            (1..=MAX_RISE).map(|dy| ChosenStep { to: at + IVec3::Y * dy, cost: dy as u16 });
         rises.find(|step| can_enter(&step.to))
     }
 

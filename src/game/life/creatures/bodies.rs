@@ -14,8 +14,8 @@ const ASLEEP_HEIGHT: f32 = 0.6;
 /// Adds the boxes of a creature, at `part_of_tick` (0 to 1) between its pose and the next one.
 pub fn add(live: &LivePose, kind: &CreatureKind, part_of_tick: f64, parts: &mut Vec<DrawnPart>) {
     let pose = &live.pose;
-    let feet = pose.position.lerp(live.next, part_of_tick);
-    let walked = pose.distance + (live.next.distance(pose.position) * part_of_tick) as f32;
+    let feet = pose.position.lerp(live.next.position, part_of_tick);
+    let walked = pose.distance + (live.next.distance - pose.distance) * part_of_tick as f32;
     // Headings are clockwise, rotations about y counter-clockwise.
     let turn = Quat::from_rotation_y(-pose.heading);
     let height = if pose.is_asleep { ASLEEP_HEIGHT } else { 1.0 };

@@ -62,8 +62,8 @@ pub struct TickInput {
 pub struct LivePose {
     /// Pose at the tick.
     pub pose: CreaturePose,
-    /// Position at the next tick.
-    pub next: DVec3,
+    /// Pose shortly before the next tick.
+    pub next: CreaturePose,
     /// Light at the position of the creature.
     pub light: LightLevels,
 }
@@ -234,7 +234,7 @@ impl Life {
             if pose.position.distance_squared(middle) < DRAWN_WITHIN * DRAWN_WITHIN {
                 let light =
                     levels(&self.lights, (pose.position + DVec3::Y * 0.5).floor().as_ivec3());
-                poses.push(LivePose { pose, next: next.position, light });
+                poses.push(LivePose { pose, next, light });
             }
         }
         let reach = self.reach(input.reach_from);

@@ -407,3 +407,27 @@ fn placed_creature_is_pinned_and_removed() {
     assert_eq!(world.creatures.poses(0.0).map(|pose| pose.id).collect::<Vec<_>>(), [ids[2]]);
     assert_eq!(world.creatures.place(99, IVec3::ZERO), None);
 }
+
+#[test]
+fn legs_keep_pace_in_jumps_and_falls() {
+    let mut world = TestWorld::meadow();
+    // A trench to jump over, then a drop.
+    world.fill(Box3 { min: IVec3::new(0, -8, -64), max: IVec3::new(1, 0, 64) }, "air");
+    world.fill(Box3 { min: IVec3::new(6, -3, -64), max: IVec3::new(64, 0, 64) }, "air");
+    let wolf = world.place("wolf", IVec3::new(-6, 0, 0));
+    world.place("deer", IVec3::new(14, -3, 0));
+    world.creatures.pin(&[CreatureId(1)], true);
+    let walked = |world: &TestWorld, part| world.creatures.poses(part).next().unwrap().distance;
+    let mut costs = FxHashSet::default();
+    let mut last = walked(&world, 0.0);
+    for _ in 0..120 {
+        world.run(1);
+        let now = walked(&world, 0.0);
+        // A wolf runs 5.5 voxels per second.
+        assert!((-0.01..0.29).contains(&(now - last)), "{last} to {now}");
+        assert!((-0.01..0.29).contains(&(walked(&world, 1.0) - now)), "{now}");
+        costs.insert(world.creatures.motions[wolf].cost);
+        last = now;
+    }
+    assert!(costs.contains(&2) && costs.contains(&3), "{costs:?}");
+}
