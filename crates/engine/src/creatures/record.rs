@@ -18,12 +18,14 @@
 //! ```
 //!
 //! Moods and goals are not stored: creatures choose new ones after loading. Creatures of kinds that
-//! this program does not know are kept, so that a later version can read them.
+//! this program does not know are kept, so that a later version can read them. A record with
+//! creatures of more than 223 such kinds is refused, because a new record could not list them all.
 
 use super::creatures::{Creatures, MAX_CREATURES};
 use super::kinds::CreatureKinds;
 use super::motion::Motion;
 use super::populated::{MAX_BLOCKS, WORDS};
+use super::unknown::MAX_UNKNOWN_KINDS;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, WORLD_LIMIT};
 use glam::IVec3;
 
@@ -66,6 +68,9 @@ pub enum CreatureRecordError {
     /// order.
     #[error("creature {0} is invalid")]
     Creature(usize),
+    /// The creatures have more kinds that this program does not know than it can keep.
+    #[error("more than {MAX_UNKNOWN_KINDS} unknown kinds of creatures")]
+    TooManyKinds,
     /// The number of blocks of populated chunks exceeds the maximum.
     #[error("{0} blocks of chunks; expected at most {MAX_BLOCKS}")]
     TooManyBlocks(usize),
@@ -191,7 +196,8 @@ impl Creatures {
             };
             if let Some(kind) = creatures.kinds.find(name) {
                 creatures.add(motion(kind as u8));
-            } else if let Some(kind) = creatures.unknown.kind(name) {
+            } else {
+                let kind = creatures.unknown.kind(name).ok_or(CreatureRecordError::TooManyKinds)?;
                 creatures.unknown.motions.push(motion(kind));
             }
         }

@@ -4,7 +4,7 @@ use super::error::MAX_KINDS;
 use super::motion::Motion;
 
 /// Maximum number of unknown kinds, because a byte numbers known and unknown kinds together.
-const MAX_UNKNOWN_KINDS: usize = u8::MAX as usize - MAX_KINDS;
+pub(super) const MAX_UNKNOWN_KINDS: usize = u8::MAX as usize - MAX_KINDS;
 
 /// Creatures of kinds that this program does not know.
 #[derive(Default)]

@@ -68,6 +68,39 @@ fn creature_of_unknown_kind_is_kept_for_programs_that_know_it() {
     assert_eq!(all(&decode(&kept).unwrap()), all(&world.creatures));
 }
 
+/// A record with one creature of each of many kinds that this program does not know.
+fn unknown_kinds(count: u8) -> Vec<u8> {
+    let mut bytes = vec![1];
+    bytes.extend([0; 8]);
+    bytes.extend(u32::from(count).to_le_bytes());
+    bytes.push(count);
+    for kind in 0..count {
+        bytes.extend([2, b'a' + kind / 16, b'a' + kind % 16]);
+    }
+    bytes.extend(u32::from(count).to_le_bytes());
+    for kind in 0..count {
+        bytes.extend(u32::from(kind).to_le_bytes());
+        bytes.extend([kind, 0, 0]);
+        bytes.extend([0; 12]);
+    }
+    bytes.extend([0; 4]);
+    bytes
+}
+
+#[test]
+fn record_with_too_many_unknown_kinds_is_refused_instead_of_cut() {
+    let kept = decode(&unknown_kinds(223)).unwrap();
+    assert_eq!(kept.unknown.motions.len(), 223);
+    assert_eq!(decode(&kept.encode()).unwrap().unknown.motions, kept.unknown.motions);
+    for count in [224, 255] {
+        assert_eq!(
+            decode(&unknown_kinds(count)).err(),
+            Some(CreatureRecordError::TooManyKinds),
+            "{count}"
+        );
+    }
+}
+
 #[test]
 fn populated_blocks_are_limited() {
     let mut full = Creatures::new(CreatureKinds::builtin(&MaterialTable::builtin()).unwrap(), 1);
