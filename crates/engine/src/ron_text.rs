@@ -2,8 +2,12 @@
 //!
 //! All RON texts of the program are read here, so that every error names file, line and column.
 
+mod strings;
+
 use serde::de::DeserializeOwned;
 use std::fmt;
+
+pub(crate) use strings::{RonString, strings};
 
 /// Place in a text: line and column, both from 1, in characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,21 +63,6 @@ pub fn read<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, RonError> 
 /// The bytes are not UTF-8 or not RON, or do not describe such a value.
 pub fn read_bytes<T: DeserializeOwned>(text: &[u8], file: &str) -> Result<T, RonError> {
     ron::de::from_bytes(text).map_err(|error| RonError::new(file, &error))
-}
-
-/// Finds the place of a quoted name in a text, outside of comments; `occurrence` counts from 0.
-/// Returns [`TextPlace::START`] if the name occurs less often.
-#[must_use]
-pub fn place_of(text: &str, name: &str, occurrence: usize) -> TextPlace {
-    let quoted = format!("\"{name}\"");
-    let mut places = text.lines().enumerate().flat_map(|(number, line)| {
-        let code = line.split("//").next().unwrap_or_default();
-        code.match_indices(&quoted).map(move |(at, _)| (number, code, at)).collect::<Vec<_>>()
-    });
-    places.nth(occurrence).map_or(TextPlace::START, |(number, code, at)| TextPlace {
-        line: number + 1,
-        column: code[..at].chars().count() + 1,
-    })
 }
 
 /// Removes the column from an error message, so that tests of reasons need not count characters.

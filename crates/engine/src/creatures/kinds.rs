@@ -89,8 +89,9 @@ impl CreatureKinds {
         let texts = kind_file::parse(text, file)?;
         let compiler = KindCompiler { text, file, texts: &texts, materials };
         compiler.check()?;
-        let kinds =
-            texts.iter().map(|kind| compiler.compile(kind)).collect::<Result<_, KindError>>()?;
+        let compiled =
+            texts.iter().enumerate().map(|(number, kind)| compiler.compile(number, kind));
+        let kinds = compiled.collect::<Result<_, KindError>>()?;
         let is_closed = |name: &str| name.starts_with("door") && !name.contains("open");
         let doors =
             materials.iter().filter(|(_, material)| is_closed(&material.name)).map(|(id, _)| id);
@@ -129,9 +130,11 @@ impl KindCompiler<'_> {
         KindError { file: self.file.to_owned(), place, problem }
     }
 
-    /// Error at the first occurrence of `name` in the text.
-    fn error_at(&self, name: &str, problem: fn(String) -> KindProblem) -> KindError {
-        self.error(ron_text::place_of(self.text, name, 0), problem(name.to_owned()))
+    /// Error at `name` in a field of kind number `kind`.
+    fn error_at(&self, kind: usize, field: &str, name: &str, problem: KindProblem) -> KindError {
+        let found = ron_text::strings(self.text)
+            .find(|string| string.item == kind && string.field == field && string.content == name);
+        self.error(found.map_or(TextPlace::START, |string| string.place), problem)
     }
 
     /// Checks the number of kinds, and that their names are unique.
@@ -139,36 +142,42 @@ impl KindCompiler<'_> {
         if self.texts.len() > MAX_KINDS {
             return Err(self.error(TextPlace::START, KindProblem::TooManyKinds(self.texts.len())));
         }
-        for (number, kind) in self.texts.iter().enumerate() {
-            if self.texts[..number].iter().any(|other| other.name == kind.name) {
-                return Err(self.error_at(&kind.name, KindProblem::Duplicate));
+        for (number, KindText { name, .. }) in self.texts.iter().enumerate() {
+            if self.texts[..number].iter().any(|other| other.name == *name) {
+                let problem = KindProblem::Duplicate(name.clone());
+                return Err(self.error_at(number, "name", name, problem));
             }
         }
         Ok(())
     }
 
-    /// Set of the kinds with these names.
-    fn set(&self, names: &[String]) -> Result<CreatureKindSet, KindError> {
+    /// Set of the kinds with these names, which `field` of kind number `kind` lists.
+    fn set(
+        &self,
+        kind: usize,
+        field: &str,
+        names: &[String],
+    ) -> Result<CreatureKindSet, KindError> {
         let mut set = 0;
         for name in names {
-            let number = self.texts.iter().position(|kind| kind.name == *name);
-            set |= 1 << number.ok_or_else(|| self.error_at(name, KindProblem::UnknownKind))?;
+            let number = self.texts.iter().position(|other| other.name == *name);
+            let problem = || KindProblem::UnknownKind(name.clone());
+            set |= 1 << number.ok_or_else(|| self.error_at(kind, field, name, problem()))?;
         }
         Ok(set)
     }
 
-    /// Indices of the materials with these names.
-    fn materials(&self, names: &[String]) -> Result<Vec<MaterialId>, KindError> {
+    /// Indices of the materials with these names, on which creatures of kind number `kind` spawn.
+    fn materials(&self, kind: usize, names: &[String]) -> Result<Vec<MaterialId>, KindError> {
         let find = |name: &String| {
-            self.materials
-                .find(name)
-                .ok_or_else(|| self.error_at(name, KindProblem::UnknownMaterial))
+            let problem = || KindProblem::UnknownMaterial(name.clone());
+            self.materials.find(name).ok_or_else(|| self.error_at(kind, "on", name, problem()))
         };
         names.iter().map(find).collect()
     }
 
-    fn compile(&self, kind: &KindText) -> Result<CreatureKind, KindError> {
-        let on = self.materials(&kind.habitat.on)?;
+    fn compile(&self, number: usize, kind: &KindText) -> Result<CreatureKind, KindError> {
+        let on = self.materials(number, &kind.habitat.on)?;
         let per_tick = |voxels: f32| (voxels * f32::from(VOXEL) / TICKS_PER_SECOND as f32) as u16;
         let habitat = &kind.habitat;
         Ok(CreatureKind {
@@ -179,9 +188,9 @@ impl KindCompiler<'_> {
             body: kind.body.clone(),
             speed: per_tick(kind.speed.0),
             fast_speed: per_tick(kind.fast_speed.0),
-            flees_from: self.set(&kind.flees_from)?,
+            flees_from: self.set(number, "flees_from", &kind.flees_from)?,
             flees_player_within: kind.flees_player_within.0.into(),
-            hunts: self.set(&kind.hunts)?,
+            hunts: self.set(number, "hunts", &kind.hunts)?,
             notices_within: kind.notices_within.0.into(),
             max_light: kind.most_light.0,
             habitat: Habitat {

@@ -62,10 +62,35 @@ fn every_reader_names_file_line_column_and_reason() {
 #[test]
 fn places_count_characters_and_skip_comments() {
     let text = "// \"a\"\nß \"a\", \"a\"";
-    let place = |occurrence| place_of(text, "a", occurrence).to_string();
-    assert_eq!([place(0), place(1), place(2)], ["2:3", "2:8", "1:1"]);
+    let places: Vec<String> = strings(text).map(|found| found.place.to_string()).collect();
+    assert_eq!(places, ["2:3", "2:8"]);
     let error = read_bytes::<u8>(&[b'1', b'\n', 0xff], "x.ron").unwrap_err();
     assert!(error.to_string().starts_with("x.ron:"), "{error}");
+}
+
+#[test]
+fn strings_are_found_with_their_item_and_field() {
+    let text = r##"[ // "no"
+        (name: "a//b", on /* "no" /* "no" */ */ : ["c", r"d", r#"e"f"#]),
+        Remove("g\"h"), A(effect: Lays(material: "i"), most: "j"),
+    ]"##;
+    let found: Vec<_> =
+        strings(text).map(|found| (found.item, found.field, found.content)).collect();
+    assert_eq!(
+        found,
+        [
+            (0, "name", "a//b"),
+            (0, "on", "c"),
+            (0, "on", "d"),
+            (0, "on", "e\"f"),
+            (1, "", "g\\\"h"),
+            (2, "material", "i"),
+            (2, "most", "j"),
+        ]
+    );
+    for unfinished in ["[\"a", "[r#\"a", "[/* a", "[\"\\", "r#", "/", "]]]\"b\""] {
+        assert!(strings(unfinished).count() <= 1, "{unfinished}");
+    }
 }
 
 /// Files that call RON's own readers outside tests.

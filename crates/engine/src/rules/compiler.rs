@@ -10,16 +10,25 @@ use super::rule_file::{self, ChanceText, ConditionText, EffectText, RuleText, St
 use super::rule_set::{RuleSet, RuleSource};
 use super::signal::Part;
 use super::weather::Weather;
-use crate::ron_text::{self, TextPlace};
+use crate::ron_text::{self, RonString, TextPlace};
 use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
+/// Place of a rule in the texts.
+#[derive(Clone, Copy, Default)]
+struct RulePlace {
+    /// Number of the text.
+    source: usize,
+    /// Number of the rule in its text.
+    item: usize,
+}
+
 /// Compiles texts to a rule set.
 pub(super) struct Compiler<'a> {
     sources: &'a [RuleSource<'a>],
-    /// Number of the text being read, for errors.
-    at: usize,
+    /// The rule being read, for errors.
+    at: RulePlace,
     materials: &'a MaterialTable,
     /// All sets of materials, in the order in which the rules name them.
     sets: Vec<MaterialSet>,
@@ -30,16 +39,39 @@ pub(super) struct Compiler<'a> {
 impl<'a> Compiler<'a> {
     /// Creates a compiler of texts. There must be at least one.
     pub fn new(sources: &'a [RuleSource<'a>], materials: &'a MaterialTable) -> Compiler<'a> {
-        Compiler { sources, at: 0, materials, sets: Vec::new(), products: Vec::new() }
+        Compiler {
+            sources,
+            at: RulePlace::default(),
+            materials,
+            sets: Vec::new(),
+            products: Vec::new(),
+        }
     }
 
+    /// Error in the rule being read, at a string of the rule for which `is_wrong` returns true;
+    /// `occurrence` counts these strings from 0.
+    fn error_at(
+        &self,
+        is_wrong: impl Fn(&RonString<'_>) -> bool,
+        occurrence: usize,
+        problem: RuleProblem,
+    ) -> RuleError {
+        let RuleSource { file, text } = self.sources[self.at.source];
+        let mut found = ron_text::strings(text)
+            .filter(|string| string.item == self.at.item && is_wrong(string));
+        let place = found.nth(occurrence).map_or(TextPlace::START, |string| string.place);
+        RuleError { file: file.to_owned(), place, problem }
+    }
+
+    /// Error at a name in the rule being read that is not the rule's own.
     fn error(&self, name: &str, occurrence: usize, problem: RuleProblem) -> RuleError {
-        let RuleSource { file, text } = self.sources[self.at];
-        RuleError {
-            file: file.to_owned(),
-            place: ron_text::place_of(text, name, occurrence),
-            problem,
-        }
+        let is_wrong = |string: &RonString<'_>| string.field != "name" && string.content == name;
+        self.error_at(is_wrong, occurrence, problem)
+    }
+
+    /// Error at the name of the rule being read.
+    fn error_of_rule(&self, problem: RuleProblem) -> RuleError {
+        self.error_at(|string| string.field == "name", 0, problem)
     }
 
     fn material(&self, name: &str) -> Result<MaterialId, RuleError> {
@@ -77,16 +109,21 @@ impl<'a> Compiler<'a> {
         RuleError { file: file.to_owned(), place: TextPlace::START, problem }
     }
 
-    /// The rules of all texts, each with the number of its text. A rule replaces the rules of the
-    /// same name in earlier texts, and takes the position of the first of them.
-    fn merged(&mut self) -> Result<Vec<(usize, RuleText)>, RuleError> {
-        let mut rules: Vec<(usize, RuleText)> = Vec::new();
+    /// The rules of all texts, each with its place. A rule replaces the rules of the same name in
+    /// earlier texts, and takes the position of the first of them.
+    fn merged(&mut self) -> Result<Vec<(RulePlace, RuleText)>, RuleError> {
+        let mut rules: Vec<(RulePlace, RuleText)> = Vec::new();
         for (source, RuleSource { file, text }) in self.sources.iter().enumerate() {
-            self.at = source;
             if text.len() > MAX_TEXT_BYTES {
-                return Err(self.error("", 0, RuleProblem::TooLong(text.len())));
+                let problem = RuleProblem::TooLong(text.len());
+                return Err(RuleError {
+                    file: (*file).to_owned(),
+                    place: TextPlace::START,
+                    problem,
+                });
             }
-            for rule in rule_file::parse(text, file)? {
+            for (item, rule) in rule_file::parse(text, file)?.into_iter().enumerate() {
+                self.at = RulePlace { source, item };
                 let name = name_of(&rule);
                 if let RuleText::Remove(_) = rule {
                     let before = rules.len();
@@ -96,15 +133,15 @@ impl<'a> Compiler<'a> {
                     }
                     continue;
                 }
-                let is_earlier = |(number, other): &(usize, RuleText)| {
-                    *number < source && name_of(other) == name
+                let is_earlier = |(place, other): &(RulePlace, RuleText)| {
+                    place.source < source && name_of(other) == name
                 };
                 match rules.iter().position(is_earlier) {
                     Some(first) => {
-                        rules[first] = (source, rule);
+                        rules[first] = (self.at, rule);
                         rules.retain(|other| !is_earlier(other));
                     }
-                    None => rules.push((source, rule)),
+                    None => rules.push((self.at, rule)),
                 }
             }
         }
@@ -121,8 +158,8 @@ impl<'a> Compiler<'a> {
             return Err(self.error_of_all(RuleProblem::TooManyRules(rules.len())));
         }
         let motions = self.motions(&rules)?;
-        for (source, rule) in &rules {
-            self.at = *source;
+        for (place, rule) in &rules {
+            self.at = *place;
             self.collect(rule)?;
         }
         let from = Distinctions {
@@ -141,8 +178,8 @@ impl<'a> Compiler<'a> {
         let mut powders = Vec::new();
         let mut liquids = Vec::new();
         let mut weather = Vec::new();
-        for (number, (source, rule)) in rules.iter().enumerate() {
-            self.at = *source;
+        for (number, (place, rule)) in rules.iter().enumerate() {
+            self.at = *place;
             match rule {
                 RuleText::Remove(_) => {}
                 RuleText::Weather { hours, temperature, height, every, effect, .. } => {
@@ -206,13 +243,11 @@ impl<'a> Compiler<'a> {
     /// Motions of the materials that rules move.
     fn motions(
         &mut self,
-        rules: &[(usize, RuleText)],
+        rules: &[(RulePlace, RuleText)],
     ) -> Result<FxHashMap<MaterialId, Motion>, RuleError> {
         let mut motions = FxHashMap::default();
-        // For each moved material, the number of the text whose rule moves it.
-        let mut movers = FxHashMap::default();
-        for (source, rule) in rules {
-            self.at = *source;
+        for (place, rule) in rules {
+            self.at = *place;
             let (names, motion) = match rule {
                 RuleText::Powder { materials, .. } => (&materials.0[..], Motion::Powder),
                 RuleText::Liquid { material, .. } => {
@@ -220,19 +255,15 @@ impl<'a> Compiler<'a> {
                 }
                 _ => continue,
             };
-            for name in names {
+            for (number, name) in names.iter().enumerate() {
                 let id = self.material(name)?;
                 if id == Voxel::AIR.material() {
                     return Err(self.error(name, 0, RuleProblem::MovesAir));
                 }
-                motions.insert(id, motion);
-                if let Some(mover) = movers.insert(id, *source) {
-                    let occurrence = usize::from(mover == *source);
-                    return Err(self.error(
-                        name,
-                        occurrence,
-                        RuleProblem::MovedTwice(name.clone()),
-                    ));
+                if motions.insert(id, motion).is_some() {
+                    let earlier = names[..number].iter().filter(|other| *other == name).count();
+                    let problem = RuleProblem::MovedTwice(name.clone());
+                    return Err(self.error(name, earlier, problem));
                 }
             }
         }
@@ -246,7 +277,7 @@ impl<'a> Compiler<'a> {
             RuleText::Remove(_) => Ok(()),
             RuleText::Weather { of, except, effect, height, .. } => {
                 if height.is_some_and(|(low, high)| low > high) {
-                    return Err(self.error(&name, 0, RuleProblem::EmptyRange(name.clone())));
+                    return Err(self.error_of_rule(RuleProblem::EmptyRange(name)));
                 }
                 self.add_set(&of.0)?;
                 self.add_set(except)?;
@@ -292,7 +323,7 @@ impl<'a> Compiler<'a> {
                         ConditionText::Amount { at_least, at_most } => (at_least.0, at_most.0),
                     };
                     if range.0 > range.1 {
-                        return Err(self.error(&name, 0, RuleProblem::EmptyRange(name.clone())));
+                        return Err(self.error_of_rule(RuleProblem::EmptyRange(name)));
                     }
                 }
                 let product = self.material(becomes)?;
@@ -301,7 +332,7 @@ impl<'a> Compiler<'a> {
             }
             RuleText::Signal { wire, off, step, reach, .. } => {
                 if off.0 + step.0 * reach.0 > 256 {
-                    return Err(self.error(&name, 0, RuleProblem::TooMuchWire(name.clone())));
+                    return Err(self.error_of_rule(RuleProblem::TooMuchWire(name)));
                 }
                 // Every part is a kind of its own.
                 let mut known: Vec<MaterialId> = Vec::new();
@@ -313,11 +344,8 @@ impl<'a> Compiler<'a> {
                         return Err(self.error(part, 0, RuleProblem::MovesAir));
                     }
                     if known.contains(&material) {
-                        return Err(self.error(
-                            &name,
-                            0,
-                            RuleProblem::ListedTwice(name.clone(), part.clone()),
-                        ));
+                        let problem = RuleProblem::ListedTwice(name, part.clone());
+                        return Err(self.error_of_rule(problem));
                     }
                     known.push(material);
                     self.products.push(material);

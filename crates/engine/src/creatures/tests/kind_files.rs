@@ -66,10 +66,43 @@ fn broken_kinds_are_reported_with_file_and_line() {
             GOOD.replace("body", "hunts: [\"b\"], body"),
             "x.ron:4: unknown kind \"b\"; expected the name of a kind",
         ),
-        (twice, "x.ron:1: the kind \"a\" is listed twice"),
+        (twice, "x.ron:3: the kind \"a\" is listed twice"),
         (many, "x.ron:1: 33 kinds; expected at most 32"),
     ] {
         let error = CreatureKinds::parse(&text, "x.ron", &materials).unwrap_err().to_string();
         assert!(without_column(&error).starts_with(expected), "{text}\n{error}\n{expected}");
+    }
+}
+
+#[test]
+fn errors_point_at_the_field_with_the_error() {
+    let kind = |name: &str, lists: &str, on: &str| {
+        format!(
+            "(hunts: [{lists}], name: \"{name}\", moves: Walk, speed: 1, fast_speed: 2,\n  \
+             habitat: (on: [{on}], one_in_chunks: 1, group: (1, 1)), body: [])"
+        )
+    };
+    let text = |kinds: [String; 3]| format!("[\n{},\n{},\n{}]", kinds[0], kinds[1], kinds[2]);
+    let plain = kind("a", "", "");
+    for (kinds, expected) in [
+        // The second kind of this name, not the first nor the list that mentions it.
+        (
+            [kind("b", "\"a\"", ""), plain.clone(), kind("a", "\"a\"", "")],
+            "x.ron:6:22: the kind \"a\" is listed twice",
+        ),
+        // The list of kinds, not the material of this name.
+        (
+            [plain.clone(), kind("b", "", "\"dirt\""), kind("c", "\"dirt\"", "")],
+            "x.ron:6:10: unknown kind \"dirt\"",
+        ),
+        // The list of materials, not the kind of this name.
+        (
+            [plain, kind("b", "\"a\"", ""), kind("c", "", "\"a\"")],
+            "x.ron:7:18: unknown material \"a\"",
+        ),
+    ] {
+        let text = text(kinds);
+        let error = CreatureKinds::parse(&text, "x.ron", &MaterialTable::builtin()).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{text}\n{error}\n{expected}");
     }
 }

@@ -106,6 +106,45 @@ fn broken_rules_are_reported_with_file_and_line() {
 }
 
 #[test]
+fn errors_point_at_the_rule_with_the_error() {
+    for (rules, expected) in [
+        (
+            [
+                r#"Change(name: "sandd", of: ["dirt"], becomes: "sand")"#,
+                r#"Powder(name: "sandd", materials: ["sandd"])"#,
+            ],
+            "x.ron:3:36: unknown material",
+        ),
+        (
+            [
+                r#"Change(name: "dirt", of: ["dirt"], becomes: "sand")"#,
+                r#"Weather(name: "dirt", of: ["dirt"], height: Some((5, 1)), effect: Takes(9))"#,
+            ],
+            "x.ron:3:16: the rule \"dirt\" has an empty range",
+        ),
+        (
+            [
+                r#"Change(name: "a", of: ["sand"], becomes: "dirt"), Powder(materials: ["sand"])"#,
+                r#"Powder(materials: ["gravel", "sand"])"#,
+            ],
+            "x.ron:3:31: \"sand\" is moved by another",
+        ),
+        (
+            [
+                r#"Change(name: "sand", of: ["sand"], becomes: "dirt")"#,
+                r#"Powder(materials: ["sand", "sand"])"#,
+            ],
+            "x.ron:3:29: \"sand\" is moved by another",
+        ),
+    ] {
+        let text = format!("[\n {},\n {},\n]", rules[0], rules[1]);
+        let error =
+            RuleSet::parse(&text, "x.ron", &MaterialTable::builtin()).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{text}\n{error}\n{expected}");
+    }
+}
+
+#[test]
 fn too_many_distinctions_are_refused() {
     let mut materials = MaterialTable::builtin();
     let names: Vec<String> = (0..200).map(|number| format!("made_{number}")).collect();
