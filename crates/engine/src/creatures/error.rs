@@ -5,6 +5,8 @@ use crate::ron_text::TextPlace;
 /// Maximum number of kinds in a file: the number of bits of a
 /// [`CreatureKindSet`](super::kinds::CreatureKindSet).
 pub(super) const MAX_KINDS: usize = 32;
+/// Maximum length of a kind's name in bytes, because maps store the length as a byte.
+pub(super) const MAX_NAME_BYTES: usize = u8::MAX as usize;
 
 /// An error in a kind file.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -33,6 +35,9 @@ pub enum KindProblem {
     /// Two kinds have the same name.
     #[error("the kind \"{0}\" is listed twice; expected each name once")]
     Duplicate(String),
+    /// The name of a kind has more bytes than a map can hold.
+    #[error("a name of {0} bytes; expected at most {MAX_NAME_BYTES}")]
+    NameTooLong(usize),
     /// The file has more kinds than [`CreatureKinds`](super::CreatureKinds) can hold.
     #[error("{0} kinds; expected at most {most}", most = MAX_KINDS)]
     TooManyKinds(usize),

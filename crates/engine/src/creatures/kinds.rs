@@ -1,7 +1,7 @@
 //! Creature kinds, compiled for the materials of a map.
 
 use super::body_model::BodyPart;
-use super::error::{KindError, KindProblem, MAX_KINDS};
+use super::error::{KindError, KindProblem, MAX_KINDS, MAX_NAME_BYTES};
 use super::kind_file::{self, KindText};
 use crate::ron_text::{self, TextPlace};
 use crate::voxel::{MaterialId, MaterialTable};
@@ -137,7 +137,7 @@ impl KindCompiler<'_> {
         self.error(found.map_or(TextPlace::START, |string| string.place), problem)
     }
 
-    /// Checks the number of kinds, and that their names are unique.
+    /// Checks the number of kinds, and that their names are unique and short enough for maps.
     fn check(&self) -> Result<(), KindError> {
         if self.texts.len() > MAX_KINDS {
             return Err(self.error(TextPlace::START, KindProblem::TooManyKinds(self.texts.len())));
@@ -145,6 +145,10 @@ impl KindCompiler<'_> {
         for (number, KindText { name, .. }) in self.texts.iter().enumerate() {
             if self.texts[..number].iter().any(|other| other.name == *name) {
                 let problem = KindProblem::Duplicate(name.clone());
+                return Err(self.error_at(number, "name", name, problem));
+            }
+            if name.len() > MAX_NAME_BYTES {
+                let problem = KindProblem::NameTooLong(name.len());
                 return Err(self.error_at(number, "name", name, problem));
             }
         }

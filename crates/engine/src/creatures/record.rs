@@ -127,7 +127,7 @@ impl Creatures {
         let known = self.kinds.list().len() as u8;
         out.push(known + self.unknown.names.len() as u8);
         for name in self.kinds.list().iter().map(|kind| &kind.name).chain(&self.unknown.names) {
-            let name = &name[..name.floor_char_boundary(usize::from(u8::MAX))];
+            // Kind files and records have no longer names than a byte counts.
             out.push(name.len() as u8);
             out.extend(name.as_bytes());
         }

@@ -68,6 +68,10 @@ fn broken_kinds_are_reported_with_file_and_line() {
         ),
         (twice, "x.ron:3: the kind \"a\" is listed twice"),
         (many, "x.ron:1: 33 kinds; expected at most 32"),
+        (
+            GOOD.replace("\"a\"", &format!("\"{}\"", "a".repeat(256))),
+            "x.ron:2: a name of 256 bytes; expected at most 255",
+        ),
     ] {
         let error = CreatureKinds::parse(&text, "x.ron", &materials).unwrap_err().to_string();
         assert!(without_column(&error).starts_with(expected), "{text}\n{error}\n{expected}");
