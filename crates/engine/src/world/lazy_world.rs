@@ -4,8 +4,8 @@ use super::{Chunk, RayHit, World, cast_ray};
 use crate::voxel::{ChunkPos, Voxel};
 use glam::{DVec3, IVec3};
 
-/// Heap bytes of chunks above which all chunks are dropped, to bound memory. They are fetched again
-/// when needed.
+/// Heap bytes of chunks above which all chunks are dropped before the next read or ray, to bound
+/// memory. They are fetched again when needed.
 const MAX_BYTES: usize = 16 << 20;
 
 /// World that fetches chunks on demand, for choosing viewpoints while a map is made or imported.
@@ -26,17 +26,22 @@ impl<F: FnMut(ChunkPos) -> Chunk> LazyWorld<F> {
     fn load(&mut self, pos: ChunkPos) {
         let chunk = (self.fetch)(pos);
         self.bytes += chunk.heap_bytes();
+        self.world.insert(pos, chunk);
+    }
+
+    /// Drops all chunks if they exceed [`MAX_BYTES`].
+    fn free_memory(&mut self) {
         if self.bytes > MAX_BYTES {
-            self.bytes = chunk.heap_bytes();
+            self.bytes = 0;
             self.world = World::new();
         }
-        self.world.insert(pos, chunk);
     }
 
     /// Voxel at `at`.
     pub fn get(&mut self, at: IVec3) -> Voxel {
         let pos = ChunkPos::containing(at);
         if !self.world.is_loaded(pos) {
+            self.free_memory();
             self.load(pos);
         }
         self.world.get(at)
@@ -50,6 +55,9 @@ impl<F: FnMut(ChunkPos) -> Chunk> LazyWorld<F> {
         reach: f64,
         height: impl Fn(Voxel) -> Option<f64>,
     ) -> Option<RayHit> {
+        // Not while the ray is under way: it would start again with the chunks at its origin, and
+        // never end if its chunks exceed the limit.
+        self.free_memory();
         loop {
             let hit = cast_ray(&self.world, origin, direction, reach, &height)?;
             let pos = ChunkPos::containing(hit.voxel_pos);
@@ -106,8 +114,30 @@ mod tests {
         let at = IVec3::new(5, 6, 7);
         for x in (0..enough).chain([0]) {
             assert_eq!(world.get(at + IVec3::X * 32 * x), dense.get(linear_index(at)));
-            assert!(world.bytes <= MAX_BYTES);
+            assert!(world.bytes <= MAX_BYTES + dense.heap_bytes());
         }
         assert_eq!(fetched, enough + 1);
+    }
+
+    #[test]
+    fn ray_through_more_chunks_than_the_limit_ends() {
+        let dense = Chunk::from_runs(
+            (0..CHUNK_VOLUME).map(|i| (1, Voxel::full(1 + (i * 7 % 30_000) as u16))),
+        );
+        let enough = (2 * MAX_BYTES / dense.heap_bytes()) as i32;
+        let mut fetched = 0;
+        let mut world = LazyWorld::new(|_| {
+            fetched += 1;
+            assert!(fetched < 3 * enough, "chunks are fetched again and again");
+            dense.clone()
+        });
+        let eye = DVec3::splat(0.5);
+        let reach = f64::from(enough * 32);
+        for _ in 0..2 {
+            assert_eq!(world.cast_ray(eye, DVec3::X, reach, |_| None), None);
+        }
+        // The next chunk takes the place of those of the ray.
+        assert_eq!(world.get(IVec3::new(0, 32, 0)), dense.get(0));
+        assert!(world.bytes <= MAX_BYTES);
     }
 }
