@@ -17,8 +17,11 @@ use glam::IVec3;
 /// Weights of the known cost and of the lower bound: a path costs at most 21/20 of the cheapest.
 const COST_WEIGHT: u32 = 20;
 const BOUND_WEIGHT: u32 = 21;
-/// Maximum estimate, which bounds the number of buckets. No path is searched beyond it.
-const MAX_ESTIMATE: u32 = 1 << 20;
+/// Cost up to which every path is found. Creatures search far shorter ones.
+const MAX_COST: u32 = 50_000;
+/// Limit of estimates, which bounds the number of buckets. Places with this estimate are never
+/// visited. All places of a cheapest path that costs at most [`MAX_COST`] have smaller estimates.
+const MAX_ESTIMATE: u32 = BOUND_WEIGHT * MAX_COST + 2;
 /// Parent of the start place.
 const NO_NODE: u32 = u32::MAX;
 
@@ -86,7 +89,7 @@ fn lower_bound(from: IVec3, to: IVec3) -> u32 {
 }
 
 /// Estimated cost of a path through a place: the weighted sum of the known cost and the lower
-/// bound. At least 1.
+/// bound. At least 1, at most [`MAX_ESTIMATE`].
 #[inline]
 fn weighted(cost: u32, at: IVec3, to: IVec3) -> u32 {
     // Clamped before the product, which would overflow. The result is clamped anyway.
@@ -114,7 +117,8 @@ impl PathFinder {
     }
 
     /// Finds a path between two places that costs at most 1.05 times the cheapest. `None` if no
-    /// path exists, or if the search visits `max_visits` places without finding one.
+    /// path exists, if the search visits `max_visits` places without finding one, or possibly if
+    /// even the cheapest path costs more than 50,000.
     #[must_use]
     pub fn path(
         &mut self,
@@ -130,8 +134,12 @@ impl PathFinder {
         }
         let first = nav.place_key(from)?;
         let goal = nav.place_key(to)?;
+        let estimate = weighted(0, from, to);
+        if estimate == MAX_ESTIMATE {
+            return None;
+        }
         self.begin();
-        self.open(first, from, 0, NO_NODE, weighted(0, from, to));
+        self.open(first, from, 0, NO_NODE, estimate);
         let mut found = None;
         while let Some(node) = self.pop() {
             let SearchNode { key, at, cost, bucket, taken, .. } = self.nodes[node as usize];

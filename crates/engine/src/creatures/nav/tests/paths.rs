@@ -2,7 +2,9 @@
 
 use super::worlds::RandomWorld;
 use crate::creatures::nav::plain::{VoxelMoves, dijkstra};
-use crate::creatures::nav::{FlowField, PathFinder};
+use crate::creatures::nav::{FlowField, Navigation, PathFinder};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Voxel, linear_index};
+use crate::world::Chunk;
 use glam::IVec3;
 use std::collections::BTreeSet;
 
@@ -98,6 +100,33 @@ fn path_is_at_most_a_twentieth_longer_than_the_shortest() {
             .copied()
             .filter(|&to| finder.path(&world.nav, places[0], to, 1).is_some());
         assert!(far.count() <= 30, "a search stops at its limit");
+    }
+}
+
+/// Estimates that are all clamped would turn the search into a walk in any direction.
+#[test]
+fn path_to_a_distant_place_is_short_or_not_found() {
+    let materials = MaterialTable::builtin();
+    let mut floor = Chunk::uniform(Voxel::AIR);
+    let stone = Voxel::full(materials.find("stone").unwrap());
+    for index in 0..CHUNK_SIDE.pow(2) {
+        // The lowest layer of the chunk.
+        floor.set(linear_index(IVec3::new(index % CHUNK_SIDE, 0, index / CHUNK_SIDE)), stone);
+    }
+    let mut nav = Navigation::new(&materials);
+    for x in 0..1570 {
+        nav.chunk_changed(ChunkPos::new(x, 0, 0), &floor);
+    }
+    nav.update();
+    let mut finder = PathFinder::new();
+    let from = IVec3::new(2, 1, 16);
+    let mut cost_to = |x: i32| {
+        let path = finder.path(&nav, from, from + IVec3::X * x, usize::MAX);
+        path.map(|path| path.cost)
+    };
+    assert_eq!([cost_to(49_000), cost_to(50_000)], [Some(49_000), Some(50_000)]);
+    for x in [50_001, 50_200] {
+        assert!(cost_to(x).is_none_or(|cost| cost * 20 <= x as u32 * 21), "{x}");
     }
 }
 
