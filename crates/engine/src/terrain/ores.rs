@@ -34,7 +34,7 @@ const DEPOSITS: [Deposit; 5] = [
 ];
 
 /// Places all veins that reach into the chunk with these bounds. With `everywhere` the height does
-/// not matter: the caverns have ores at all heights.
+/// not matter: the caverns have ores at all heights, also below the floor of other worlds.
 pub(super) fn veins(
     p: &TerrainPalette,
     seed: u64,
@@ -49,7 +49,8 @@ pub(super) fn veins(
             for x in first.x..=last.x {
                 let h = hash(seed ^ 0x0E5, [x, y, z]);
                 let Some(ore) = deposit(unit(h), y * CELL, everywhere) else { continue };
-                vein(ore(p), hash(h, [1, 0, 0]), IVec3::new(x, y, z) * CELL, overlay);
+                let floor = if everywhere { i32::MIN } else { WORLD_FLOOR };
+                vein(ore(p), hash(h, [1, 0, 0]), IVec3::new(x, y, z) * CELL, floor, overlay);
             }
         }
     }
@@ -69,13 +70,14 @@ fn deposit(chance: f64, y: i32, everywhere: bool) -> Option<fn(&TerrainPalette) 
     None
 }
 
-/// Places a vein of 3 to 10 steps from a start inside the cell at `cell`.
-fn vein(ore: Voxel, mut h: u64, cell: IVec3, overlay: &mut FeatureOverlay) {
+/// Places a vein of 3 to 10 steps from a start inside the cell at `cell`, but nothing below the
+/// height `floor`.
+fn vein(ore: Voxel, mut h: u64, cell: IVec3, floor: i32, overlay: &mut FeatureOverlay) {
     let start = cell + IVec3::new(h as i32 & 7, (h >> 3) as i32 & 7, (h >> 6) as i32 & 7);
     let steps = 3 + (h >> 9) % 8;
     let mut offset = IVec3::ZERO;
     for _ in 0..steps {
-        if start.y + offset.y >= WORLD_FLOOR {
+        if start.y + offset.y >= floor {
             overlay.put(start + offset, PlacementRule::Rock, ore);
         }
         h = hash(h, [2, 0, 0]);
