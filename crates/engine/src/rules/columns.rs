@@ -64,7 +64,7 @@ pub(super) struct Column {
     pub kinds: RuleKindSet,
 }
 
-/// The highest voxel with matter in a column of voxels.
+/// The highest voxel in a column of voxels that is not gas.
 #[derive(Clone, Copy)]
 pub(super) struct TopVoxel {
     /// Position of the voxel.
@@ -156,7 +156,7 @@ impl Columns {
 }
 
 impl Column {
-    /// The highest voxel at `x` and `z` that holds matter. `None` if there is none, if the voxel
+    /// The highest voxel at `x` and `z` that is not gas. `None` if there is none, if the voxel
     /// above it is not loaded, or if chunks are missing between it and the highest loaded chunk.
     pub fn top(
         &self,
@@ -165,6 +165,7 @@ impl Column {
         chunks: &ActiveChunks,
         source: ChunkSource<'_>,
     ) -> Option<TopVoxel> {
+        let gases = source.kinds.gases();
         let mut above: Option<i32> = None;
         for &y in self.chunks.iter().rev() {
             if above.is_some_and(|above| above != y + 1) {
@@ -174,7 +175,7 @@ impl Column {
             for dy in (0..CHUNK_SIDE).rev() {
                 let at = origin + IVec3::Y * dy;
                 let KindAmount { kind, amount } = chunks.voxel(at, source)?;
-                if amount > 0 {
+                if !gases.meets(kind) {
                     let is_under_sky = dy < CHUNK_SIDE - 1 || above.is_some();
                     return is_under_sky.then_some(TopVoxel { at, kind, amount });
                 }

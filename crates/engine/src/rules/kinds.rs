@@ -15,6 +15,8 @@ pub(super) const MAX_CODE_PLANES: usize = 8;
 const MAX_KINDS: usize = 128;
 /// Number of bits of a code that hold the motion.
 const MOTION_BITS: usize = 2;
+/// The bits of a code that hold the motion.
+const MOTION_MASK: u8 = (1 << MOTION_BITS) - 1;
 
 /// Motion of matter: the two lowest bits of a code. Bit 0 is set for fluids, into which powder
 /// sinks; bit 1 for matter that falls.
@@ -176,6 +178,13 @@ impl RuleKinds {
         RuleKindSet(1 << self.number(voxel))
     }
 
+    /// Air and all other gas.
+    pub(crate) fn gases(&self) -> RuleKindSet {
+        let kinds = self.kinds.iter().enumerate();
+        let gases = kinds.filter(|(_, kind)| kind.code & MOTION_MASK == Motion::Gas as u8);
+        gases.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
+    }
+
     /// Gas and liquids.
     pub(crate) fn fluids(&self) -> RuleKindSet {
         let kinds =
@@ -227,7 +236,7 @@ impl RuleKinds {
         };
         let members = codes(true);
         let others = codes(false);
-        let motion = |code: &u8| code & 0b11;
+        let motion = |code: &u8| code & MOTION_MASK;
         let shared = members
             .first()
             .map(motion)

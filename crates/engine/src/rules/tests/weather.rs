@@ -6,7 +6,7 @@ use super::dense::amount;
 use super::{air, commit, id, span, total};
 use crate::random::Random;
 use crate::rules::{Climate, RuleSet, Rules};
-use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{Box3, ChunkPos, Material, MaterialTable, Matter, Voxel};
 use crate::world::World;
 use glam::IVec3;
 
@@ -100,6 +100,23 @@ fn first_layer_is_no_thicker_than_the_thickest() {
     world.fill(span([0, 0, 0], [31, 3, 31]), Voxel::full(id("stone")));
     let mut rules =
         Rules::new(RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap(), 1, 0);
+    rules.wake_chunk(ChunkPos::new(0, 0, 0));
+    run(&mut world, &mut rules, 12.0, 200);
+    let snow = count(&world, span([0, 4, 0], [31, 4, 31]), "snow");
+    assert!(snow > 100 && total(&world, id("snow")) == 90 * snow as u64, "{snow}");
+}
+
+#[test]
+fn gas_is_no_ground_for_the_weather() {
+    let mut materials = MaterialTable::builtin();
+    let smoke = Material { matter: Matter::Gas, ..Material::unknown("smoke") };
+    let smoke = Voxel::new(materials.add(smoke).unwrap(), 99);
+    let text = r##"[Weather(name: "a", of: ["#solid", "smoke"], effect: Lays(material: "snow", amount: 90, most: 90))]"##;
+    let mut world = air([ChunkPos::new(0, 0, 0)]);
+    world.fill(span([0, 0, 0], [31, 3, 31]), Voxel::full(id("stone")));
+    world.fill(span([0, 4, 0], [31, 4, 31]), smoke);
+    world.fill(span([0, 9, 0], [31, 31, 31]), smoke);
+    let mut rules = Rules::new(RuleSet::parse(text, "test.ron", &materials).unwrap(), 1, 0);
     rules.wake_chunk(ChunkPos::new(0, 0, 0));
     run(&mut world, &mut rules, 12.0, 200);
     let snow = count(&world, span([0, 4, 0], [31, 4, 31]), "snow");
