@@ -90,7 +90,7 @@ impl Creatures {
         }
     }
 
-    /// The kinds.
+    /// The kinds of creatures.
     #[must_use]
     pub fn kinds(&self) -> &CreatureKinds {
         &self.kinds

@@ -11,9 +11,10 @@ pub(super) struct NumberedStep {
     pub step: EditStep,
     /// Revision of the world when the step was last made, undone or redone in this session.
     pub revision: Option<u64>,
-    /// Memory in bytes that the history's sum includes for this step.
+    /// Memory of the step as counted in the history's total, in bytes. The present memory may
+    /// differ.
     pub memory: usize,
-    /// Packed bytes that the history's sum includes for this step.
+    /// Packed bytes of the step as counted in the history's total.
     pub packed: u64,
 }
 

@@ -65,12 +65,12 @@ impl Levels {
     }
 }
 
-/// The partners of the voxels of a block: the next or the previous voxels along the axis.
+/// Partners of the voxels of a block: for each voxel, the next or the previous one along the axis.
 #[derive(Clone, Copy)]
 struct Partners<'a> {
     next: Shifted<'a>,
     previous: Shifted<'a>,
-    /// The voxels whose partners are the next ones.
+    /// Voxels whose partner is the next voxel along the axis. The others have the previous voxel.
     is_first: Rows,
 }
 

@@ -137,7 +137,8 @@ impl<'a> PlaneView<'a> {
         self.seen_from(by, set(self.middle.summary()), set)
     }
 
-    /// Blocks as in [`PlaneView::seen`], with `middle` as the set for the middle chunk.
+    /// Does the same as [`PlaneView::seen`], but takes `middle` as the set of the middle chunk
+    /// instead of calling `set` for it.
     pub fn seen_from(
         &self,
         by: IVec3,

@@ -8,7 +8,8 @@ use std::sync::{Arc, Weak};
 /// Identity of a tree's content at one moment.
 ///
 /// While an id exists, an edit of the tree copies the table instead of changing it in place, so the
-/// address of the table identifies the content. The old table is freed with its last id.
+/// address of the table identifies the content. The memory of the old table is freed with its last
+/// id. A uniform tree has no table; its voxel is the identity.
 #[derive(Clone, Debug)]
 pub struct ContentId(WeakRepr);
 
@@ -33,7 +34,8 @@ impl RunTree {
 }
 
 impl ContentId {
-    /// True if the id was taken from `tree` or a clone of it, and `tree` was not edited since.
+    /// True if the id was taken from `tree` or a clone of it, and `tree` was not edited since. A
+    /// uniform tree also matches the ids of other trees of the same voxel.
     ///
     /// May be false for equal content: an edit and its reversal give a new table.
     #[must_use]

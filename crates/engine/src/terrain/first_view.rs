@@ -159,8 +159,8 @@ mod tests {
     /// Length of the rays of a picture, in voxels.
     const REACH: f64 = 64.0;
 
-    /// The distances in a picture of the map's true chunks, column by column, and the view that it
-    /// shows.
+    /// The first view of a map, and the distances of rays across it through generated chunks,
+    /// column by column.
     fn picture(kind: TerrainKind, seed: u64) -> (Vec<Vec<f64>>, Viewpoint) {
         let materials = MaterialTable::builtin();
         let generator = Generator::new(seed, kind, &materials);

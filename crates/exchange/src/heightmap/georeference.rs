@@ -5,7 +5,7 @@
 //! 274    orientation of a picture, used if no position is stated
 //! 33550  width, height of a cell; rows run from north to south
 //! 34264  4 x 4 matrix that converts column and row to east and north
-//! 34735  keys of four numbers: key, location, number of values, value
+//! 34735  GeoKeyDirectory: entries of four numbers: key, location, number of values, value
 //! ```
 
 use super::tiff_directory::TiffDirectory;
@@ -21,7 +21,7 @@ const METRES_PER_SURVEY_FOOT: f64 = 1200.0 / 3937.0;
 /// thousand columns it shifts a row by two cells.
 const MAX_SKEW_DEGREES: f64 = 0.1;
 
-/// Keys of tag 34735.
+// Keys of tag 34735 (GeoKeyDirectory), as in the GeoTIFF standard.
 const MODEL_TYPE: u64 = 1024;
 const ANGULAR_UNIT: u64 = 2054;
 const LINEAR_UNIT: u64 = 3076;
@@ -142,7 +142,7 @@ impl Axes {
     }
 }
 
-/// Access to the keys of tag 34735.
+/// Access to the keys of tag 34735 (GeoKeyDirectory).
 #[derive(Clone, Copy)]
 struct GeoKeys<'a> {
     file: &'a TiffFile<'a>,

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Largest sidecar file that is searched for such statements, in bytes.
+/// Largest `.aux.xml` file that is searched for [`VALUE_ELEMENTS`], in bytes.
 const MAX_BYTES: u64 = 1 << 20;
 /// Elements of GDAL's `.aux.xml` that change heights.
 const VALUE_ELEMENTS: [&str; 4] = ["<NoDataValue", "<Scale>", "<Offset>", "<UnitType>"];

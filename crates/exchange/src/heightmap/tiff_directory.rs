@@ -8,24 +8,25 @@ use super::grid::memory_budget;
 use super::tiff_file::{TiffChange, TiffEntry, TiffFile};
 use crate::FormatError;
 
-/// Interpretations of the values (tag 262).
+// Photometric interpretations of the values (tag 262).
 const WHITE_IS_ZERO: u64 = 0;
 const BLACK_IS_ZERO: u64 = 1;
 const RGB: u64 = 2;
 const PALETTE: u64 = 3;
 const MASK: u64 = 4;
 
-/// Bits of a directory's type (tag 254).
+// Bits of a directory's type (tag 254, NewSubfileType).
 const REDUCED_BIT: u64 = 1;
 const MASK_BIT: u64 = 4;
 
-/// Sample formats of values (tag 339).
+// Sample formats of values (tag 339).
 const UNSIGNED: u64 = 1;
 const SIGNED: u64 = 2;
 const FLOATING_POINT: u64 = 3;
 
 /// Compressions (tag 259) that are read: none, LZW, both numbers of deflate, PackBits.
 const READ_COMPRESSIONS: [u64; 5] = [NOT_COMPRESSED, 5, 8, 32946, 32773];
+/// Number of the compression that stores values as they are.
 const NOT_COMPRESSED: u64 = 1;
 /// Compressions whose values may be stored as differences (tag 317). With others that tag has no
 /// effect.

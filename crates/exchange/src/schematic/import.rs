@@ -24,7 +24,8 @@ pub(crate) fn import(
     }
 }
 
-/// The formats. Of a file with parts of several formats, the greatest variant wins.
+/// Format of a schematic. A file with parts of several formats counts as the last of them in the
+/// order of the variants.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum SchematicFormat {
     Sponge,

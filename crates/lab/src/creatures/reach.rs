@@ -47,9 +47,9 @@ pub struct NavEditMeasurement {
     pub edits: usize,
     /// Mean time until all answers are correct again, in microseconds.
     pub us_mean: f64,
-    /// 99th percentile of the same time, in microseconds.
+    /// 99th percentile of the time until all answers are correct again, in microseconds.
     pub us_99: f64,
-    /// Time of the slowest edit, in microseconds.
+    /// Longest time until all answers are correct again, in microseconds.
     pub us_max: f64,
     /// Number of edits that changed nodes or edges, so that reach sets had to be updated.
     pub reach_updates: usize,

@@ -56,8 +56,8 @@ impl FaweHistory {
         }
     }
 
-    /// Compresses the full blocks of a stage's buffer into the next stage, with `all` also the
-    /// rest.
+    /// Compresses the full blocks of a stage's buffer into the next stage, and the rest if `all` is
+    /// set.
     fn flush(&mut self, stage: usize, all: bool) {
         let input = std::mem::take(&mut self.buffers[stage]);
         let (blocks, rest) = input.as_chunks::<BUFFER>();

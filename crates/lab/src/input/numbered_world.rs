@@ -27,8 +27,9 @@ pub struct NumberedWorld {
 
 /// Side of the 0fps text's world, in voxels.
 pub const ZERO_FPS_SIDE: i32 = 256;
-/// Number of layers of the 0fps text's world, and their thickness in voxels.
+/// Number of layers of the 0fps text's world.
 const ZERO_FPS_LAYERS: usize = 4;
+/// Thickness of a layer of the 0fps text's world, in voxels.
 const ZERO_FPS_THICKNESS: usize = 32;
 /// Number of different voxels that are scattered over the 0fps text's world.
 const SCATTERED_IDS: u64 = 32;

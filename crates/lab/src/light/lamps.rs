@@ -206,7 +206,8 @@ impl<'a> LampLab<'a> {
         start.elapsed()
     }
 
-    /// True for the rival's arrays, and for the light map, if they equal light from scratch.
+    /// Compares the rival's arrays and the light map, in this order, with light that is computed
+    /// from scratch. True if they are equal.
     fn compare(&self) -> [bool; 2] {
         let region = FlatRegion::new(self.input.min, self.input.max, self.traits, |pos| {
             self.chunks.get(&pos)

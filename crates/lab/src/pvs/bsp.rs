@@ -18,16 +18,18 @@
 use super::file_error::{MalformedFile, slice, u32_at};
 use stonerun_engine::visibility::Matrix;
 
-/// Indices of lumps in the directory. The last one is for Quake III.
+// Indices of lumps in the directory.
 const VISIBILITY: usize = 4;
 const LEAFS: usize = 10;
 const MODELS: usize = 14;
+/// Index of the visibility lump in maps of Quake III.
 const VISIBILITY_IBSP: usize = 16;
 
-/// Size of a leaf in bytes, and offset in the leaf of the offset of its row.
+/// Size of a leaf in bytes.
 const LEAF_BYTES: usize = 28;
+/// Position in a leaf of the field that holds the offset of its row in the visibility lump.
 const LEAF_ROW: usize = 4;
-/// Offset in a model of the model's number of leafs.
+/// Position in a model of the field that holds its number of leafs.
 const MODEL_LEAFS: usize = 52;
 /// Maximum number of leafs of BSP 29 and 30, including leaf 0: a node stores its children in 16
 /// bits, leafs as negative numbers.

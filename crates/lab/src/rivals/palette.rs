@@ -10,8 +10,9 @@ use glam::IVec3;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::ChunkTable;
 
-/// Side of a section, and number of voxels in it.
+/// Side of a section, in voxels.
 const SIDE: i32 = 16;
+/// Number of voxels of a section.
 const VOLUME: usize = 4096;
 
 struct Section {

@@ -8,22 +8,24 @@ use stonerun_engine::runs::RunTree;
 use stonerun_engine::voxel::{Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset};
 use stonerun_engine::world::World;
 
-/// First codes of the groups: air, powder, liquids, then all others.
+// A cell is a code and an occupancy, a byte each. Codes are in the order air, powders, liquids, all
+// others. Each pair of constants is the first cell and the number of cells of a group.
 const FIRST_POWDER: u16 = 1 << 8;
 const POWDERS: u16 = 4 << 8;
 const FIRST_LIQUID: u16 = 5 << 8;
 const LIQUIDS: u16 = 2 << 8;
+// Codes of the liquids.
 const WATER: u16 = 5;
 const LAVA: u16 = 6;
-/// Minimum depths of water and lava, and the number of steps between flows of lava, as in the
-/// rules.
+/// Minimum depths of water and lava, in 256ths of a voxel, as in the rules.
 const MIN_DEPTHS: [i32; 2] = [16, 96];
+/// Number of steps between flows of lava, as in the rules.
 const LAVA_EVERY: u64 = 6;
 
 /// A box of voxels.
 pub(super) struct FlatScan {
     area: Box3,
-    /// Cells, x fastest, then z, then y.
+    /// Cells (code << 8 | occupancy), x fastest, then z, then y.
     cells: Vec<u16>,
     /// Material for each code.
     materials: Vec<MaterialId>,

@@ -36,7 +36,7 @@ pub struct Misses {
     pub chunks: u64,
     /// Number of rooms missing in the sweep's set.
     pub rooms: u64,
-    /// Number of chunks missing only in the refined set.
+    /// Number of chunks missing in the refined set, but not in the sweep's set.
     pub refined: u64,
     /// Descriptions of the first misses, one line each.
     pub first: Vec<String>,

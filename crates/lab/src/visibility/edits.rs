@@ -16,7 +16,7 @@ use stonerun_engine::visibility::Sweeper;
 
 /// Number of edits between two sweeps.
 const EDITS_PER_BATCH: u64 = 10;
-/// Every n-th batch refines its sets; the last batch refines them, too.
+/// Number of batches from one whose sets are refined to the next. The last batch always refines.
 const REFINE_INTERVAL: u64 = 8;
 /// Maximum distance from the viewer of toggled voxels, in voxels.
 const TOGGLE_REACH: i32 = 40;

@@ -4,7 +4,8 @@
 const RANGES: [(u32, u32); 8] = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 1), (6, 2), (10, 4), (26, 16)];
 const RANGE_COUNT: usize = RANGES.len();
 
-/// Source of the voxel of a run.
+/// Source of the voxel of a run. The neighbour *behind* is 32 voxels before the run's start, the
+/// neighbour *below* a layer before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum VoxelSource {
@@ -22,7 +23,7 @@ pub(super) enum VoxelSource {
 pub(super) enum EndSource {
     /// The likeliest end.
     First = 0,
-    /// The end of the other neighbour's run.
+    /// The end of the run of the other of the two neighbours.
     Other = 1,
     /// The end of the run behind.
     Behind = 2,
@@ -39,11 +40,11 @@ pub(super) struct SymbolMeaning {
     pub end: EndSource,
     /// -1 if the coded length is subtracted, else 0.
     pub sign: i8,
-    /// Number of bits of the length behind the code.
+    /// Number of bits of the length, which follow the symbol's code.
     pub(crate) length_bits: u32,
     /// Number added to the bits of the length.
     pub(crate) length_min: u16,
-    /// Number of bits of the palette index behind the length.
+    /// Number of bits of the palette index, which follow the length.
     pub index_bits: u32,
     /// Number added to the bits of the palette index.
     pub(crate) index_min: u16,
@@ -53,25 +54,32 @@ pub(super) struct SymbolMeaning {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Symbol(pub u8);
 
-/// The likeliest voxel up to its likeliest end.
+/// The likeliest voxel, up to the likeliest end.
 pub(super) const FIRST: Symbol = Symbol(0);
-/// The likeliest voxel up to the other neighbour's end.
+/// The likeliest voxel, up to the end of the other neighbour's run.
 pub(super) const OTHER: Symbol = Symbol(1);
-/// The voxel behind up to the end of the run behind.
+/// The voxel behind, up to the end of the run behind.
 pub(super) const SECOND: Symbol = Symbol(2);
-/// The likeliest voxel; ends before its likeliest end, by a range.
+/// First of the symbols for a run of the likeliest voxel that ends before the likeliest end: one
+/// per range ([`RANGES`]) of the distance between the two ends.
 pub(super) const LESS: u8 = 3;
-/// The likeliest voxel; ends after its likeliest end, by a range.
+/// First of the symbols for a run of the likeliest voxel that ends after the likeliest end: one per
+/// range of the distance.
 pub(super) const MORE: u8 = LESS + RANGE_COUNT as u8;
-/// The voxel behind; ends before the run behind, by a range.
+/// First of the symbols for a run of the voxel behind that ends before the run behind: one per
+/// range of the distance.
 pub(super) const SECOND_LESS: u8 = MORE + RANGE_COUNT as u8;
-/// The voxel behind; ends after the run behind, by a range.
+/// First of the symbols for a run of the voxel behind that ends after the run behind: one per range
+/// of the distance.
 pub(super) const SECOND_MORE: u8 = SECOND_LESS + RANGE_COUNT as u8;
-/// A voxel by the range of its palette index, up to the end of the run behind.
+/// First of the symbols for a voxel by its palette index, up to the end of the run behind: one per
+/// range of the index.
 pub(super) const NEW_BEHIND: u8 = SECOND_MORE + RANGE_COUNT as u8;
-/// A voxel by the range of its palette index, up to the end of the run below.
+/// First of the symbols for a voxel by its palette index, up to the end of the run below: one per
+/// range of the index.
 pub(super) const NEW_BELOW: u8 = NEW_BEHIND + RANGE_COUNT as u8;
-/// A voxel and a length by their ranges: 8 * range of the palette index + range of the length.
+/// First of the symbols for a voxel by its palette index and a run by its length: one per pair of
+/// ranges, in the order 8 * range of the index + range of the length.
 pub(super) const NEW: u8 = NEW_BELOW + RANGE_COUNT as u8;
 /// Number of symbols.
 pub(super) const COUNT: usize = NEW as usize + RANGE_COUNT * RANGE_COUNT;

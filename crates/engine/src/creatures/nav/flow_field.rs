@@ -51,7 +51,7 @@ impl FlowField {
         field
     }
 
-    /// The destination.
+    /// The place that all paths of the field lead to.
     #[must_use]
     pub fn destination(&self) -> IVec3 {
         self.to

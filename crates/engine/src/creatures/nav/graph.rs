@@ -12,9 +12,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Marks an unused node number in place of its area.
 const NONE: u32 = u32::MAX;
-/// Maximum number of changed edges, and of areas in one merge, that are handled one by one. Beyond
-/// them, a rebuild is faster.
+/// Maximum number of changed edges that are handled one by one. Beyond it, a rebuild is faster.
 const MAX_CHANGED_EDGES: usize = 500;
+/// Maximum number of areas in one merge. Beyond it, a rebuild is faster.
 const MAX_MERGED_AREAS: usize = 12;
 
 /// An edge from one node to another.

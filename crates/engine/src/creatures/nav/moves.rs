@@ -10,12 +10,16 @@ use glam::IVec3;
 /// The four horizontal directions. The number of a side is its index.
 pub(super) const SIDES: [IVec3; 4] = [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z];
 
-/// First codes of the kinds of moves to one side: steps, falls, then jumps. The codes of vertical
-/// swimming follow after all sides.
+/// Code of the first fall among the moves to a side. Before it are the steps with a rise of -1, 0
+/// and 1.
 const FIRST_FALL: u8 = 3;
+/// Code of the first jump among the moves to a side.
 const FIRST_JUMP: u8 = FIRST_FALL + MAX_FALL as u8 - 1;
+/// Number of moves to a side. The codes of the four sides follow each other.
 const KINDS: u8 = FIRST_JUMP + 3;
+/// Code of swimming up, after the codes of all sides.
 const SWIM_UP: u8 = 4 * KINDS;
+/// Code of swimming down.
 const SWIM_DOWN: u8 = SWIM_UP + 1;
 
 /// A move between two places, coded as a byte.

@@ -13,7 +13,9 @@ pub(super) const MARGIN: i32 = 2;
 pub(super) const BELOW: i32 = MAX_FALL + 1;
 /// Layers above the chunk, for the head room of upward steps and jumps.
 pub(super) const ABOVE: i32 = 2;
+/// Rows of a layer, with the margins.
 const ROWS: usize = SIDE + 2 * MARGIN as usize;
+/// Layers of the chunk, with those below and above it.
 const LAYERS: usize = SIDE + (BELOW + ABOVE) as usize;
 
 /// One word per row; bit `x + MARGIN` is the voxel at x.

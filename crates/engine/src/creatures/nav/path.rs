@@ -14,8 +14,10 @@ use super::moves::{MoveCode, PlaceKey};
 use super::navigation::Navigation;
 use glam::IVec3;
 
-/// Weights of the known cost and of the lower bound: a path costs at most 21/20 of the cheapest.
+/// Weight of the known cost in an estimate. With [`BOUND_WEIGHT`], a path costs at most 21/20 of
+/// the cheapest.
 const COST_WEIGHT: u32 = 20;
+/// Weight of the lower bound of the remaining cost in an estimate.
 const BOUND_WEIGHT: u32 = 21;
 /// Cost up to which every path is found. Creatures search far shorter ones.
 const MAX_COST: u32 = 50_000;

@@ -52,7 +52,8 @@ impl Orientation {
         self.turned_offset(at) - self.reversed()
     }
 
-    /// Turned position of a chunk, with the centre of [`Orientation::turned_voxel`].
+    /// Turned position of a chunk. The centre of the turn is the same as in
+    /// [`Orientation::turned_voxel`].
     pub(super) fn turned_pos(self, pos: ChunkPos) -> ChunkPos {
         let IVec3 { x, y, z } = self.turned_voxel(pos.as_ivec3());
         ChunkPos::new(x, y, z)

@@ -17,7 +17,7 @@ impl ShapeMask {
         ShapeMask(Arc::from(shape))
     }
 
-    /// The shape.
+    /// The shape whose voxels the mask accepts.
     #[must_use]
     pub fn shape(&self) -> &dyn Shape {
         &*self.0

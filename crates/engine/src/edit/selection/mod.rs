@@ -123,7 +123,7 @@ impl From<Box3> for Selection {
     }
 }
 
-/// The selected voxels by the way they are computed.
+/// The definition from which the selected voxels are computed.
 enum Marked {
     /// Voxels of a shape.
     Shape(Box<dyn Shape + Send>),
@@ -324,7 +324,7 @@ impl Selection {
         })
     }
 
-    /// Selected voxels by the way they are computed.
+    /// Definition from which the selected voxels are computed.
     ///
     /// # Errors
     /// A point is missing, or a radius is too large.

@@ -1,4 +1,5 @@
-//! Rows of a window, which are read from chunks and written back as runs.
+//! The window: the voxels around an edit, as rows of bits. They are read from the runs of chunks,
+//! and written back as runs.
 
 use super::super::light_traits::{DIMMINGS, Dimming, LightTraits, MAX_LOSS};
 use super::super::{Channel, ChunkLight, DifferentSides, LightCounts, LightLevels};
@@ -19,9 +20,10 @@ pub(super) const HEIGHT: usize = 4 * SIDE;
 pub(super) const KEPT: usize = MAX_LOSS + 1;
 /// Number of rows in a block of a run tree.
 const BLOCK_ROWS: usize = 8;
-/// Bits of the levels of the sun and of lamps, which are read separately: most edits change only
-/// one.
+/// Bits of the level of the sun in [`LightLevels`]. They are read separately from [`COLOURS`],
+/// because most edits change only one of the two.
 const SUN: u16 = 0x000F;
+/// Bits of the levels of lamps in [`LightLevels`].
 const COLOURS: u16 = 0xFFF0;
 /// Number of bits of the levels of all channels.
 const LANES: usize = 4 * Channel::ALL.len();

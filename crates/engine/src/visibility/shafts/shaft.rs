@@ -50,7 +50,7 @@ impl ShaftBox {
         self.lo.cmple(other.hi).all() && other.lo.cmple(self.hi).all()
     }
 
-    /// The centre.
+    /// The centre of the box.
     pub fn middle(self) -> DVec3 {
         (self.lo + self.hi) * 0.5
     }

@@ -46,9 +46,9 @@ const GROWN: [(&str, &str); 6] = [
 
 /// Name of the material whose occupancy is the level of a signal.
 const WIRE: &str = "wire";
-/// Occupancy of a wire without a signal, which is a fill of 16/256. Each signal level adds
-/// [`WIRE_STEP`]. Both match `assets/rules.ron`.
+/// Occupancy of a wire without a signal, which is a fill of 16/256. Matches `assets/rules.ron`.
 const WIRE_OFF: u8 = 15;
+/// Occupancy that each level of a signal adds. Matches `assets/rules.ron`.
 const WIRE_STEP: u8 = 2;
 /// Highest level of a signal.
 pub(crate) const MAX_SIGNAL: u8 = 30;

@@ -21,6 +21,7 @@ const REMOVE_SIZE: u32 = 50;
 const EXTINGUISH_RADIUS: u32 = 40;
 /// Radius of `//green`, `//snow` and `//thaw`.
 const WEATHER_RADIUS: u32 = 10;
+/// Height of the commands that take one.
 const DEFAULT_HEIGHT: u32 = 256;
 /// Occupancy of fallen snow: an eighth of a voxel.
 const SNOW: u8 = 31;

@@ -28,10 +28,10 @@ pub(crate) struct MatrixLayout {
     pub cells: usize,
     /// Bits of an index entry.
     pub(crate) entry_bits: u32,
-    /// Orders of gaps: of a row without or with a reference, then before a beginning (0) or an end
-    /// (1).
+    /// Exp-Golomb orders of gaps. First index: 1 for rows with a reference, else 0. Second index: 0
+    /// for gaps before a beginning, 1 for gaps before an end.
     pub gaps: [[u32; 2]; 2],
-    /// Order of counts.
+    /// Exp-Golomb order of the numbers of changes.
     pub counts: u32,
     /// Byte at which the first record begins.
     pub records: usize,
@@ -42,9 +42,9 @@ pub(crate) struct MatrixLayout {
 pub(crate) enum RowRecordKind {
     /// All changes of the row.
     Plain,
-    /// The changes that the row does not share with this row.
+    /// The changes that the row does not share with its reference, the row with this number.
     ChangeOf(usize),
-    /// Equal to this row.
+    /// No content: the row equals the row with this number.
     Equal(usize),
 }
 
