@@ -35,7 +35,7 @@ pub struct Game<'w, 's> {
     next_screen: ResMut<'w, NextState<Screen>>,
 }
 
-/// Handles requests.
+/// Handles the last request of the frame: opens, creates, saves or leaves a map, or quits.
 pub fn handle(
     mut requests: MessageReader<Request>,
     mut state: SavedState,

@@ -55,7 +55,7 @@ impl Plugin for TitleFlightPlugin {
 /// A map's file and its version.
 type MapState = (PathBuf, u64);
 
-/// The flight.
+/// State of the flight over a map behind the title screen.
 #[derive(Resource, Default)]
 pub struct TitleFlight {
     /// The map that is shown or could not be shown; `None` if there is no map.

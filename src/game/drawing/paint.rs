@@ -37,7 +37,7 @@ impl Paint {
     const ALL: [Paint; 5] = variants::all();
 }
 
-/// The material.
+/// Bevy material of overlays, selections and ghosts, which its [`Paint`] distinguishes.
 #[derive(Asset, TypePath, AsBindGroup, Clone, Copy, Debug)]
 #[bind_group_data(Paint)]
 pub struct OverlayMaterial {

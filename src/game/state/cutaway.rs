@@ -178,7 +178,7 @@ impl FromStr for CutChoice {
     }
 }
 
-/// The cutaway.
+/// State of the cutaway (`F7`): the chosen cut and the drawn one.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cutaway {
     /// The cut that the player has chosen; `None` while it is off.

@@ -9,7 +9,7 @@ use stonerun_engine::world::RayHit;
 /// Slots of the hot bar.
 pub const SLOTS: usize = 9;
 
-/// The player.
+/// State of the player: body and camera, view, hot bar and target.
 #[derive(Resource, Clone, Debug)]
 pub struct Player {
     /// The body or, while the free camera is active, the camera.

@@ -10,13 +10,13 @@ use bevy_egui::egui::{
 };
 use std::sync::Arc;
 
-/// Sandstone: headings, selections, primary buttons.
+/// Sandstone, the colour of headings, selections and primary buttons.
 pub const ACCENT: Color32 = Color32::from_rgb(224, 176, 96);
-/// Text.
+/// Colour of text.
 pub const TEXT: Color32 = Color32::from_rgb(232, 226, 216);
-/// Secondary text.
+/// Colour of secondary text.
 pub const FAINT: Color32 = Color32::from_rgb(168, 160, 148);
-/// Red: failed, not saved, damaged or lost, in the whole interface.
+/// Red, the colour of anything failed, not saved, damaged or lost, in the whole interface.
 pub const PROBLEM: Color32 = Color32::from_rgb(242, 84, 76);
 /// Background of a panel; slightly translucent.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(30, 27, 24, 238);
@@ -28,20 +28,20 @@ pub const RAISED: Color32 = Color32::from_rgb(50, 46, 41);
 pub const RAISED_HOVER: Color32 = Color32::from_rgb(62, 57, 50);
 /// Background of a sunken element, such as a text field.
 pub const SUNK: Color32 = Color32::from_rgb(18, 16, 14);
-/// Edges of panels.
+/// Colour of the edges of panels.
 pub const EDGE: Color32 = Color32::from_rgb(84, 76, 66);
 /// Veil over the world behind a dialog.
 const VEIL: Color32 = Color32::from_black_alpha(130);
-/// Dark text on sandstone.
+/// Colour of text on sandstone.
 const ON_ACCENT: Color32 = Color32::from_rgb(36, 26, 12);
 /// Size of small text, in points. There are few text sizes, because each needs its own letters in
 /// the font texture.
 pub const SMALL: f32 = 12.0;
-/// Normal text.
+/// Size of normal text, in points.
 pub const BODY: f32 = 14.0;
-/// Buttons and names.
+/// Size of the text of buttons and names, in points.
 pub const LARGE: f32 = 16.0;
-/// Headings.
+/// Size of headings, in points.
 const HEADING: f32 = 21.0;
 /// Rounding of corners, in points.
 pub const ROUND: u8 = 6;

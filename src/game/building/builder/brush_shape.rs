@@ -9,8 +9,8 @@ use strum::{IntoStaticStr, VariantArray};
 
 /// Maximum radius of a brush, in voxels.
 pub const MAX_RADIUS: i32 = 48;
-/// Maximum number of touches between two frames. A longer way is a jump of the view, which must not
-/// paint across the map.
+/// Maximum number of touches between two frames. A longer path comes from a jump of the view, which
+/// must not paint across the map.
 const MAX_TOUCHES: f64 = 256.0;
 
 /// Shape of a brush.

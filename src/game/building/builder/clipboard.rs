@@ -20,26 +20,26 @@ pub struct BuilderClipboard(Arc<Mutex<Copied>>);
 #[derive(Default)]
 struct Copied {
     clipboard: Option<Clipboard>,
-    /// Counter that grows with each change.
+    /// Number of changes of the clipboard.
     revision: u64,
     /// Jobs of the cuts that have not ended.
     cuts: VecDeque<JobId>,
     /// Clipboard that the running cut has replaced, to restore if the cut is not committed.
     before_cut: Option<ReplacedClipboard>,
-    /// Counter that grows with each map that is closed: material numbers of its jobs mean nothing
-    /// in the next map.
+    /// Number of maps closed so far. Results of jobs of an earlier map are ignored, because its
+    /// materials have other numbers.
     map: u64,
 }
 
 /// Clipboard that a cut has replaced.
 struct ReplacedClipboard {
     clipboard: Option<Clipboard>,
-    /// Revision that the cut has made. A later revision means that something else was copied since.
+    /// Revision of the clipboard after the cut. A later one means that something was copied since.
     revision: u64,
 }
 
 impl BuilderClipboard {
-    /// The clipboard with its revision, which grows with each change.
+    /// The clipboard with its revision, which increases with each change.
     #[must_use]
     pub fn get(&self) -> (Option<Clipboard>, u64) {
         // Nothing panics while it holds the lock.
@@ -54,7 +54,8 @@ impl BuilderClipboard {
         copied.revision += 1;
     }
 
-    /// Empties the clipboard and ignores the results of jobs that still run: the map is closed.
+    /// Empties the clipboard and ignores the results of jobs that still run, because their map was
+    /// closed.
     pub fn forget_map(&self) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *copied =
@@ -66,7 +67,8 @@ impl BuilderClipboard {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).map
     }
 
-    /// [`BuilderClipboard::set`], unless the map was closed since its number was read.
+    /// Replaces the clipboard, unless the map was closed since its number was read. For a cut,
+    /// keeps the replaced clipboard.
     fn set_in_map(&self, map: u64, clipboard: Clipboard, is_cut: bool) {
         let mut copied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if copied.map == map {

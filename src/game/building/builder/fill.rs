@@ -96,7 +96,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The ground of a map with these materials.
+    /// Finds the ground among the materials of a map.
     #[must_use]
     pub fn new(materials: &MaterialTable) -> Ground {
         let solid = Mask::matter(Matter::Solid, materials);

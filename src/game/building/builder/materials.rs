@@ -47,8 +47,8 @@ pub struct PatternSources<'w> {
 }
 
 impl PatternSources<'_> {
-    /// Seeds of a tool for the next step of the history, after `before` others that may be recorded
-    /// under its number.
+    /// Seeds of a tool for the next step of the history. `before` is the number of earlier edits by
+    /// the tool that may become the same step.
     #[must_use]
     pub fn seeds(&self, user: SeedUser, before: u64) -> Seeds {
         Seeds::from_step(user, self.edits.history().number_of_next_edit(), before)

@@ -1,12 +1,13 @@
 //! The builder mode (`B`): tools for large edits.
 //!
 //! - [`aim`]: the ray along which the player points. [`controls`]: buttons, keys and wheel.
+//!   [`input`]: input that all tools share. [`ruler`]: measures distances.
 //! - [`tools`]: one file per tool. They make edits of
 //!   [`VoxelEdit`](stonerun_engine::edit::VoxelEdit) for
 //!   [`EditPreview`](crate::game::editing::edit_jobs::EditPreview) and
 //!   [`EditJobs`](crate::game::editing::edit_jobs::EditJobs), and never touch the world.
 //! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a
-//!   [`ray`]. [`symmetry`].
+//!   [`ray`]. [`symmetry`]: mirrors and turns that repeat edits.
 //! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`], [`placement`],
 //!   [`clipboard`]: the edits of the tools. [`materials`]: patterns and masks as text.
 //! - [`sketch`]: boxes, bars and rings drawn in the world. [`options`], `panel`: the options, and

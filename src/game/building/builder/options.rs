@@ -19,15 +19,15 @@ pub struct BuilderOptions {
     pub angle_step: i32,
     /// True to select the voxel in front of the face that is pointed at.
     pub selects_in_front: bool,
-    /// The brush.
+    /// Options of the brush.
     pub brush: BrushOptions,
-    /// Lines and walls.
+    /// Options of lines and walls.
     pub line: LineOptions,
     /// Form of roofs.
     pub roof: RoofForm,
     /// Symmetry that repeats edits.
     pub symmetry: Symmetry,
-    /// Moving and copying.
+    /// Options of moving and copying.
     pub shift: ShiftOptions,
     /// True if air of the clipboard replaces matter.
     pub pastes_air: bool,
@@ -65,8 +65,8 @@ pub struct BrushOptions {
     pub spacing: f64,
     /// True to put the pattern in place of matter only, false to fill air too.
     pub paints_surface: bool,
-    /// Share of its voxels that the brush changes, at random, in percent. It determines how many
-    /// times the smooth brush smooths.
+    /// Share of its voxels that the brush changes at random, in percent. For a brush that smooths,
+    /// it determines the number of passes.
     pub strength: i32,
     /// True to smooth the surface instead of putting the pattern.
     pub smooths: bool,

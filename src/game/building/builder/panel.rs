@@ -90,7 +90,7 @@ pub fn show(
             frame.show(ui, |ui| {
                 let edges = frame.total_margin().sum();
                 ui.set_width(area.width() - edges.x);
-                // Without this, the panel keeps its height of the frame before.
+                // Without this, the panel would keep the height of the previous frame.
                 ui.set_max_height(area.height() - edges.y);
                 ui.spacing_mut().item_spacing = egui::vec2(6.0, 4.0);
                 ui.spacing_mut().button_padding = egui::vec2(6.0, 2.0);

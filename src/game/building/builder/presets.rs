@@ -87,7 +87,7 @@ impl Presets {
         Presets { list, file: Some(file.to_owned()), problem, name: String::new() }
     }
 
-    /// The presets.
+    /// The saved presets, in the order in which the panel lists them.
     #[must_use]
     pub fn list(&self) -> &[Preset] {
         &self.list

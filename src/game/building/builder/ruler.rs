@@ -5,7 +5,7 @@ use bevy::prelude::Resource;
 use glam::IVec3;
 use stonerun_engine::voxel::Box3;
 
-/// The ruler.
+/// State of the ruler: the line that it measures.
 #[derive(Resource, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ruler {
     /// Voxel where the line begins; `None` while the ruler is not in use.

@@ -63,7 +63,7 @@ impl Sketch {
         });
     }
 
-    /// [`Sketch::outline`] of a box of voxels, slightly outside of it.
+    /// Bars along the edges of a box of voxels, as by [`Sketch::outline`], slightly outside of it.
     pub fn area(&mut self, area: Box3, colour: Colour) {
         self.outline(area.min.as_dvec3() - 0.003, area.max.as_dvec3() + 0.003, colour);
     }

@@ -5,8 +5,7 @@
 //!   the world. `waiting`: commands that wait for the jobs of earlier ones.
 //! - `game_commands`: the table of the commands that the engine does not carry out; `rules` and
 //!   `creatures`: two of them. `console_game`: the parts of the game that commands read and change;
-//!   `game_task`: what a command does with them.
-//!   `error`: the reasons to refuse them.
+//!   `game_task`: a command that was read. `error`: reasons why it is refused.
 //! - `completion`: completions of a line. `entered`: the lines that were entered earlier.
 //! - `window`: the line, its completions and answers; `line_edit`: the text field.
 

@@ -124,8 +124,9 @@ impl BlockTextures {
         image
     }
 
-    /// Face materials of a map as the shader reads them: texture layer with bits for varied ones,
-    /// torches and lava, then tint and light as four bytes.
+    /// Face materials of a map as two words each for the shader. The first is the texture layer
+    /// with bits for varied textures, corner rules and lava; the second is tint and light as four
+    /// bytes.
     #[must_use]
     pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
         face_materials

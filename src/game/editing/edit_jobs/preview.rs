@@ -53,21 +53,21 @@ pub struct EditPreview {
     requested: Option<(String, SyncCell<PreparedWork>)>,
     /// True once the player has applied the edit: it is committed as soon as it is ready.
     is_accepted: bool,
-    /// Applied edits that were replaced by another preview before they were committed. They still
-    /// are.
+    /// Applied edits that another preview has replaced. They are committed all the same.
     replaced: ReplacedEdits,
     /// Counter that increases when an edit becomes ready, and when it is no longer ready.
     revision: u64,
 }
 
-/// Edits that the player has applied, and that another preview has replaced.
+/// Edits that the player has applied, and that another preview has replaced before they were
+/// committed.
 #[derive(Default)]
 struct ReplacedEdits {
-    /// Not started yet.
+    /// Names and work of edits whose jobs are not started yet.
     requested: Vec<(String, SyncCell<PreparedWork>)>,
-    /// Jobs that compute the edit.
+    /// Jobs that compute the edits.
     computing: Vec<JobId>,
-    /// Ready to be committed.
+    /// Edits that are ready to be committed, oldest first.
     ready: VecDeque<Box<ReadyEdit>>,
 }
 
@@ -104,8 +104,8 @@ pub(super) struct ReadyEdit {
 }
 
 impl EditPreview {
-    /// Starts computing a preview, and cancels or drops the present one. If the player has applied
-    /// that one while it is being computed, it is still committed.
+    /// Requests a preview, and cancels or drops the present one. If the player has applied that
+    /// one, it is still committed.
     pub fn request(&mut self, name: impl Into<String>, work: EditWork) {
         let name = name.into();
         self.request_prepared(name.clone(), request::prepare(name, work));
@@ -180,7 +180,8 @@ impl EditPreview {
         self.requested.is_some() || !matches!(self.stage, Stage::Nothing)
     }
 
-    /// True while an edit that the player has applied is not committed yet.
+    /// True while the player has applied the present edit and it is not committed yet. Edits that
+    /// another preview has replaced do not count.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         self.is_accepted

@@ -16,8 +16,9 @@ use stonerun_engine::voxel::{ChunkPos, Face};
 
 /// Maximum number of dots drawn.
 const MAX_DOTS: usize = 6000;
-/// Distance between dots, and half their size, in voxels.
+/// Distance between dots, in voxels.
 const SPACING: f32 = 0.5;
+/// Half the side of a dot, in voxels.
 const HALF: f32 = 0.07;
 /// Height of the dots above the feet, in voxels.
 const ABOVE: f32 = 0.3;

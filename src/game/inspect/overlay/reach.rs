@@ -16,9 +16,11 @@ use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face};
 
 /// Maximum number of strips drawn, nearest first.
 const MAX_STRIPS: usize = 12_000;
-/// Height of a strip above its ground, and its inset, in voxels.
+/// Height of a strip above its ground, in voxels.
 const ABOVE: f32 = 0.04;
+/// Distance of a strip's edges from the edges of its voxels, in voxels.
 const INSET: f32 = 0.12;
+/// Colour of the strips.
 const COLOUR: Srgba = Srgba::rgb(0.22, 0.84, 0.72);
 
 /// The strips, keyed by the starting place, the revision of navigation, and whether creatures are

@@ -6,8 +6,9 @@ use crate::game::state::format;
 use bevy_egui::egui::{Align2, Color32, Rect, Sense, Stroke, Ui, UiBuilder, pos2, vec2};
 use egui_plot::{Line, Plot, PlotBounds};
 
-/// Heights of a plot's title and curve, in points.
+/// Height of a plot's title, in points.
 const TITLE: f32 = 13.0;
+/// Height of a plot's curve, in points.
 const CURVE: f32 = 38.0;
 
 /// A small plot: name, number format and curves. The title shows the current value of the last

@@ -17,27 +17,27 @@ use std::sync::Arc;
 pub const GROUND: Color32 = Color32::from_rgba_premultiplied(13, 15, 19, 246);
 /// Background of bars and plots.
 pub const TRACK: Color32 = Color32::from_rgb(25, 29, 35);
-/// Hairlines.
+/// Colour of hairlines.
 pub const RULE: Color32 = Color32::from_rgb(46, 52, 61);
-/// Figures.
+/// Text colour of figures.
 pub const BRIGHT: Color32 = Color32::from_rgb(226, 230, 235);
-/// Labels.
+/// Text colour of labels.
 pub const DIM: Color32 = Color32::from_rgb(142, 152, 164);
-/// Notes.
+/// Text colour of notes.
 pub const FAINT: Color32 = Color32::from_rgb(101, 111, 123);
-/// The chunk under the crosshair, and selections.
+/// Colour of the chunk under the crosshair, and of selections.
 pub const AMBER: Color32 = Color32::from_rgb(240, 184, 98);
-/// Run trees and runs.
+/// Colour of run trees and runs.
 pub const TEAL: Color32 = Color32::from_rgb(66, 201, 168);
-/// The map file.
+/// Colour of the map file.
 pub const ORANGE: Color32 = Color32::from_rgb(232, 132, 82);
-/// The map file before compression.
+/// Colour of the map file before compression.
 pub const SAND: Color32 = Color32::from_rgb(212, 176, 106);
-/// The graphics card, and the undo history.
+/// Colour of the graphics card, and of the undo history.
 pub const ROSE: Color32 = Color32::from_rgb(214, 128, 200);
-/// Failed, not saved, damaged or lost. Red has no other use.
+/// Colour of anything failed, not saved, damaged or lost. Red has no other use.
 pub const RED: Color32 = theme::PROBLEM;
-/// Time.
+/// Colour of times.
 pub const BLUE: Color32 = Color32::from_rgb(112, 152, 222);
 
 /// Height of a line of figures, in points.

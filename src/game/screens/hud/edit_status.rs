@@ -25,7 +25,7 @@ const STRIP: f32 = 74.0;
 /// Height of a line of the list.
 const LINE: f32 = 22.0;
 
-/// Green, red and yellow, as the preview is drawn.
+// Colours of the voxels that a preview adds, removes and changes, as the preview is drawn.
 const ADDED: Color32 = Color32::from_rgb(112, 214, 116);
 const REMOVED: Color32 = Color32::from_rgb(242, 104, 92);
 const CHANGED: Color32 = Color32::from_rgb(240, 200, 84);

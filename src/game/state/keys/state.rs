@@ -89,7 +89,7 @@ impl Modes {
     }
 }
 
-/// The hands alone.
+/// Playing with the hands, without the builder mode.
 pub(super) const HANDS: Modes = Modes::of(&[KeyMode::Hands]);
 /// The tools of the builder mode.
 pub(super) const TOOLS: Modes =
@@ -98,9 +98,9 @@ pub(super) const TOOLS: Modes =
 pub(super) const PLAY: Modes = HANDS.and(TOOLS);
 /// A menu without a text field.
 pub(super) const MENU: Modes = Modes::of(&[KeyMode::Menu, KeyMode::Inventory]);
-/// The inventory.
+/// The inventory, also while its search field has the keyboard focus.
 pub(super) const INVENTORY: Modes = Modes::of(&[KeyMode::Inventory, KeyMode::Search]);
 /// The open map, also behind menus and text fields.
 pub(super) const MAP: Modes = PLAY.and(MENU).and(INVENTORY).and(Modes::of(&[KeyMode::Typing]));
-/// Everywhere.
+/// The open map and the title screen.
 pub(super) const EVERYWHERE: Modes = MAP.and(Modes::of(&[KeyMode::Title]));

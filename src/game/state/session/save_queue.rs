@@ -18,6 +18,7 @@ use stonerun_engine::world::Chunk;
 
 /// Maximum number of chunks whose unused memory a save frees.
 const SHRUNK_PER_SAVE: usize = 32;
+/// Maximum number of chunks whose unused memory a frame without edits frees.
 const SHRUNK_PER_FRAME: usize = 2;
 /// Time without edits after which frames free unused memory of edited chunks.
 const QUIET: Duration = Duration::from_secs(1);
@@ -189,7 +190,7 @@ impl SaveQueue {
         self.creatures.as_deref()
     }
 
-    /// Sets the named places that the next save writes. That save is due as soon as after an edit.
+    /// Sets the named places that the next save writes. Like an edit, this makes a save due.
     pub fn set_places(&mut self, places: Places) {
         if self.saves {
             self.places = Some(places);
@@ -197,7 +198,7 @@ impl SaveQueue {
         }
     }
 
-    /// Adds a change of a named region to the next save, which is due as soon as after an edit.
+    /// Adds a change of a named region to the next save. Like an edit, this makes a save due.
     pub fn change_region(&mut self, change: RegionChange) {
         if self.saves {
             self.regions.push(change);

@@ -26,7 +26,7 @@ const MAX_CHUNKS: usize = 1 << 13;
 #[derive(Resource, Default)]
 pub struct BrushTool {
     stroke: Option<BrushStroke>,
-    /// Number of strokes so far: each draws other seeds.
+    /// Number of strokes so far, so that each draws seeds of its own.
     strokes: u64,
 }
 

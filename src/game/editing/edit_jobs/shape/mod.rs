@@ -20,8 +20,8 @@ use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, Face, linear_index, linear_of
 pub const QUAD_BUDGET: usize = 200_000;
 /// Sides of the cells of coarser shapes, in voxels. The last is used even above [`QUAD_BUDGET`].
 const COARSE_SIDES: [i32; 4] = [8, 32, 128, 512];
-/// Maximum number of chunks for which cells of 8 voxels are tried: counting them would take too
-/// long.
+/// Maximum number of changed chunks for which cells of 8 voxels are tried. With more, computing
+/// these cells would take too long.
 const MAX_FINE_CHUNKS: usize = 16_384;
 
 /// A rectangle of a shape: one side of a flat box of voxels.

@@ -21,8 +21,9 @@ use bevy_egui::EguiContexts;
 use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Painter, Pos2, Rect, Vec2};
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable};
 
-/// Maximum distance from the crosshair at which bars have numbers, in columns and in rows.
+/// Maximum distance from the crosshair at which bars have numbers, in columns.
 const NUMBERED_COLUMNS: i32 = 12;
+/// Maximum distance from the crosshair at which bars have numbers, in rows.
 const NUMBERED_ROWS: i32 = 6;
 /// Smallest and largest size of a number, in points.
 const NUMBER_SIZE: [f32; 2] = [10.0, 20.0];
