@@ -90,7 +90,7 @@ impl FormatError {
         }
     }
 
-    /// Adds the file's name.
+    /// Converts the error to the error of an import of `file`.
     pub(super) fn in_file(self, file: &Path) -> ImportError {
         let file = file.to_owned();
         match self {
@@ -114,7 +114,7 @@ pub(super) enum StreamError {
 }
 
 impl StreamError {
-    /// Adds the file's name.
+    /// Converts the error to the error of an import of `file`.
     pub(super) fn in_file(self, file: &Path) -> ImportError {
         match self {
             StreamError::Format(error) => error.in_file(file),

@@ -6,7 +6,7 @@ use super::heightmap::HeightmapOptions;
 /// Options of an import. Options for other kinds of sources have no effect.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ImportOptions {
-    /// How heights become blocks, for heightmaps.
+    /// Options by which the heights of a heightmap become blocks.
     pub heightmap: HeightmapOptions,
     /// Dimension of a Minecraft world's folder. With `None` the overworld, or the regions in the
     /// folder itself.

@@ -107,7 +107,7 @@ impl Field {
         self.0[index(x, y)]
     }
 
-    /// This field plus `share` times another.
+    /// Adds `share` times another field to this field.
     pub fn plus(&self, share: f32, other: &Field) -> Field {
         Field::from_fn(|x, y| self.at(x, y) + share * other.at(x, y))
     }

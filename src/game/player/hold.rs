@@ -6,9 +6,9 @@ use bevy::prelude::*;
 const FIRST_PAUSE: f32 = 0.3;
 /// Pause after the first repeat, in seconds.
 const MAX_PAUSE: f32 = 0.2;
-/// Factor from one pause to the next.
+/// Factor by which each pause is shorter than the previous one.
 const PAUSE_FACTOR: f32 = 0.85;
-/// Minimum pause, in seconds.
+/// Minimum pause between two repeats, in seconds.
 const MIN_PAUSE: f32 = 0.05;
 
 /// The mouse button that is held, and the time of its next action.
@@ -29,7 +29,7 @@ impl Hold {
         Hold { button, seconds: 0.0, until_next: 0.0, pause: None }
     }
 
-    /// Advances the time.
+    /// Counts `seconds` of holding.
     pub fn advance(&mut self, seconds: f32) {
         self.seconds += seconds;
         self.until_next -= seconds;

@@ -16,7 +16,7 @@ use bevy_egui::egui::{
 };
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
 
-/// The search field.
+/// State of the inventory's search field.
 #[derive(Resource, Default)]
 pub struct InventorySearch {
     text: String,

@@ -36,7 +36,7 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Shows a line.
+    /// Shows a notice that reports no problem.
     pub fn info(&mut self, text: impl Into<String>) {
         self.push(NoticeLevel::Info, text.into());
     }

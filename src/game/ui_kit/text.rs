@@ -11,7 +11,7 @@ pub fn date(seconds: u64) -> String {
     in_zone(seconds, "%Y-%m-%d %H:%M", TimeZone::system())
 }
 
-/// [`date`] with seconds: `YYYY-MM-DD HH:MM:SS`.
+/// `seconds` since 1970 as `YYYY-MM-DD HH:MM:SS`, in the time zone of the player's machine.
 #[must_use]
 pub fn moment(seconds: u64) -> String {
     in_zone(seconds, "%Y-%m-%d %H:%M:%S", TimeZone::system())

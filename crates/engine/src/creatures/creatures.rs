@@ -49,7 +49,7 @@ pub struct Creatures {
     pub(super) waiting: VecDeque<ChunkPos>,
     /// Number of waiting chunks still to be checked since a chunk was last loaded or unloaded.
     pub(super) looks_left: usize,
-    /// [`super::nav::Navigation::loads`] at the last tick.
+    /// Count of loaded and unloaded chunks ([`super::nav::Navigation::loads`]) at the last tick.
     pub(super) loads_seen: u64,
     finder: PathFinder,
     /// Calls in effect, at most one per kind.

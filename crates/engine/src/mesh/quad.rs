@@ -137,7 +137,7 @@ impl Quad {
 }
 
 impl PackedQuad {
-    /// GPU memory per quad.
+    /// Graphics memory per quad, in bytes.
     pub const BYTES: usize = size_of::<PackedQuad>();
 
     /// Unpacks the quad; unused bits are ignored.

@@ -24,7 +24,7 @@ pub(super) struct CavernColumn {
     pub(super) open_bits: u64,
     /// Growth noise: moss above 0.05, grass above 0.22, crystals below -0.3.
     pub(super) garden: f64,
-    /// [`LAKE_LEVEL`], [`LAVA_LAKE_LEVEL`], or 0 where the storey is dry.
+    /// Level of the storey's liquid: [`LAKE_LEVEL`], [`LAVA_LAKE_LEVEL`], or 0 where it is dry.
     pub(super) liquid_level: i32,
     /// Random number of the column.
     pub(super) hash: u64,

@@ -129,7 +129,8 @@ impl Generator {
         }
     }
 
-    /// [`MaterialTable::placed_states`] of the map.
+    /// States that rules may remove, each with the permanent state that edits place instead. See
+    /// [`MaterialTable::placed_states`].
     #[must_use]
     pub(crate) fn placed_states(&self) -> &[(MaterialId, MaterialId)] {
         &self.placed_states

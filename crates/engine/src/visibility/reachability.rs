@@ -22,7 +22,7 @@ use crate::voxel::{CHUNK_SIDE, ChunkPos, linear_index, linear_offset, local, loc
 use glam::IVec3;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The steps between cells.
+/// Graph of the steps by which a walking body gets from cell to cell.
 #[derive(Clone, Debug)]
 pub struct WalkGraph {
     /// Per cell, the cells one step away in ascending order; `None` for a cell without standing

@@ -80,8 +80,8 @@ impl VoxTransform {
         (self.rotation.apply(doubled) - 1) / 2 + self.translation
     }
 
-    /// [`VoxTransform::voxel_at`] with the work per model done in advance: three products and sums
-    /// remain per voxel.
+    /// Returns a faster form of [`VoxTransform::voxel_at`] for models of one size. Per voxel only
+    /// three products and sums remain.
     pub(super) fn voxel_map(self, size: IVec3) -> impl Fn(IVec3) -> I64Vec3 {
         let zero = self.voxel_at(IVec3::ZERO, size);
         move |voxel| zero + self.rotation.apply(voxel.as_i64vec3())

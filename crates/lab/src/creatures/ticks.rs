@@ -26,7 +26,7 @@ pub struct TickMeasurement {
     pub tick_ms_max: f64,
     /// Mean time per creature and tick, in microseconds.
     pub us: f64,
-    /// [`VINTAGE_STORY_US`] divided by the engine's time.
+    /// Time per creature and tick in Vintage Story ([`VINTAGE_STORY_US`]) divided by the engine's.
     pub ratio: f64,
     /// Mean share of the creatures that move in a tick.
     pub moving: f64,

@@ -66,13 +66,13 @@ pub struct ChunkPool {
 }
 
 impl ChunkPool {
-    /// Units of the buffer.
+    /// Length of the buffer, in units of [`UNIT_WORDS`] words.
     #[must_use]
     pub fn capacity(&self) -> u32 {
         self.allocator.capacity()
     }
 
-    /// Units that chunks use.
+    /// Length of all ranges that chunks use, in units of [`UNIT_WORDS`] words.
     #[must_use]
     pub fn used(&self) -> u32 {
         self.allocator.used()

@@ -7,7 +7,7 @@ use stonerun_engine::visibility::{ToroidalIndex, hilbert};
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::view::in_reach;
 
-/// Bytes of one row.
+/// Bytes of a visible set, stored as one row, in each codec.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RowBytes {
     /// Bytes without a codec: one bit per chunk in view.
@@ -31,7 +31,7 @@ pub struct RowOrder {
 }
 
 impl RowOrder {
-    /// The order for `shown`.
+    /// Computes the order for the rows of `shown`.
     #[must_use]
     pub fn new(shown: &ShownSet) -> RowOrder {
         let centre = shown.cell_id.chunk.as_ivec3();

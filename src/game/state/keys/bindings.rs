@@ -154,7 +154,7 @@ pub(super) const DIGITS: [KeyCode; 9] = [
     KeyCode::Digit9,
 ];
 
-/// The table.
+/// All key bindings, in the order in which they are tried.
 pub(super) static BINDINGS: LazyLock<Vec<Binding>> = LazyLock::new(|| {
     let mut rows = Vec::new();
     shortcuts_with_control(&mut rows);

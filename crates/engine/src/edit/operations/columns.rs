@@ -45,7 +45,7 @@ pub(super) fn chunk_columns(region: &Region) -> Vec<ChunkColumn> {
     columns.into_iter().map(column).collect()
 }
 
-/// [`GroundLayers`] of one chunk: top, soil and deep.
+/// The layers top, soil and deep of [`GroundLayers`] in one chunk, as run trees.
 type LayerTrees = (ChunkPos, [RunTree; 3]);
 
 impl GroundLayers {

@@ -25,7 +25,8 @@ pub struct StepId {
     pub number: u64,
     /// Undo or redo.
     pub direction: Direction,
-    /// [`History::rewrites`](crate::history::History::rewrites) when the job began.
+    /// Count of rewritten steps ([`History::rewrites`](crate::history::History::rewrites)) when the
+    /// job began. A later count means that the step may have changed since.
     rewrites: u64,
 }
 

@@ -12,7 +12,7 @@ use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO
 /// Maximum length of a run, in bytes.
 const MAX_RUN: usize = 256;
 
-/// Quake's codec, with the listing's error fixed.
+/// Quake's codec as in the visibility text, with the error of its listing fixed.
 #[derive(Clone, Copy, Debug)]
 pub struct Quake;
 

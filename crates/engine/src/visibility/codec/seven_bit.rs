@@ -26,7 +26,7 @@ const LONG_RUN_BIT: u8 = 1 << 6;
 /// The run bit of each of eight bytes.
 const RUN_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// The text's new codec.
+/// The visibility text's new codec: seven cells or a run of zeros per code.
 #[derive(Clone, Copy, Debug)]
 pub struct SevenBit;
 

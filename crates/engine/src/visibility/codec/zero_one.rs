@@ -11,7 +11,7 @@ const ZERO_BITS: usize = 12;
 const MAX_ZEROS: usize = (1 << ZERO_BITS) - 1;
 const MAX_ONES: usize = (1 << (16 - ZERO_BITS)) - 1;
 
-/// The text's first attempt, "12/4".
+/// The visibility text's first attempt at a codec, "12/4".
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroOne;
 

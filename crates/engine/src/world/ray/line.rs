@@ -31,7 +31,8 @@ impl Line {
         (f64::from(last + self.ahead[axis]) - self.origin[axis]) * self.inverse[axis]
     }
 
-    /// [`Line::border`] on each axis.
+    /// Distances at which the ray leaves voxel `last` along each axis, as [`Line::border`] computes
+    /// them.
     #[inline]
     pub fn borders(&self, last: [i32; 3]) -> [f64; 3] {
         [self.border(0, last[0]), self.border(1, last[1]), self.border(2, last[2])]

@@ -2,7 +2,7 @@
 
 use super::cells::{CELLS, SIDE};
 
-/// Cells of one group.
+/// Rectangle of cells of one group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CellRect {
     /// First column of the rectangle.

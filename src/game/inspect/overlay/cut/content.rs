@@ -37,7 +37,7 @@ impl CutContent {
         matches!(self, CutContent::Runs | CutContent::Neighbourhoods | CutContent::Bytes)
     }
 
-    /// Bars of the histogram.
+    /// Number of bars of the histogram.
     #[must_use]
     pub const fn bins(self) -> usize {
         match self {
