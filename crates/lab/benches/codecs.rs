@@ -1,7 +1,7 @@
 //! The visibility codecs: encoding, decoding all rows, and iterating over all visible cells.
 //!
-//! The text's new codec is also measured as the text lists it, one bit at a time, except that its
-//! write beyond the end of the row is fixed.
+//! The visibility text's new codec is also measured as the text lists it, one bit at a time, except
+//! that its write beyond the end of the row is fixed.
 //!
 //! The matrix is typical of a voxel world. Its cells are the 16^3 sections of caverns that contain
 //! air, along a Hilbert curve. Two cells see each other if one of a few lines between them meets no
@@ -89,7 +89,7 @@ fn caverns() -> Matrix {
     matrix
 }
 
-/// The text's `DecompressPVS` for its new codec, which decodes bit by bit.
+/// The visibility text's `DecompressPVS` for its new codec, which decodes bit by bit.
 fn decode_as_listed(row: &mut [u8], packed: &[u8]) -> usize {
     row.fill(0);
     let bits = row.len() * 8;

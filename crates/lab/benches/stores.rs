@@ -1,7 +1,7 @@
 //! The stores of the texts on the world of the 0fps text, and the construction of run trees.
 //!
-//! `stonerun lab iteration` prints the text's table; these benchmarks run the same operations under
-//! criterion, to detect regressions.
+//! `stonerun lab iteration` prints the 0fps text's table; these benchmarks run the same operations
+//! under criterion, to detect regressions.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::IVec3;

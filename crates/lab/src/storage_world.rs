@@ -14,7 +14,7 @@ use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 use stonerun_engine::world::{Chunk, World};
 
-/// Number of non-air voxels in the text's table.
+/// Number of non-air voxels in the Roblox text's table.
 pub const TEXT_NONEMPTY_VOXELS: u64 = 1_000_000_000;
 /// Seed of the measured world.
 const SEED: u64 = 5;

@@ -181,7 +181,8 @@ fn fly_over(args: &Args, name: String, terrain: &FlightTerrain<'_>) -> Result<Fl
     Ok(Flight { name, seconds: frames / FRAMES_PER_SECOND, frames, chunks, meshes, edits, rows })
 }
 
-/// Formats the counts per second, and the share of iteration, about which the text makes a claim.
+/// Formats the counts per second, and the share of iteration, about which the 0fps text makes a
+/// claim.
 fn table(flight: &Flight) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.

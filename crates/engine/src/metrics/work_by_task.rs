@@ -35,7 +35,7 @@ pub enum VoxelTask {
 }
 
 impl VoxelTask {
-    /// All tasks, in the text's order.
+    /// All tasks, in the 0fps text's order.
     pub const ALL: [VoxelTask; 7] = variants::all();
 
     /// Name in tables.

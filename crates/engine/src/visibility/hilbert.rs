@@ -1,11 +1,11 @@
 //! An order of cells along a Hilbert curve, so that cells near in space mostly have near numbers.
 //!
-//! The text: "The cells can also be reordered such that longer sequences of zero bits are created
-//! that typically compress better. However, finding the optimal order of cells is a complex
-//! optimization problem." The cells of a voxel world have positions, so a space-filling curve gains
-//! most of what an optimisation could: cells that are seen together get near numbers. Unlike
-//! Morton's curve, the Hilbert curve never jumps; `docs/visibility.md` compares both with rows of
-//! cells.
+//! The visibility text: "The cells can also be reordered such that longer sequences of zero bits
+//! are created that typically compress better. However, finding the optimal order of cells is a
+//! complex optimization problem." The cells of a voxel world have positions, so a space-filling
+//! curve gains most of what an optimisation could: cells that are seen together get near numbers.
+//! Unlike Morton's curve, the Hilbert curve never jumps; `docs/visibility.md` compares both with
+//! rows of cells.
 
 use glam::IVec3;
 

@@ -1,4 +1,4 @@
-//! The visibility between all cells: a matrix of bits (the text's section 1).
+//! The visibility between all cells: a matrix of bits (the visibility text's section 1).
 //!
 //! Row `i` states what cell `i` sees: bit `j` is set if cell `j` may be visible from it. Column `j`
 //! states from where cell `j` is seen. Rows consist of words, so that all operations and codecs
@@ -108,7 +108,7 @@ impl Matrix {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// The text's occlusion ratio: the fraction of pairs that do not see each other.
+    /// The visibility text's occlusion ratio: the fraction of pairs that do not see each other.
     #[must_use]
     pub fn occlusion_ratio(&self) -> f64 {
         let pairs = self.cells as f64 * self.cells as f64;
@@ -139,10 +139,10 @@ impl Matrix {
         out
     }
 
-    /// The matrix of clusters of cells (the text's section 1): cluster `a` sees cluster `b` if any
-    /// cell of `a` sees any cell of `b`. It may contain more than the matrix of cells, never less.
-    /// `cluster_of` holds the cluster of each cell; its greatest number determines the number of
-    /// clusters. Panics if its length is not the number of cells.
+    /// The matrix of clusters of cells (the visibility text's section 1): cluster `a` sees cluster
+    /// `b` if any cell of `a` sees any cell of `b`. It may contain more than the matrix of cells,
+    /// never less. `cluster_of` holds the cluster of each cell; its greatest number determines the
+    /// number of clusters. Panics if its length is not the number of cells.
     #[must_use]
     pub fn clustered(&self, cluster_of: &[u32]) -> Matrix {
         assert_eq!(cluster_of.len(), self.cells, "one cluster per cell");

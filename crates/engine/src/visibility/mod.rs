@@ -15,8 +15,8 @@
 //! | [`hilbert`], [`codec`] | an order of cells that compresses well; codecs of rows and matrices |
 //! | [`graph_walk()`] | the rival method: a first-visit walk over chunk faces |
 //!
-//! The text is van Waveren, "Run-Length Compression of Large Sparse Potential Visible Sets" (2007).
-//! `docs/visibility.md` explains the design and its reasons.
+//! The *visibility text* is van Waveren, "Run-Length Compression of Large Sparse Potential Visible
+//! Sets" (2007). `docs/visibility.md` explains the design and its reasons.
 
 pub mod bake;
 mod beam;

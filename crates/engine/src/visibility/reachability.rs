@@ -1,7 +1,7 @@
 //! Reachability: the cells within a number of walking steps of each cell.
 //!
-//! The text's second use of such sets: for obstacle avoidance, "visibility" means "being reachable
-//! within a certain distance or time".
+//! The visibility text's second use of such sets: for obstacle avoidance, "visibility" means "being
+//! reachable within a certain distance or time".
 //!
 //! A standing place is an open voxel with an open voxel above and an occluder below: a body two
 //! voxels high on solid ground. From a place, a body walks to one of the four adjacent columns, at

@@ -1,10 +1,11 @@
 //! The table of the visibility text (section 5): the size of the visibility of all cells in each
 //! codec.
 //!
-//! Bytes are the sum of all rows, each packed by itself, as in the text. The project's codec packs
-//! the whole matrix, and its index counts too. (The text's "New" column omits each map's last row;
-//! no column here does.) Times are taken on one core, in nanoseconds per row, with all rows read in
-//! order: *decode* produces the bits of a row, *iterate* visits its visible cells.
+//! Bytes are the sum of all rows, each packed by itself, as in the visibility text. The project's
+//! codec packs the whole matrix, and its index counts too. (The visibility text's "New" column
+//! omits each map's last row; no column here does.) Times are taken on one core, in nanoseconds per
+//! row, with all rows read in order: *decode* produces the bits of a row, *iterate* visits its
+//! visible cells.
 
 mod baked_map;
 mod bsp;
@@ -38,7 +39,7 @@ pub struct PvsMeasurement {
     pub quake: u64,
     /// Bytes in the 12/4 codec.
     pub zero_one: u64,
-    /// Bytes in the text's new codec.
+    /// Bytes in the visibility text's new codec.
     pub new: u64,
     /// Bytes in the project's codec.
     pub ours: u64,
@@ -55,7 +56,7 @@ pub struct CodecTimes {
     pub quake: f64,
     /// The 12/4 codec.
     pub zero_one: f64,
-    /// The text's new codec.
+    /// The visibility text's new codec.
     pub new: f64,
     /// The project's codec.
     pub ours: f64,

@@ -30,7 +30,7 @@ pub struct RowPacked {
 }
 
 impl RowChunk {
-    /// Reads a row, as `readRow` of the text.
+    /// Reads a row, as `readRow` of the Roblox text.
     #[inline]
     fn row<'a>(&'a self, row: usize, filled: &'a [[VoxelId; ROW]]) -> &'a [VoxelId; ROW] {
         let header = self.headers[row];

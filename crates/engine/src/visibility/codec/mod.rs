@@ -1,15 +1,15 @@
-//! Codecs for rows of visibility: three from the text (see [`visibility`](super)), and our codec of
-//! a whole matrix.
+//! Codecs for rows of visibility: three from the visibility text (see [`visibility`](super)), and
+//! our codec of a whole matrix.
 //!
 //! | codec | codes |
 //! |---|---|
 //! | [`Quake`] | bytes; runs of zero bytes |
-//! | [`ZeroOne`], the text's "12/4" | runs of zeros, each followed by a run of ones |
-//! | [`SevenBit`], the text's new codec | seven cells as they are; runs of zeros |
+//! | [`ZeroOne`], the visibility text's "12/4" | runs of zeros, each followed by a run of ones |
+//! | [`SevenBit`], the visibility text's new codec | seven cells as they are; runs of zeros |
 //! | [`PackedMatrix`], ours | a whole matrix: rows as differences from nearby rows |
 //!
-//! The text's codecs pack one row at a time and fill the last byte of each row with zeros;
-//! `row_codec.rs` explains how they are read.
+//! The visibility text's codecs pack one row at a time and fill the last byte of each row with
+//! zeros; `row_codec.rs` explains how they are read.
 
 mod packed;
 mod quake;

@@ -1,10 +1,10 @@
-//! Quake's codec (the text's section 3): non-zero bytes as they are; a run of zero bytes as a zero
-//! byte and the length of the run minus one.
+//! Quake's codec (the visibility text's section 3): non-zero bytes as they are; a run of zero bytes
+//! as a zero byte and the length of the run minus one.
 //!
-//! The text's listing counts up to 256 zero bytes after the first and stores that count in one
-//! byte, where it becomes 0. Here the count ends at 255, so a run is at most 256 bytes. (Quake's
-//! own maps store the length itself, 1 to 255.) Worst case: every other byte is zero, and three
-//! bytes encode two.
+//! The visibility text's listing counts up to 256 zero bytes after the first and stores that count
+//! in one byte, where it becomes 0. Here the count ends at 255, so a run is at most 256 bytes.
+//! (Quake's own maps store the length itself, 1 to 255.) Worst case: every other byte is zero, and
+//! three bytes encode two.
 
 use super::row_bits::{load, low, next_one};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG};

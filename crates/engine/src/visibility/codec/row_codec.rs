@@ -5,7 +5,7 @@
 //! pieces, the latter without an intermediate row, so both reject the same input. Invalid bytes
 //! are an error, never a panic: a piece is checked before it is returned. Each piece consumes
 //! bytes, so reading always ends. (The new codec decodes larger pieces while nothing can be wrong
-//! with them; a test compares both forms with the text's listing.)
+//! with them; a test compares both forms with the visibility text's listing.)
 
 use super::row_bits;
 use crate::visibility::bitset::WORD_BITS;
@@ -103,7 +103,7 @@ pub(super) fn clear(row: &mut [u64], cells: usize) {
 
 /// A codec that packs rows one by one.
 pub trait RowCodec {
-    /// Name of the codec in the text.
+    /// Name of the codec in the visibility text.
     const NAME: &'static str;
 
     /// Reader of a packed row.

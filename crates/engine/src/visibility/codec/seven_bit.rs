@@ -1,4 +1,5 @@
-//! The text's new codec (section 4): each byte is seven cells as they are, or a run of zeros.
+//! The visibility text's new codec (section 4): each byte is seven cells as they are, or a run of
+//! zeros.
 //!
 //! ```text
 //! 0ccccccc            seven cells, the first one lowest; cells past the end of the row are zero
@@ -7,10 +8,10 @@
 //! ```
 //!
 //! Runs start at seven zeros; shorter runs are stored as cells. The run granularity is 1; with 8 or
-//! more the text's listing never ends, because it rounds a run of seven zeros down to none. The
-//! listing's decoder writes past the row where the last cells overhang; this one writes nothing
-//! there and rejects visible cells there. The worst case is 8/7 of the row, not 1.125 times the
-//! row, as the text states.
+//! more the visibility text's listing never ends, because it rounds a run of seven zeros down to
+//! none. The listing's decoder writes past the row where the last cells overhang; this one writes
+//! nothing there and rejects visible cells there. The worst case is 8/7 of the row, not 1.125 times
+//! the row, as the visibility text states.
 
 use super::row_bits::{bits_at, load, low, next_one};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG, clear};

@@ -1,4 +1,4 @@
-//! The text's codecs: round trips, sizes of real rows, and invalid bytes.
+//! The visibility text's codecs: round trips, sizes of real rows, and invalid bytes.
 
 use super::row_codec::{CUT_OFF, NO_SUCH_CELL, TOO_LONG};
 use super::*;
@@ -66,8 +66,8 @@ fn any_bytes<C: RowCodec>(packed: &[u8], cells: usize) {
     }
 }
 
-/// The text's `DecompressPVS` of its new codec, bit by bit, which also rejects invalid rows.
-/// Returns the row and its packed size.
+/// The visibility text's `DecompressPVS` of its new codec, bit by bit, which also rejects invalid
+/// rows. Returns the row and its packed size.
 fn listing(packed: &[u8], cells: usize) -> Option<(Vec<u64>, usize)> {
     let mut bytes = packed.iter().map(|&byte| usize::from(byte));
     let mut visible = Vec::new();

@@ -1,8 +1,8 @@
-//! The text's first attempt (section 4), "12/4": words of 16 bits, each a run of zeros (12 bits)
-//! and the following run of ones (4 bits).
+//! The visibility text's first attempt (section 4), "12/4": words of 16 bits, each a run of zeros
+//! (12 bits) and the following run of ones (4 bits).
 //!
-//! The text says that 4096 zeros fit, but a count of 12 bits ends at 4095, as does the listing.
-//! Worst case: alternating cells take two bytes for every two cells.
+//! The visibility text says that 4096 zeros fit, but a count of 12 bits ends at 4095, as does the
+//! listing. Worst case: alternating cells take two bytes for every two cells.
 
 use super::row_bits::{low, next_one, next_zero};
 use super::row_codec::{CUT_OFF, CodecError, PieceReader, RowCodec, RowPiece, TOO_LONG};
