@@ -8,7 +8,7 @@
 //! space. These leafs are the cells: cell `j` is leaf `j + 1`. Each leaf has the offset of its row
 //! in the visibility lump, or -1 if it may see everything. Rows are packed: a zero byte is followed
 //! by the number of zero bytes it stands for, 1 to 255; other bytes stand for themselves. (The
-//! text's listing stores that number less one, so its codec,
+//! visibility text's listing stores that number less one, so its codec,
 //! [`Quake`](stonerun_engine::visibility::codec::Quake), cannot read these rows.) Bits beyond the
 //! last cell are dropped, as in the games.
 //!
