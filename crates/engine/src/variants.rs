@@ -11,7 +11,7 @@ use strum::VariantArray;
 /// If the enum has another number of variants than `N`.
 #[must_use]
 pub const fn all<T: VariantArray + Copy, const N: usize>() -> [T; N] {
-    assert!(T::VARIANTS.len() == N, "the number of variants");
+    assert!(T::VARIANTS.len() == N, "N is not the number of variants");
     match T::VARIANTS.first_chunk() {
         Some(variants) => *variants,
         None => unreachable!(),

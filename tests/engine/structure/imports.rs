@@ -93,10 +93,8 @@ impl Reader {
                 let mut up = self.module.clone();
                 up.pop();
                 let mut rest = rest;
-                while let Some((next, after)) =
-                    rest.split_first().filter(|(next, _)| *next == "super")
+                while let Some((_, after)) = rest.split_first().filter(|(next, _)| *next == "super")
                 {
-                    debug_assert_eq!(next, "super");
                     up.pop();
                     rest = after;
                 }

@@ -30,7 +30,7 @@ fn edges<'a>(source: &'a Sources, module: &str) -> BTreeMap<RoomEdge<'a>, Vec<(F
 
 /// Cycles of rooms in all modules but [`EXEMPT`], as text: the rooms, then the imports between
 /// them.
-fn circles(source: &Sources) -> Vec<String> {
+fn cycles(source: &Sources) -> Vec<String> {
     let modules: BTreeSet<&str> = source.ids().map(|file| source.top_module(file)).collect();
     let mut found = Vec::new();
     for module in modules.into_iter().filter(|module| !EXEMPT.contains(module)) {
@@ -39,28 +39,28 @@ fn circles(source: &Sources) -> Vec<String> {
         for (user, room) in edges.keys() {
             used.entry(user).or_default().insert(room);
         }
-        for circle in strongly_connected(&used) {
+        for cycle in strongly_connected(&used) {
             let inside = edges
                 .iter()
-                .filter(|((user, room), _)| circle.contains(user) && circle.contains(room));
+                .filter(|((user, room), _)| cycle.contains(user) && cycle.contains(room));
             let imports: Vec<String> = inside
                 .flat_map(|(_, files)| files)
                 .map(|(from, to)| format!("{} -> {}", source.name(*from), source.name(*to)))
                 .collect();
-            found.push(format!("{module}: {circle:?}\n    {}", imports.join("\n    ")));
+            found.push(format!("{module}: {cycle:?}\n    {}", imports.join("\n    ")));
         }
     }
     found
 }
 
 #[test]
-fn rooms_have_no_circles() {
-    let circles = circles(Sources::of_project());
-    assert!(circles.is_empty(), "circles of rooms:\n{}", circles.join("\n"));
+fn rooms_have_no_cycles() {
+    let cycles = cycles(Sources::of_project());
+    assert!(cycles.is_empty(), "cycles of rooms:\n{}", cycles.join("\n"));
 }
 
 #[test]
-fn circle_of_rooms_is_found() {
+fn cycle_of_rooms_is_found() {
     let source = Sources::from_files([
         ("save/mod.rs", "mod a; mod b; pub use b::B;"),
         ("save/a/mod.rs", "mod deep; pub struct A;"),
@@ -68,17 +68,17 @@ fn circle_of_rooms_is_found() {
         ("save/b/mod.rs", "mod other; pub struct B;"),
         ("save/b/other.rs", "use crate::save::a::A;"),
     ]);
-    assert_eq!(circles(&source).len(), 1);
+    assert_eq!(cycles(&source).len(), 1);
 }
 
 #[test]
-fn circle_through_test_code_is_found() {
+fn cycle_through_test_code_is_found() {
     let source = Sources::from_files([
         ("save/mod.rs", "mod a; mod b;"),
         ("save/a.rs", "pub struct A; #[cfg(test)] mod tests { use super::super::b::B; }"),
         ("save/b.rs", "pub struct B(super::a::A);"),
     ]);
-    assert_eq!(circles(&source).len(), 1);
+    assert_eq!(cycles(&source).len(), 1);
 }
 
 #[test]
@@ -89,5 +89,5 @@ fn files_of_one_room_may_use_each_other() {
         ("save/a/x.rs", "pub struct X(super::y::Y);"),
         ("save/a/y.rs", "pub struct Y; fn f(_: &super::x::X) {}"),
     ]);
-    assert_eq!(circles(&source), [""; 0]);
+    assert_eq!(cycles(&source), [""; 0]);
 }

@@ -131,7 +131,7 @@ impl Sources {
     /// The file that defines the item at an absolute path; `None` for a module itself, and outside
     /// the project.
     fn definition(&self, path: &[String], depth: usize) -> Option<FileId> {
-        assert!(depth < 20, "re-exports in a circle: {path:?}");
+        assert!(depth < 20, "re-exports in a cycle: {path:?}");
         let len = (0..=path.len()).rev().find(|&len| self.modules.contains_key(&path[..len]))?;
         let file = self.modules[&path[..len]];
         let item = path.get(len)?;

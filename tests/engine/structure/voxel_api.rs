@@ -109,6 +109,11 @@ impl<'ast> Visit<'ast> for Finder {
             .extend(Some(name.ident.to_string()).filter(|name| TYPES.contains(&name.as_str())));
     }
 
+    fn visit_use_rename(&mut self, rename: &'ast syn::UseRename) {
+        self.found
+            .extend(Some(rename.ident.to_string()).filter(|name| TYPES.contains(&name.as_str())));
+    }
+
     fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
         let method = call.method.to_string();
         if METHODS.contains(&method.as_str()) {

@@ -31,6 +31,7 @@ pub enum BrushForm {
 
 impl BrushForm {
     /// Name in the panel.
+    #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }

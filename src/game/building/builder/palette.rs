@@ -30,6 +30,7 @@ pub enum Category {
 
 impl Category {
     /// Name in the panel.
+    #[must_use]
     pub fn name(self) -> &'static str {
         self.into()
     }

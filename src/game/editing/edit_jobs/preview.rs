@@ -290,11 +290,8 @@ impl EditPreview {
         name: String,
         outcome: Option<Result<JobResult, String>>,
     ) {
-        let is_waited_for = match &self.stage {
-            Stage::Computing { id: waited, .. } => *waited == id,
-            // A job may also be started as a preview directly in `EditJobs`.
-            _ => self.requested.is_none() && outcome.is_some(),
-        };
+        let is_waited_for =
+            matches!(&self.stage, Stage::Computing { id: waited, .. } if *waited == id);
         if !is_waited_for {
             return;
         }
