@@ -21,7 +21,9 @@ pub use coords::{
 pub use face::Face;
 pub(crate) use halves::{MAX_PAIRED_VOXELS, other_half_offset};
 pub(crate) use material::MAX_SIGNAL;
-pub use material::{Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity};
+pub use material::{
+    Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, SurfaceRule,
+};
 pub use shape::{
     CornerRule, Likeness, ModelFace, MovedCorner, Shape, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow,
     SolidBoxes, TargetPart, TexturePart, TorchMount,

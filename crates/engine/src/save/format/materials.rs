@@ -36,7 +36,9 @@ pub(in crate::save) fn assemble(
         // A hostile map may have any light level.
         let material = Material { light: material.light.min(MAX_LIGHT), ..material };
         let known = builtin.find(&material.name).and_then(|k| builtin.get(k)).cloned();
-        list.push(known.unwrap_or(material));
+        // The map says how its ground is shaped.
+        let surface = material.surface;
+        list.push(known.map_or(material, |known| Material { surface, ..known }));
     }
     // The names are unique, the first is "air", and no light is too bright, so `from_list` accepts
     // the list. A fallback to the built-in table avoids a panic here.

@@ -17,6 +17,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 /// Version of the content that this program writes, for every kind.
 const VERSION: u8 = 1;
+/// Version of the content of materials with a surface other than a cube's, its last field.
+const SURFACE_VERSION: u8 = 2;
 
 /// Converts a material's index to the key of its record.
 pub(in crate::save) fn material_key(id: MaterialId) -> ChunkPos {
@@ -30,12 +32,23 @@ fn write<T: Serialize>(
     key: ChunkPos,
     value: &T,
 ) -> Result<Vec<u8>, RecordError> {
+    write_version(VERSION, kind, revision, key, value)
+}
+
+/// Encodes a value with bincode as a record of a version.
+fn write_version<T: Serialize>(
+    version: u8,
+    kind: RecordKind,
+    revision: u32,
+    key: ChunkPos,
+    value: &T,
+) -> Result<Vec<u8>, RecordError> {
     let data = bincode::serde::encode_to_vec(value, bincode::config::standard())
         .map_err(|e| RecordError::Bincode(e.to_string()))?;
     if data.len() > kind.max_data() {
         return Err(RecordError::TooLarge { len: data.len(), limit: kind.max_data() });
     }
-    Ok(frame::seal(kind, VERSION, revision, key, data.len(), &data))
+    Ok(frame::seal(kind, version, revision, key, data.len(), &data))
 }
 
 /// Decodes a value with bincode from a record.
@@ -43,11 +56,16 @@ fn read<T: DeserializeOwned>(record: &FramedRecord<'_>) -> Result<T, RecordError
     if record.frame.codec != VERSION {
         return Err(RecordError::Version(record.frame.codec));
     }
+    decode(record.data)
+}
+
+/// Decodes a value from the content of a record.
+fn decode<T: DeserializeOwned>(data: &[u8]) -> Result<T, RecordError> {
     // The limit of the largest kinds; the frame has checked the limit of this kind.
     let config = bincode::config::standard().with_limit::<{ RecordKind::Header.max_data() }>();
-    let (value, used) = bincode::serde::decode_from_slice(record.data, config)
+    let (value, used) = bincode::serde::decode_from_slice(data, config)
         .map_err(|e| RecordError::Bincode(e.to_string()))?;
-    match record.data.len() - used {
+    match data.len() - used {
         0 => Ok(value),
         rest => Err(RecordError::Trailing(rest)),
     }
@@ -69,11 +87,18 @@ pub(in crate::save) fn write_material(
     material: &Material,
     revision: u32,
 ) -> Result<Vec<u8>, RecordError> {
-    write(RecordKind::Material, revision, material_key(id), material)
+    // A cube's surface is not written, so its record is that of earlier versions.
+    let version = if material.surface.is_cube() { VERSION } else { SURFACE_VERSION };
+    write_version(version, RecordKind::Material, revision, material_key(id), material)
 }
 
 pub(in crate::save) fn read_material(record: &FramedRecord<'_>) -> Result<Material, RecordError> {
-    read(record)
+    match record.frame.codec {
+        // bincode has no default for a missing field: add the number of `SurfaceRule::Cube`.
+        VERSION => decode(&[record.data, &[0]].concat()),
+        SURFACE_VERSION => decode(record.data),
+        version => Err(RecordError::Version(version)),
+    }
 }
 
 pub(in crate::save) fn write_digest(
@@ -147,7 +172,7 @@ mod tests {
     use super::*;
     use crate::save::format::places::{MAX_NAME_CHARS, MAX_PLACES, NamedPlace};
     use crate::save::format::schema;
-    use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape, TorchMount};
+    use crate::voxel::{Faces, MaterialTable, Matter, Opacity, Shape, SurfaceRule, TorchMount};
 
     #[test]
     fn header_and_materials_round_trip() {
@@ -163,7 +188,9 @@ mod tests {
             light: 9,
             ..Material::plain("minecraft:torch", [0; 3])
         };
-        for (_, material) in MaterialTable::builtin().iter().chain([(64, &tinted)]) {
+        let rough = Material { surface: SurfaceRule::Rough(90), ..tinted.clone() };
+        let added = [(64, &tinted), (65, &rough)];
+        for (_, material) in MaterialTable::builtin().iter().chain(added) {
             let bytes = write_material(7, material, 1).unwrap();
             assert_eq!(read_material(&frame::parse(&bytes).unwrap()).as_ref(), Ok(material));
         }

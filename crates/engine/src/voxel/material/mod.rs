@@ -6,9 +6,11 @@
 //! lost.
 
 mod states;
+mod surface_rule;
 mod table;
 
 pub(crate) use states::MAX_SIGNAL;
+pub use surface_rule::SurfaceRule;
 pub use table::{MaterialError, MaterialTable};
 
 use super::shape::{Shape, TorchMount};
@@ -94,6 +96,9 @@ pub struct Material {
     /// Emitted light, 0 to [`MAX_LIGHT`].
     #[serde(default)]
     pub light: u8,
+    /// How the material shapes the ground around it.
+    #[serde(default, skip_serializing_if = "SurfaceRule::is_cube")]
+    pub surface: SurfaceRule,
 }
 
 fn white() -> [u8; 3] {
@@ -112,6 +117,7 @@ impl Material {
             matter: Matter::Solid,
             shape: Shape::Cube,
             light: 0,
+            surface: SurfaceRule::Cube,
         }
     }
 
