@@ -38,6 +38,7 @@
 pub mod bits;
 pub mod body;
 pub mod codec;
+pub mod contour;
 pub mod creatures;
 pub mod edit;
 pub mod history;
@@ -49,6 +50,7 @@ pub mod ron_text;
 pub mod rules;
 pub mod runs;
 pub mod save;
+pub mod surface;
 pub mod terrain;
 pub mod variants;
 pub mod visibility;

@@ -1,0 +1,25 @@
+//! The contour: where smooth ground ends, as a function of eight voxels.
+//!
+//! A *cell* is the cube between the centres of eight voxels. Where some of the eight are matter and
+//! others are not, the contour crosses the cell, and each sheet of it has one vertex there, near
+//! the points at which occupancy crosses one half along the cell's edges (dual contouring in the
+//! manner of surface nets). Two cells that share a face have the sheets on both sides of it in
+//! common, so the surface has no gaps, and because a vertex depends on its cell alone, chunks agree
+//! about the vertices at their common border.
+//!
+//! - [`ContourVoxel`]: how a voxel counts; [`ContourMaterials`]: by material.
+//! - [`ContourSheets`]: the sheets of a cell, by which of its corners are matter.
+//! - [`ContourCell`]: the corners of a cell, and the vertices of its sheets.
+//!
+//! Source: Roblox text, "What's in a voxel?" and "Geometry"; Gibson, "Constrained elastic surface
+//! nets" (1998); Nielson, "Dual marching cubes" (2004).
+
+mod cell;
+mod materials;
+mod sheets;
+mod voxel;
+
+pub use cell::{ContourCell, ContourVertex, crossing};
+pub use materials::ContourMaterials;
+pub use sheets::{ContourSheets, EDGES, FACES, NO_SHEET};
+pub use voxel::ContourVoxel;
