@@ -83,6 +83,28 @@ fn mesh_table_has_a_row_per_input() {
 }
 
 #[test]
+fn surface_table_has_closed_surfaces_of_both_meshers() {
+    let place = Sandbox::with_home();
+    let json: Value =
+        serde_json::from_str(&place.run(&["lab", "surface", "home", "--json"]).done()).unwrap();
+    let [ours, rival] = &json["rows"].as_array().unwrap()[..] else { panic!("{json}") };
+    assert_eq!(
+        (&ours["mesher"], &rival["mesher"]),
+        (&"stonerun".into(), &"fast-surface-nets".into())
+    );
+    let figure = |row: &Value, name: &str| row[name].as_u64().unwrap();
+    assert_eq!((&ours["input"], figure(ours, "open_edges")), (&"home".into(), 0));
+    assert!(
+        figure(ours, "triangles") > 1000 && ours["us_per_chunk"].as_f64() > Some(0.0),
+        "{ours}"
+    );
+    // Nearly the same triangles: the rival has those at borders twice or not at all.
+    let ratio = figure(ours, "triangles") as f64 / figure(rival, "triangles") as f64;
+    assert!((0.7..1.1).contains(&ratio), "{ratio}");
+    assert!(place.run(&["lab", "surface", "nosuch"]).failed().contains("nosuch"));
+}
+
+#[test]
 fn edit_table_has_equal_rows_with_ratios() {
     let place = Sandbox::new();
     let report: Value =
@@ -339,7 +361,7 @@ fn flight_does_not_save_stored_chunks_again() {
 fn every_table_refuses_a_damaged_import() {
     let place = Sandbox::new();
     std::fs::write(place.file("r.0.0.mca"), region(&[(0, 0), (0, 1)], (5, 5))).unwrap();
-    for table in ["iteration", "storage", "fly", "light", "mesh", "visibility"] {
+    for table in ["iteration", "storage", "fly", "light", "mesh", "surface", "visibility"] {
         let line = place.run(&["lab", table, "r.0.0.mca"]).failed();
         assert!(line.starts_with("stonerun: r.0.0.mca: chunk (5, 5) at byte "), "{table}: {line}");
     }

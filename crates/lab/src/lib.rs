@@ -17,6 +17,7 @@
 //! - [`rivals`]: the stores of the 0fps and Roblox texts, and the run tree, behind one trait.
 //! - [`rules`]: rules compared with a scan over a flat array, and dust with a bit per voxel.
 //! - [`storage_world`]: the generated world of the Roblox text's storage table.
+//! - [`surface`]: surfaces of smooth ground, next to surface nets.
 //! - [`visibility`]: visible sets of random cells, verified by rays and compared with a graph walk.
 
 #![warn(missing_docs)]
@@ -33,4 +34,5 @@ pub mod pvs;
 pub mod rivals;
 pub mod rules;
 pub mod storage_world;
+pub mod surface;
 pub mod visibility;

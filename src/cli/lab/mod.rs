@@ -13,6 +13,7 @@ mod mesh;
 mod pvs;
 mod rules;
 mod storage;
+mod surface;
 mod visibility;
 
 use super::{Outcome, line, map_path, output};
@@ -38,6 +39,8 @@ enum LabTable {
     Codecs(codecs::Args),
     /// Measures meshing: time per chunk, quads, and bytes on the graphics card
     Mesh(mesh::Args),
+    /// Compares surfaces of smooth ground with surface nets: time per chunk, triangles and bytes
+    Surface(surface::Args),
     /// Compares light with a plain queue and Starlight's scheme: time per chunk, and bytes
     Light(light::Args),
     /// Compares edits of large boxes with a flat array, and undo with another history format
@@ -61,6 +64,7 @@ pub(super) fn run(args: Args) -> Outcome {
         LabTable::Storage(args) => storage::run(&args),
         LabTable::Codecs(args) => codecs::run(&args),
         LabTable::Mesh(args) => mesh::run(&args),
+        LabTable::Surface(args) => surface::run(&args),
         LabTable::Light(args) => light::run(&args),
         LabTable::Edit(args) => edit::run(&args),
         LabTable::Rules(args) => rules::run(&args),
