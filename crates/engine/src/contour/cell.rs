@@ -260,7 +260,7 @@ fn mean(sum: [u32; 3], count: u32) -> [u8; 3] {
         inverse
     };
     let inverse = INVERSE[count as usize];
-    sum.map(|sum| ((sum + count / 2) * inverse >> 16).clamp(1, 255) as u8)
+    sum.map(|sum| (((sum + count / 2) * inverse) >> 16).clamp(1, 255) as u8)
 }
 
 /// The bits of a set of lower corners of edges along an axis, one per edge in the order of

@@ -16,7 +16,6 @@ pub(crate) struct RonString<'a> {
 }
 
 /// Finds the strings of a RON text that is a list, in order. Skips comments.
-#[must_use]
 pub(crate) fn strings(text: &str) -> impl Iterator<Item = RonString<'_>> {
     Strings { rest: text, place: TextPlace::START, depth: 0, item: 0, word: "", field: "" }
 }

@@ -86,13 +86,13 @@ impl Cells {
     /// Adds the crossings of the edges that begin in a layer to the cells around them.
     pub fn add_crossings(&mut self, y: i32, field: &Field) {
         const STRIDES: [usize; 3] = [1, ROWS, WIDTH];
-        for axis in 0..3 {
+        for (axis, stride) in STRIDES.into_iter().enumerate() {
             let [first, second] = [(axis + 1) % 3, (axis + 2) % 3];
             for z in 0..WIDTH as i32 {
                 let row = (z + WIDTH as i32 * y) as usize;
                 for x in set_bits(self.edges[axis][row]) {
                     let index = row * WIDTH + x as usize;
-                    let [low, high] = [index, index + STRIDES[axis]].map(|at| field.value(at));
+                    let [low, high] = [index, index + stride].map(|at| field.value(at));
                     let point = 1 << 48 | u64::from(crossing(low, high)) << (16 * axis);
                     for cell in 0..4 {
                         let [one, other] = [cell & 1, cell >> 1];

@@ -200,7 +200,7 @@ impl Field {
     /// Sets the bits of `len` voxels from x on.
     #[inline(always)]
     fn mark(&mut self, row: usize, x: usize, len: usize, value: ContourVoxel) {
-        let bits = (1 << len) - 1 << x;
+        let bits = ((1 << len) - 1) << x;
         self.inside[row] |= bits & mask(value.is_inside());
         self.ground[row] |= bits & mask(value.is_ground());
     }

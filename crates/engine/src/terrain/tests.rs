@@ -308,7 +308,7 @@ fn caverns_have_ores_at_all_heights() {
         let count: u32 = chunks
             .flat_map(|chunk| chunk.runs().collect::<Vec<_>>())
             .filter(|run| ores.contains(&run.voxel.material()))
-            .map(|run| u32::from(run.len))
+            .map(|run| run.len)
             .sum();
         assert!(count > 500, "storey {y}: {count}");
     }

@@ -72,7 +72,7 @@ fn backups_of_a_linked_map_are_listed_and_restored_into_its_file() {
     let next = changes(&map, row(5));
     map.save(&next).unwrap();
     map.close().unwrap();
-    assert_eq!(backup::list(&link).unwrap(), [copy.clone()]);
+    assert_eq!(backup::list(&link).unwrap(), std::slice::from_ref(&copy));
     backup::restore(&link, &copy.path).unwrap();
     assert_eq!(fs::read_link(&link).unwrap(), path);
     let restored = MapFile::open(&path).unwrap().map;
