@@ -17,6 +17,9 @@ const EDITS: usize = 2000;
 
 /// Median time from an edit of one voxel to the surfaces of all chunks that it changes.
 fn edit_time(input: &SurfaceInput) -> Duration {
+    if input.chunks.is_empty() {
+        return Duration::ZERO;
+    }
     let mut world = input.world.clone();
     let mut times: Vec<Duration> = Vec::with_capacity(EDITS);
     for edit in 0..EDITS {

@@ -126,7 +126,7 @@ impl ContourCell {
         Some(ContourVertex { at, material: self.material(), is_seam })
     }
 
-    /// True if the cell has one sheet, all of which is drawn.
+    /// True for cells with one sheet and no cubes. All of the sheet is then drawn.
     #[must_use]
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
@@ -237,7 +237,7 @@ static CROSSINGS: [[u8; 128]; 128] = {
             let above = 2 * inside as u32 + 1;
             let range = 2 * (inside + 128 - outside) as u32;
             let point = (256 * above + range / 2) / range;
-            table[inside][outside] = if point == 0 { 1 } else { point as u8 };
+            table[inside][outside] = point as u8;
             outside += 1;
         }
         inside += 1;
@@ -272,7 +272,7 @@ fn gather(corners: u8, axis: usize) -> u8 {
     bit(edges[0][0]) | bit(edges[1][0]) << 1 | bit(edges[2][0]) << 2 | bit(edges[3][0]) << 3
 }
 
-/// Random bits of a place.
+/// Hash of the position of a cell.
 fn hash(at: IVec3) -> u64 {
     let mut hash = 0x9E37_79B9_7F4A_7C15u64;
     for coordinate in at.to_array() {

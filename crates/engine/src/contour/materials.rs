@@ -6,7 +6,7 @@ use crate::voxel::{Material, MaterialId, MaterialTable, SurfaceRule, Voxel};
 /// How the contour counts the voxels of a material.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
-    /// Not at all.
+    /// No part of the contour.
     Empty,
     /// As full matter, where the voxel is full.
     Cube,
@@ -54,14 +54,14 @@ impl ContourMaterials {
         }
     }
 
-    /// True for ground.
+    /// True if the voxel's material is ground, at any occupancy.
     #[must_use]
     #[inline]
     pub fn is_ground(&self, voxel: Voxel) -> bool {
         matches!(self.parts.get(usize::from(voxel.material())), Some(Part::Ground(_)))
     }
 
-    /// The rule of a material of ground.
+    /// The rule of a material; `Cube` for all that is no ground.
     #[must_use]
     #[inline]
     pub fn rule(&self, material: MaterialId) -> SurfaceRule {

@@ -6,7 +6,7 @@ use crate::voxel::{Material, MaterialId, Matter, Opacity, SurfaceRule, Voxel};
 ///
 /// | bits | field |
 /// |---|---|
-/// | 0-7 | density: the fill in 255ths; matter at 128 and above |
+/// | 0-7 | density: the fill in 256ths, at most 255; matter at 128 and above |
 /// | 8 | 1 for ground: a solid material whose surface is no cube |
 /// | 9 | 1 for a full opaque cube |
 /// | 16-31 | material, of ground |
@@ -54,7 +54,7 @@ impl ContourVoxel {
         ContourVoxel(255 | ContourVoxel::CUBE)
     }
 
-    /// Fill in 255ths: 0 for nothing, 255 for a full voxel.
+    /// Fill in 256ths, at most 255: 0 for nothing, 255 for a full voxel.
     #[must_use]
     pub const fn density(self) -> u8 {
         self.0 as u8

@@ -20,7 +20,7 @@ const LOWER: u64 = (1 << (WIDTH - 1)) - 1;
 pub(super) struct Point {
     /// Position in 256ths of a voxel, as in [`SurfaceVertex`](super::SurfaceVertex).
     pub at: IVec3,
-    /// Sum of the normals of the quads at the vertex, by their areas.
+    /// Sum of the normals of the quads and triangles at the vertex, each as long as twice its area.
     pub normal: IVec3,
     pub material: MaterialId,
     /// True if a quad of the chunk has the vertex.
@@ -37,11 +37,12 @@ impl Point {
 
 /// The crossed cells of a field, by the index of their lowest voxel.
 pub(super) struct Cells {
-    /// First vertex of each crossed cell; anything for other cells.
+    /// First vertex of each crossed cell; undefined for other cells.
     first: Box<[u32; ROWS * WIDTH]>,
     /// Crossings of the edges of each cell: their number in bits 48 to 63, and the sums of their
-    /// coordinates in the cell in 16 bits each, x lowest. 0 for cells that are known. Begins with
-    /// room for cells outside the field, which edges at its border touch, and nothing reads.
+    /// coordinates in the cell in 16 bits each, x lowest. Between two chunks 0 for all cells that
+    /// are read: `add` takes each sum. Begins with room for cells before the field, which edges at
+    /// its border touch; those and the last cells of each row collect sums that nothing reads.
     sums: Box<[u64; OUTSIDE + ROWS * WIDTH]>,
     /// Corners of each crossed cell that are matter.
     inside: Box<[u8; ROWS * WIDTH]>,
@@ -131,7 +132,7 @@ impl Cells {
             let [matter, soil] = [inside[row], ground[row]];
             along_x[row] = (matter ^ matter >> 1) & (soil | soil >> 1) & LOWER;
             // The last row of each layer has no next one along z, the last layer none along y. The
-            // rows that follow there are other ones, but no cell or quad reads these edges.
+            // rows that follow there are other ones: their crossings go to cells that nothing reads.
             let crossed = |next: usize| (matter ^ inside[next]) & (soil | ground[next]);
             along_y[row] = if row + WIDTH < ROWS { crossed(row + WIDTH) } else { 0 };
             along_z[row] = if row + 1 < ROWS { crossed(row + 1) } else { 0 };

@@ -18,14 +18,12 @@ pub(super) const MARGIN: usize = 2;
 pub(super) const WIDTH: usize = CHUNK_SIDE as usize + 2 * MARGIN;
 /// Rows along x of the field.
 pub(super) const ROWS: usize = WIDTH * WIDTH;
-/// Room for the voxels, and for what is written beyond the last row.
-const ROOM: usize = ROWS * WIDTH + SIDE;
 
 /// The field. Positions count from its lowest voxel, two below the chunk's; index `x + WIDTH * (z +
 /// WIDTH * y)`, rows `z + WIDTH * y`.
 pub(super) struct Field {
     /// The voxels.
-    values: Box<[ContourVoxel; ROOM]>,
+    values: Box<[ContourVoxel; ROWS * WIDTH]>,
     /// Bit x of each row: the voxel is matter.
     pub inside: Box<[u64; ROWS]>,
     /// Bit x of each row: the voxel is ground.
@@ -170,8 +168,8 @@ impl Field {
             let stop = end.min(row_end);
             let row = MARGIN + start / SIDE % SIDE + WIDTH * (MARGIN + start / (SIDE * SIDE));
             let x = MARGIN + start % SIDE;
-            // A whole row takes no loop. What is written too much is overwritten by the next run
-            // or by the neighbours' parts.
+            // Always 32 voxels, so that the fill needs no loop. Later runs and the neighbours' parts
+            // overwrite the excess; the bits are exact.
             self.values[row * WIDTH + x..][..SIDE].fill(value);
             self.mark(row, x, stop - start, value);
             start = stop;

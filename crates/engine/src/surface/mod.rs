@@ -1,18 +1,18 @@
 //! The mesh of smooth ground: the [contour](crate::contour) of a chunk as triangles.
 //!
 //! Runs become one word per row for matter and one for ground; a few word operations find the
-//! cells that the surface crosses, 32 at a time, so most of a chunk costs nothing. Each of these
-//! cells has a vertex per sheet, and each crossed edge between two voxels has a quad between the
+//! cells that the surface crosses, a row at a time. Other cells cost no more than that. Each crossed
+//! cell has a vertex per sheet, and each crossed edge between two voxels has a quad between the
 //! four cells around it. A chunk makes the quads of the edges whose lower voxel it holds.
 //!
 //! The mesh is a function of the chunk and its 26 neighbours. Vertices at a border are the same in
 //! both chunks, with their normals: positions are whole numbers, and normals are sums of whole
 //! numbers, equal in every order.
 //!
-//! Each edge of the mesh belongs to two triangles, except at *seams*, where ground ends at the side
-//! of a cube. Where two sheets of a cell touch a face that both cells at it see as one
-//! ([`ContourSheets::doubled`](crate::contour::ContourSheets)), four quads would share an edge: a vertex
-//! on the face keeps them apart.
+//! Each edge of the mesh belongs to two triangles, except next to chunks that are not loaded and at
+//! *seams*, where ground ends at the side of a cube. Where one sheet crosses a face in two lines, in
+//! both cells at it ([`ContourSheets::doubled`](crate::contour::ContourSheets::doubled)), four quads
+//! would share an edge: each line gets a vertex of its own on the face.
 //!
 //! - `field`: the voxels of a chunk and around it.
 //! - `cells`: cells that the surface crosses, and their vertices.
@@ -47,13 +47,15 @@ struct Mesher {
 }
 
 thread_local! {
-    static MESHER: RefCell<Mesher> = RefCell::default();
+    /// Taken while a surface is built, so that a panic does not leave sums of half a chunk.
+    static MESHER: RefCell<Option<Box<Mesher>>> = RefCell::default();
 }
 
 /// Builds the surface of the chunk at `pos`, the middle of `neighbourhood`; empty if that chunk is
 /// not loaded.
 ///
-/// Chunks that are not loaded are empty: ground ends at them. Build a chunk once its neighbours are
+/// Chunks that are not loaded are empty. Ground is closed towards those in the directions of east,
+/// top and south, and open towards the others, whose quads belong to them. Build a chunk once its neighbours are
 /// loaded, and again when one of them changes within two voxels of the common border.
 #[must_use]
 pub fn build(
@@ -64,7 +66,20 @@ pub fn build(
     if neighbourhood.chunks[MOORE_CENTRE].is_none() || !materials.any_ground() {
         return SurfaceMesh::default();
     }
-    MESHER.with_borrow_mut(|Mesher { field, cells, quads, numbers }| {
+    let mut mesher = MESHER.take().unwrap_or_default();
+    let surface = mesher.build(pos, neighbourhood, materials);
+    MESHER.set(Some(mesher));
+    surface
+}
+
+impl Mesher {
+    fn build(
+        &mut self,
+        pos: ChunkPos,
+        neighbourhood: &ChunkNeighbourhoodRef<'_>,
+        materials: &ContourMaterials,
+    ) -> SurfaceMesh {
+        let Mesher { field, cells, quads, numbers } = self;
         if !field.read(neighbourhood, materials) {
             return SurfaceMesh::default();
         }
@@ -78,7 +93,7 @@ pub fn build(
             quads.find_in_layer(y, field, cells);
         }
         SurfaceMesh::new(cells, quads, materials, numbers)
-    })
+    }
 }
 
 #[cfg(test)]

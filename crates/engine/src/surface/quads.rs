@@ -57,7 +57,7 @@ pub(super) struct Quads {
     pub list: Vec<[u32; 4]>,
     /// Vertices on faces, by position.
     on_faces: FxHashMap<IVec3, u32>,
-    /// Corners of the quad in work.
+    /// Corners of the polygon that is being built.
     corners: Vec<u32>,
 }
 
@@ -166,10 +166,16 @@ impl Quads {
             low * 256 + unit(axis) * i32::from(crossing(from, to))
         };
         let middle = (point(at, axis) + point(other_low, across)) / 2 - IVec3::splat(256);
+        // The line is that of two edges, which both give this vertex: the material must not depend
+        // on the one in hand. `matter` may be a cube with a thin layer next to it.
+        let other_end = |low: IVec3, axis| if low == matter { low + unit(axis) } else { low };
+        let mut ends = [(axis, other_end(at, axis)), (across, other_end(other_low, across))];
+        ends.sort_unstable_by_key(|(axis, _)| *axis);
+        let voxels = [matter, ends[0].1, ends[1].1].map(|at| field.value(index_of(at)));
+        let ground = voxels.into_iter().find(|voxel| voxel.is_ground());
         let points = &mut cells.points;
         *self.on_faces.entry(middle).or_insert_with(|| {
-            let material = field.value(index_of(matter)).material();
-            points.push(Point::new(middle, material));
+            points.push(Point::new(middle, ground.unwrap_or_default().material()));
             points.len() as u32 - 1
         })
     }
@@ -182,7 +188,9 @@ fn add_quad(points: &mut [Point], corners: [u32; 4], is_owned: bool) -> [IVec3; 
     let [a, b, c, d] = corners.map(|corner| points[corner as usize].at);
     let diagonals = [c - a, d - b];
     let normal = diagonals[0].cross(diagonals[1]);
-    for corner in corners {
+    // A triangle repeats its last corner.
+    let count = if corners[2] == corners[3] { 3 } else { 4 };
+    for &corner in &corners[..count] {
         let point = &mut points[corner as usize];
         point.normal += normal;
         point.is_used |= is_owned;

@@ -8,7 +8,7 @@
 //! |   | 14-27 | y, likewise from half a voxel below it |
 //! |   | 28 | 1 for flat shading |
 //! | 1 | 0-13 | z, likewise from half a voxel north of it |
-//! |   | 14-22 | normal, first octahedral coordinate, 0 to 511 |
+//! |   | 14-22 | normal, first octahedral coordinate, 0 to 510 |
 //! |   | 23-31 | normal, second one |
 //! | 2 | 0-15 | material |
 
@@ -28,7 +28,7 @@ pub struct SurfaceVertex {
     /// Position in 256ths of a voxel, from the centre of the voxel at -1, -1, -1 of the chunk: 0
     /// to 8447.
     pub at: IVec3,
-    /// Vector out of the ground, of any length where it is packed; unpacked, a unit vector.
+    /// Points out of the ground. Of any length before it is packed, a unit vector after.
     pub normal: Vec3,
     /// The material that fills most of the cell.
     pub material: MaterialId,

@@ -28,7 +28,7 @@ pub struct SurfaceFigures {
     pub gpu_bytes: usize,
 }
 
-/// A triangle, its corners in whole parts of a voxel, equal for equal positions.
+/// Corners of a triangle in 256ths of a voxel, equal for equal positions.
 pub type Triangle = [IVec3; 3];
 
 /// A mesher under measurement.
@@ -59,7 +59,8 @@ pub struct SurfaceMeasurement {
     pub vertices: u64,
     /// Bytes of vertices and indices on the graphics card.
     pub gpu_bytes: u64,
-    /// Edges that do not belong to two triangles, except where ground ends at a cube.
+    /// Edges, in all chunks of the input, that do not belong to two triangles, except at cubes and
+    /// next to chunks that are not loaded.
     pub open_edges: u64,
 }
 
@@ -88,7 +89,7 @@ impl SurfaceMesher for GameMesher<'_> {
             triangles: self.mesh.triangle_count(),
             vertices: self.mesh.vertices.len(),
             gpu_bytes: self.mesh.vertices.len() * PackedSurfaceVertex::BYTES
-                + self.mesh.quads.len() * size_of::<[u16; 4]>(),
+                + size_of_val(&self.mesh.quads[..]),
         }
     }
 

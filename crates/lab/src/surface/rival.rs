@@ -7,8 +7,7 @@ use glam::IVec3;
 use stonerun_engine::runs::RunTree;
 use stonerun_engine::runs::moore::ChunkNeighbourhoodRef;
 use stonerun_engine::voxel::{
-    CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, linear_index, linear_offset, neighbour_index,
-    neighbour_offsets,
+    CHUNK_SIDE, ChunkPos, linear_index, linear_offset, neighbour_index, neighbour_offsets,
 };
 
 /// Voxels along a side of the array: the chunk, and one around it on each side.
@@ -16,7 +15,7 @@ const WIDTH: usize = CHUNK_SIDE as usize + 2;
 
 type Shape = ConstShape3u32<{ WIDTH as u32 }, { WIDTH as u32 }, { WIDTH as u32 }>;
 
-/// `fast-surface-nets`. Fills its array from our runs, a row at a time, which counts as its work.
+/// `fast-surface-nets`. Fills its array from our runs in one pass per chunk, which counts as its work.
 struct FastSurfaceNets<'a> {
     input: &'a SurfaceInput,
     /// Half a voxel minus the fill: negative in matter. x fastest, then z, then y, as in a chunk.
@@ -70,17 +69,28 @@ impl FastSurfaceNets<'_> {
                 return;
             }
         };
-        if len == 1 && to.z - from.z == CHUNK_SIDE {
-            // A side: from each run the rows whose voxel at x it holds.
+        let side = CHUNK_SIDE as usize;
+        if to.z - from.z == CHUNK_SIDE {
             let start = linear_index(IVec3::new(0, from.y, 0));
-            let end = (to.y * CHUNK_SIDE * CHUNK_SIDE) as usize;
-            let x = from.x as usize;
-            let side = CHUNK_SIDE as usize;
-            tree.for_each_coded(start..end.min(CHUNK_VOLUME), |start, end, code| {
-                for row in (start + side - 1 - x) / side..(end + side - 1 - x) / side {
-                    distances[place(linear_offset(row * side + x))] = palette[code];
-                }
-            });
+            let range = start..start + ((to.y - from.y) * CHUNK_SIDE * CHUNK_SIDE) as usize;
+            if len == 1 {
+                // From each run the rows whose voxel at x it holds.
+                let x = from.x as usize;
+                tree.for_each_coded(range, |start, end, code| {
+                    for row in (start + side - 1 - x) / side..(end + side - 1 - x) / side {
+                        distances[place(linear_offset(row * side + x))] = palette[code];
+                    }
+                });
+            } else {
+                tree.for_each_coded(range, |mut start, end, code| {
+                    while start < end {
+                        let stop = end.min((start / side + 1) * side);
+                        let row = place(linear_offset(start));
+                        distances[row..row + stop - start].fill(palette[code]);
+                        start = stop;
+                    }
+                });
+            }
             return;
         }
         for y in from.y..to.y {

@@ -36,7 +36,7 @@ pub(in crate::save) fn assemble(
         // A hostile map may have any light level.
         let material = Material { light: material.light.min(MAX_LIGHT), ..material };
         let known = builtin.find(&material.name).and_then(|k| builtin.get(k)).cloned();
-        // The map says how its ground is shaped.
+        // An old map keeps its cubes if the game later gives a material another surface.
         let surface = material.surface;
         list.push(known.map_or(material, |known| Material { surface, ..known }));
     }

@@ -24,8 +24,8 @@ pub enum SurfaceRule {
 }
 
 impl SurfaceRule {
-    /// Maximum displacement of [`SurfaceRule::Rough`], in 256ths of a voxel. A vertex stays in its
-    /// cell, which reaches half a voxel to each side.
+    /// Maximum displacement of [`SurfaceRule::Rough`], in 256ths of a voxel. Vertices are clamped
+    /// to their cells.
     pub const MAX_ROUGHNESS: u8 = 127;
     /// Maximum number of heights per voxel of [`SurfaceRule::Terrace`].
     pub const MAX_TERRACES: u8 = 16;
