@@ -10,6 +10,8 @@ use glam::IVec3;
 /// Layers of cells of a field.
 pub(super) const LAYERS: i32 = WIDTH as i32 - 1;
 
+/// Bit of [`Cells::first`] for cells with several sheets or a doubled face.
+const SPECIAL: u32 = 1 << 31;
 /// Cells before the first one of a field that an edge in it touches.
 const OUTSIDE: usize = ROWS + WIDTH + 1;
 /// Lower voxels of edges along x, and of cells, in a row.
@@ -37,7 +39,7 @@ impl Point {
 
 /// The crossed cells of a field, by the index of their lowest voxel.
 pub(super) struct Cells {
-    /// First vertex of each crossed cell; undefined for other cells.
+    /// First vertex of each crossed cell, with the bit [`SPECIAL`]; undefined for other cells.
     first: Box<[u32; ROWS * WIDTH]>,
     /// Crossings of the edges of each cell: their number in bits 48 to 63, and the sums of their
     /// coordinates in the cell in 16 bits each, x lowest. Between two chunks 0 for all cells that
@@ -53,10 +55,6 @@ pub(super) struct Cells {
     pub points: Vec<Point>,
     /// Number of crossed cells.
     pub crossed: u32,
-    /// True if any cell has more than one sheet.
-    any_several: bool,
-    /// True if any cell has a doubled face.
-    any_doubled: bool,
 }
 
 impl Default for Cells {
@@ -68,8 +66,6 @@ impl Default for Cells {
             edges: [boxed(0), boxed(0), boxed(0)],
             points: Vec::new(),
             crossed: 0,
-            any_several: false,
-            any_doubled: false,
         }
     }
 }
@@ -79,8 +75,6 @@ impl Cells {
     pub fn begin(&mut self, field: &Field) {
         self.points.clear();
         self.crossed = 0;
-        self.any_several = false;
-        self.any_doubled = false;
         self.find_edges(field);
     }
 
@@ -160,8 +154,9 @@ impl Cells {
         let corner = at - IVec3::ONE;
         let sheets = cell.sheets();
         let count = sheets.count;
-        self.any_several |= count > 1;
-        self.any_doubled |= sheets.doubled != 0;
+        if count > 1 || sheets.doubled != 0 {
+            self.first[index] |= SPECIAL;
+        }
         let sum = std::mem::take(&mut self.sums[OUTSIDE + index]);
         if cell.is_plain() {
             let parts = [0, 16, 32].map(|shift| (sum >> shift & 0xFFFF) as u32);
@@ -194,20 +189,26 @@ impl Cells {
         self.points.push(point(&vertex, corner));
     }
 
+    /// The vertices of four crossed cells; `None` if one of them has several sheets or a doubled
+    /// face.
+    #[inline]
+    pub fn plain_vertices(&self, cells: [usize; 4]) -> Option<[u32; 4]> {
+        let vertices = cells.map(|cell| self.first[cell]);
+        let [a, b, c, d] = vertices;
+        ((a | b | c | d) & SPECIAL == 0).then_some(vertices)
+    }
+
     /// The vertex of the sheet that crosses an edge of a crossed cell.
     #[inline]
     pub fn vertex(&self, cell: usize, edge: u8) -> u32 {
-        if !self.any_several {
-            return self.first[cell];
-        }
         let sheets = ContourSheets::with_corners(self.inside[cell]);
-        self.first[cell] + u32::from(sheets.of_edge[usize::from(edge)])
+        (self.first[cell] & !SPECIAL) + u32::from(sheets.of_edge[usize::from(edge)])
     }
 
     /// True if all edges of a face of a crossed cell are crossed, by one sheet.
     #[inline]
     pub fn is_doubled(&self, cell: usize, face: u8) -> bool {
-        self.any_doubled && ContourSheets::with_corners(self.inside[cell]).doubled >> face & 1 == 1
+        ContourSheets::with_corners(self.inside[cell]).doubled >> face & 1 == 1
     }
 }
 

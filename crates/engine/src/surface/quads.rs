@@ -95,13 +95,15 @@ impl Quads {
         let is_reversed = !field.value(index).is_inside();
         let owned = MARGIN as i32..MARGIN as i32 + CHUNK_SIDE;
         let is_owned = at.to_array().iter().all(|coordinate| owned.contains(coordinate));
+        let plain = cells.plain_vertices(around.map(|cell| index - cell.below));
         let is_doubled = |number: usize| {
             let Around { below, faces: [face, opposite], .. } = around[number];
             let next = around[(number + 1) % 4].below;
             cells.is_doubled(index - below, face) && cells.is_doubled(index - next, opposite)
         };
-        let doubled = [0, 1, 2, 3].map(is_doubled);
-        let mut corners = around.map(|cell| cells.vertex(index - cell.below, cell.edge));
+        let doubled = if plain.is_some() { [false; 4] } else { [0, 1, 2, 3].map(is_doubled) };
+        let mut corners =
+            plain.unwrap_or_else(|| around.map(|cell| cells.vertex(index - cell.below, cell.edge)));
         if doubled == [false; 4] {
             // Selected without a branch, because none could be predicted.
             let turned = [corners[1], corners[3]];
