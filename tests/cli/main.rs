@@ -10,5 +10,7 @@ mod formats;
 mod import;
 #[cfg(feature = "lab")]
 mod lab;
+#[cfg(feature = "lab")]
+mod lab_surface;
 mod region;
 mod time;
