@@ -3,53 +3,55 @@
 use super::voxel::ContourVoxel;
 use crate::voxel::{Material, MaterialId, MaterialTable, SurfaceRule, Voxel};
 
-/// How the contour counts the voxels of a material.
+/// Role of a material in the contour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
-    /// No part of the contour.
+enum ContourRole {
+    /// None.
     Empty,
-    /// As full matter, where the voxel is full.
+    /// Full matter, where the voxel is full.
     Cube,
-    /// As ground of this rule.
+    /// Ground of this rule.
     Ground(SurfaceRule),
 }
 
 /// The surface rules of a material table. Build a new one when the table grows or a rule changes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ContourMaterials {
-    parts: Vec<Part>,
+    roles: Vec<ContourRole>,
 }
 
 impl ContourMaterials {
     /// The rules of a table.
     #[must_use]
     pub fn new(table: &MaterialTable) -> ContourMaterials {
-        let part = |(id, material): (MaterialId, &Material)| {
+        let role = |(id, material): (MaterialId, &Material)| {
             let voxel = ContourVoxel::new(Voxel::full(id), Some(material));
             if voxel.is_ground() {
-                Part::Ground(material.surface)
+                ContourRole::Ground(material.surface)
             } else if voxel.is_cube() {
-                Part::Cube
+                ContourRole::Cube
             } else {
-                Part::Empty
+                ContourRole::Empty
             }
         };
-        ContourMaterials { parts: table.iter().map(part).collect() }
+        ContourMaterials { roles: table.iter().map(role).collect() }
     }
 
     /// True if any material is ground, so a chunk may have a surface.
     #[must_use]
     pub fn any_ground(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part, Part::Ground(_)))
+        self.roles.iter().any(|role| matches!(role, ContourRole::Ground(_)))
     }
 
     /// The voxel as the contour sees it.
     #[must_use]
     #[inline]
     pub fn voxel(&self, voxel: Voxel) -> ContourVoxel {
-        match self.parts.get(usize::from(voxel.material())) {
-            Some(Part::Ground(_)) => ContourVoxel::ground(voxel.material(), voxel.occupancy()),
-            Some(Part::Cube) if voxel.is_full() => ContourVoxel::cube(),
+        match self.roles.get(usize::from(voxel.material())) {
+            Some(ContourRole::Ground(_)) => {
+                ContourVoxel::ground(voxel.material(), voxel.occupancy())
+            }
+            Some(ContourRole::Cube) if voxel.is_full() => ContourVoxel::cube(),
             _ => ContourVoxel::EMPTY,
         }
     }
@@ -58,15 +60,15 @@ impl ContourMaterials {
     #[must_use]
     #[inline]
     pub fn is_ground(&self, voxel: Voxel) -> bool {
-        matches!(self.parts.get(usize::from(voxel.material())), Some(Part::Ground(_)))
+        matches!(self.roles.get(usize::from(voxel.material())), Some(ContourRole::Ground(_)))
     }
 
     /// The rule of a material; `Cube` for all that is no ground.
     #[must_use]
     #[inline]
     pub fn rule(&self, material: MaterialId) -> SurfaceRule {
-        match self.parts.get(usize::from(material)) {
-            Some(Part::Ground(rule)) => *rule,
+        match self.roles.get(usize::from(material)) {
+            Some(ContourRole::Ground(rule)) => *rule,
             _ => SurfaceRule::Cube,
         }
     }

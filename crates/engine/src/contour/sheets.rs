@@ -1,7 +1,6 @@
 //! The sheets of the contour in a cell.
 //!
-//! Where the contour crosses a cell, it crosses some of the twelve edges between the corners. The
-//! crossings of one sheet form a closed loop over the faces of the cell: on a face with two crossed
+//! The contour in a cell crosses some of the twelve edges between the corners. The crossings of one sheet form a closed loop over the faces of the cell: on a face with two crossed
 //! edges these belong to one sheet. On a face with four (matter at two opposite corners) there are
 //! two ways; here matter is always cut apart, so both cells at a face decide alike.
 
@@ -171,7 +170,8 @@ const fn number(of_edge: [u8; 12], ambiguous: u8) -> ContourSheets {
 mod tests {
     use super::*;
 
-    /// Corners of matter that edges connect, and those of air that edges or faces connect.
+    /// Number of groups of connected corners of `inside`. Edges connect corners; with
+    /// `joins_diagonals`, so do the diagonals of faces.
     fn components(inside: u8, joins_diagonals: bool) -> usize {
         let mut left = inside;
         let mut count = 0;

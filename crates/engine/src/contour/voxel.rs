@@ -1,4 +1,4 @@
-//! How a voxel counts in the contour.
+//! A voxel as the contour sees it: density, ground or cube, and material.
 
 use crate::voxel::{Material, MaterialId, Matter, Opacity, SurfaceRule, Voxel};
 

@@ -186,8 +186,8 @@ impl Rules {
         self.is_quiet() && self.reports.loaded.is_empty()
     }
 
-    /// Like [`Rules::is_at_rest`], but ignores the effects of loaded chunks that the next step has
-    /// yet to process.
+    /// True if the next step changes nothing, apart from the effects of newly loaded chunks, which
+    /// [`Rules::is_at_rest`] counts, too.
     #[must_use]
     pub fn is_quiet(&self) -> bool {
         self.chunks.listed().is_empty() && !self.reports.have_edits() && !self.has_weather()

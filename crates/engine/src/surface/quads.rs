@@ -8,10 +8,10 @@ use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
-/// A cell around an edge.
+/// One of the four cells around an edge.
 #[derive(Clone, Copy)]
-struct Around {
-    /// Index of the cell's lowest voxel, below that of the edge's lower voxel.
+struct EdgeCell {
+    /// Index of the edge's lower voxel minus the index of the cell's lowest voxel.
     below: usize,
     /// Number of the edge in the cell.
     edge: u8,
@@ -20,12 +20,12 @@ struct Around {
 }
 
 /// Cells around an edge along x, y and z, counterclockwise as seen from its upper end.
-const AROUND: [[Around; 4]; 3] = {
+const AROUND: [[EdgeCell; 4]; 3] = {
     const X: usize = 1;
     const Y: usize = ROWS;
     const Z: usize = WIDTH;
-    const fn around(below: usize, edge: u8, faces: [u8; 2]) -> Around {
-        Around { below, edge, faces }
+    const fn around(below: usize, edge: u8, faces: [u8; 2]) -> EdgeCell {
+        EdgeCell { below, edge, faces }
     }
     [
         [
@@ -97,7 +97,7 @@ impl Quads {
         let is_owned = at.to_array().iter().all(|coordinate| owned.contains(coordinate));
         let plain = cells.plain_vertices(around.map(|cell| index - cell.below));
         let is_doubled = |number: usize| {
-            let Around { below, faces: [face, opposite], .. } = around[number];
+            let EdgeCell { below, faces: [face, opposite], .. } = around[number];
             let next = around[(number + 1) % 4].below;
             cells.is_doubled(index - below, face) && cells.is_doubled(index - next, opposite)
         };
@@ -168,8 +168,8 @@ impl Quads {
             low * 256 + unit(axis) * i32::from(crossing(from, to))
         };
         let middle = (point(at, axis) + point(other_low, across)) / 2 - IVec3::splat(256);
-        // The line is that of two edges, which both give this vertex: the material must not depend
-        // on the one in hand. `matter` may be a cube with a thin layer next to it.
+        // Two edges begin or end at `matter` on this face, and both give this vertex, so the
+        // material must not depend on which of them is `axis`. `matter` may be a cube with a thin layer next to it.
         let other_end = |low: IVec3, axis| if low == matter { low + unit(axis) } else { low };
         let mut ends = [(axis, other_end(at, axis)), (across, other_end(other_low, across))];
         ends.sort_unstable_by_key(|(axis, _)| *axis);

@@ -136,7 +136,7 @@ mod tests {
         for _ in 0..2 {
             assert_eq!(world.cast_ray(eye, DVec3::X, reach, |_| None), None);
         }
-        // The next chunk takes the place of those of the ray.
+        // The next chunk replaces the chunks of the ray.
         assert_eq!(world.get(IVec3::new(0, 32, 0)), dense.get(0));
         assert!(world.bytes <= MAX_BYTES);
     }

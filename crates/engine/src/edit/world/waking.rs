@@ -35,7 +35,7 @@ impl EditableWorld {
         self.awake.take()
     }
 
-    /// All awake blocks, including those of chunks that are not loaded.
+    /// All awake blocks, also in chunks that are not loaded.
     pub fn awake(&self) -> impl Iterator<Item = (ChunkPos, AwakeBlocks)> {
         self.awake.iter()
     }

@@ -87,7 +87,7 @@ pub(in crate::save) fn write_material(
     material: &Material,
     revision: u32,
 ) -> Result<Vec<u8>, RecordError> {
-    // A cube's surface is not written, so its record is that of earlier versions.
+    // The surface `Cube` is not written, so earlier versions of the program read the record.
     let version = if material.surface.is_cube() { VERSION } else { SURFACE_VERSION };
     write_version(version, RecordKind::Material, revision, material_key(id), material)
 }

@@ -287,7 +287,7 @@ pub(super) fn rename_folder(from: &Path, to: &Path) {
     let _ = fs::rename(folder_of(from), folder_of(to));
 }
 
-/// Deletes the backups of a deleted map. For a deleted link, those of its target stay.
+/// Deletes the backups of a deleted map. Backups of the target of a deleted link stay.
 pub(super) fn delete_all(map: &Path) {
     let folder = folder_of(map);
     for backup in list_folder(&folder).unwrap_or_default() {

@@ -96,7 +96,7 @@ pub struct Material {
     /// Emitted light, 0 to [`MAX_LIGHT`].
     #[serde(default)]
     pub light: u8,
-    /// How the material shapes the ground around it.
+    /// Surface of the ground that the material makes.
     #[serde(default, skip_serializing_if = "SurfaceRule::is_cube")]
     pub surface: SurfaceRule,
 }

@@ -1,4 +1,4 @@
-//! How a material shapes the ground around it.
+//! The rule by which a material shapes the ground that it makes.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,16 @@ impl SurfaceRule {
     pub const MAX_ROUGHNESS: u8 = 127;
     /// Maximum number of heights per voxel of [`SurfaceRule::Terrace`].
     pub const MAX_TERRACES: u8 = 16;
+
+    /// True if the parameter is in its range. Maps can hold no other rules.
+    #[must_use]
+    pub fn is_valid(self) -> bool {
+        match self {
+            SurfaceRule::Cube | SurfaceRule::Smooth | SurfaceRule::Facet => true,
+            SurfaceRule::Rough(amount) => amount <= SurfaceRule::MAX_ROUGHNESS,
+            SurfaceRule::Terrace(heights) => (1..=SurfaceRule::MAX_TERRACES).contains(&heights),
+        }
+    }
 
     /// True if the material is drawn as boxes.
     #[must_use]
@@ -88,6 +98,24 @@ mod tests {
         );
         let table = MaterialTable::from_ron(&text, "materials.ron").map_err(|e| e.to_string())?;
         Ok(table.get(1).expect("sand").surface)
+    }
+
+    #[test]
+    fn table_refuses_rules_that_a_map_could_not_hold() {
+        use crate::voxel::Material;
+        let with = |surface| {
+            let sand = Material { surface, ..Material::plain("sand", [0; 3]) };
+            MaterialTable::from_list(vec![Material::plain("air", [0; 3]), sand])
+                .map(|_| ())
+                .map_err(|error| error.to_string())
+        };
+        for valid in [SurfaceRule::Rough(127), SurfaceRule::Terrace(1), SurfaceRule::Terrace(16)] {
+            assert_eq!(with(valid), Ok(()));
+        }
+        for invalid in [SurfaceRule::Rough(128), SurfaceRule::Terrace(0), SurfaceRule::Terrace(17)]
+        {
+            assert!(with(invalid).unwrap_err().contains("\"sand\""), "{invalid:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Material tables of maps.
 
-use super::{MAX_LIGHT, Material, Matter, Opacity};
+use super::{MAX_LIGHT, Material, Matter, Opacity, SurfaceRule};
 use crate::ron_text::{self, RonError};
 use crate::voxel::shape::TorchMount;
 use crate::voxel::{MaterialId, Voxel};
@@ -25,6 +25,19 @@ pub enum MaterialError {
         name: String,
         /// Light that the material emits.
         light: u8,
+    },
+    /// The parameter of a material's surface is out of range.
+    #[error(
+        "the material \"{name}\" has the surface {surface:?}; allowed are Rough(0) to Rough({}) and \
+         Terrace(1) to Terrace({})",
+        SurfaceRule::MAX_ROUGHNESS,
+        SurfaceRule::MAX_TERRACES
+    )]
+    Surface {
+        /// Name of the material.
+        name: String,
+        /// Surface of the material.
+        surface: SurfaceRule,
     },
     /// The table would have more than [`Voxel::MAX_MATERIALS`] materials.
     #[error("more than {} materials", Voxel::MAX_MATERIALS)]
@@ -226,6 +239,12 @@ fn check(material: &Material) -> Result<(), MaterialError> {
         return Err(MaterialError::TooBright {
             name: material.name.clone(),
             light: material.light,
+        });
+    }
+    if !material.surface.is_valid() {
+        return Err(MaterialError::Surface {
+            name: material.name.clone(),
+            surface: material.surface,
         });
     }
     Ok(())
