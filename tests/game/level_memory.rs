@@ -2,7 +2,7 @@
 //! drawn by the system's driver.
 //!
 //! The driver's own memory is only in the resident memory of the process, which comes in whole
-//! pages and is compared roughly.
+//! pages, grows in steps, and is compared roughly.
 
 use super::allocations;
 use super::screen::{Ended, Screen};
@@ -45,8 +45,11 @@ const SETTLING: Duration = Duration::from_secs(20);
 const COMPARED: usize = 200;
 /// Number of frames between the compared ones, during which something may grow.
 const BETWEEN: usize = FRAMES - COMPARED;
-/// Allowed growth of the resident memory in these frames, in KiB.
-const RESIDENT_SLACK: usize = 4096;
+/// Number of parts of the counted frames whose least resident memory is compared one by one: a
+/// driver or an allocator takes a few MiB at once, and only a leak takes more in every part.
+const PARTS: usize = 5;
+/// Allowed growth of the resident memory from each part to the next, in KiB.
+const RESIDENT_SLACK: usize = 512;
 /// Allowed growth of allocations in these frames, in KiB. Tables grow by doubling.
 const ALLOCATED_SLACK: usize = 512;
 /// Allowed number of new objects of each kind in these frames: egui creates a texture and its bind
@@ -70,6 +73,8 @@ const FIGURES: [&str; 12] = [
     "pipelines and samplers",
 ];
 type Figures = [usize; FIGURES.len()];
+/// Row of the resident memory in [`FIGURES`].
+const RESIDENT: usize = 2;
 
 /// The figures of the counted frames of each screen.
 #[derive(Resource, Clone, Default)]
@@ -203,7 +208,15 @@ fn process_that_draws() {
                 // be far larger.
                 0 => BETWEEN / 4,
                 1 => ALLOCATED_SLACK,
-                2 => RESIDENT_SLACK,
+                RESIDENT => {
+                    let parts = frames.chunks_exact(frames.len() / PARTS);
+                    let parts: Vec<usize> = parts.filter_map(|part| least(part, number)).collect();
+                    println!("{screen}, {figure} in each part: {parts:?}");
+                    if parts.windows(2).all(|pair| pair[1] > pair[0] + RESIDENT_SLACK) {
+                        grown.push(format!("{screen}: {figure} in each part {parts:?}"));
+                    }
+                    continue;
+                }
                 _ => OBJECT_SLACK,
             };
             if late > early.map(|early| early + slack) {
