@@ -1,60 +1,31 @@
-// Draws the quads of chunks, pulled from one buffer of words: a chunk's words are laid out in
-// src/game/drawing/chunk_drawing/chunk_pool.rs, a quad's in crates/engine/src/mesh/quad.rs, the
-// dark bricks in crates/engine/src/mesh/dark_bricks.rs.
+// Draws the quads of chunks, pulled from one buffer of words (chunk_words.wgsl); a quad's are laid out
+// in crates/engine/src/mesh/quad.rs.
 //
 // Branches: no branch or loop depends on uniforms alone. Mesa 22.3, the software driver of Debian
 // 12, would compile such a shader again in each frame and never free it. Use `select`, or pass a
 // bit from the vertex shader (docs/decisions/0024-branches-on-uniforms.md).
-#import bevy_pbr::mesh_view_bindings::{view, lights, globals}
-#ifdef SUN_SHADOWS
-#import bevy_pbr::shadows::fetch_directional_shadow
-#endif
+#import bevy_pbr::mesh_view_bindings::{view, globals}
 #import bevy_pbr::view_transformations::position_world_to_clip
+#import stonerun::chunk_words::{
+    params, tiles, tiles_sampler, face_materials, words, UNIT, VARIED, MOLTEN, is_dark, levels_at,
+}
 #import stonerun::faces::{corner_out, face_normal, face_uv, hash, turned}
-#import stonerun::lamps::{brightness, lamp_color, soft_hue}
+#import stonerun::lamps::brightness
 #import stonerun::lava::lava_color
 #import stonerun::light_levels::{level_colour, srgb_to_linear}
-#import stonerun::sky::{sky_color, sun_color, ambient_color, light_direction, grade}
+#import stonerun::shading::{
+    Place, is_orthographic, ray_direction, light_at, side_share, air_distance, distant_color, haze, fog,
+}
+#import stonerun::sky::grade
 #import stonerun::torch::{torch_mount, torch_corner, torch_uv}
 #ifdef TRANSLUCENT
 #import stonerun::water::water_surface
 #endif
 
-struct Params {
-    // x: start of the fog, y: full fog (metres); z: share of the sky in the far distance, 0 to 1.
-    fog: vec4<f32>,
-    // rgb: replaces the sky's colour underground and under water; a: 1 under water.
-    veil: vec4<f32>,
-    // x: weight of vertical distance in the fog, relative to horizontal distance;
-    // y: exponent of the light, less 1: the player's brightness; z: 1 draws the edges of quads;
-    // w: 1 draws faces in the colours of their light.
-    reach: vec4<f32>,
-    // Direction to the sun.
-    sun: vec4<f32>,
-    // rgb: light of the block that the player holds.
-    lamp: vec4<f32>,
-    // xyz: normal of the cutaway's plane; w: positions whose product with it is larger are left
-    // out.
-    cut: vec4<f32>,
-    // Render origin, in voxels.
-    origin: vec3<i32>,
-};
-// A face material: texture layer, with bits for varied textures, torches and lava; tint and emitted
-// light (bytes r, g, b, light * 17).
-struct FaceMaterial { layer: u32, tint: u32 };
-
-@group(1) @binding(0) var<uniform> params: Params;
-@group(1) @binding(1) var tiles: texture_2d_array<f32>;
-@group(1) @binding(2) var tiles_sampler: sampler;
-@group(1) @binding(3) var<storage, read> face_materials: array<FaceMaterial>;
-@group(1) @binding(4) var<storage, read> words: array<u32>;
-
 #ifdef TRANSLUCENT
 @group(2) @binding(0) var depth_behind: texture_depth_2d;
 #endif
 
-// Words of a unit: a draw's instance index counts units.
-const UNIT: u32 = 16u;
 // Index of the list's offset in the chunk's words.
 #ifdef TRANSLUCENT
 const LIST: u32 = 5u;
@@ -90,17 +61,6 @@ struct Out {
     // Index of the first word of the chunk's light bricks; 0: all is sunlit, 1: all is dark.
     @location(9) @interpolate(flat) light: u32,
 };
-
-// True if the rays of the view are parallel.
-fn is_orthographic() -> bool {
-    return view.clip_from_view[3].w == 1.0;
-}
-
-// Direction of the ray through a position.
-fn ray_direction(world: vec3<f32>) -> vec3<f32> {
-    let away = world - view.world_position.xyz;
-    return select(away / max(length(away), 0.001), -view.world_from_view[2].xyz, is_orthographic());
-}
 
 @vertex
 fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32) -> Out {
@@ -175,58 +135,9 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     return out;
 }
 
-// 1 if the voxel darkens the corners next to it; coordinates in the chunk, from -1 to 32.
-fn is_dark(dark: u32, voxel: vec3<i32>) -> u32 {
-    let at = vec3<u32>(voxel + 1);
-    let brick = at >> vec3(2u);
-    let row = words[dark + brick.y + 9u * brick.z];
-    if ((row >> brick.x) & 1u) == 0u { return (row >> (9u + brick.x)) & 1u; }
-    let number = (row >> 18u) + countOneBits(row & ((1u << brick.x) - 1u));
-    let in_brick = at & vec3(3u);
-    let bit = in_brick.x + 4u * in_brick.z + 16u * in_brick.y;
-    return (words[dark + 81u + 2u * number + (bit >> 5u)] >> (bit & 31u)) & 1u;
-}
-
 // Light at a corner: 3 without shade (0fps, "Ambient occlusion for Minecraft-like worlds").
 fn corner_light(side_u: u32, side_v: u32, diagonal: u32) -> f32 {
     return f32(select(3u - side_u - side_v - diagonal, 0u, side_u + side_v == 2u));
-}
-
-// Four bits, by their number, of the words from `first` on.
-fn level_at(first: u32, number: u32) -> f32 {
-    return f32((words[first + (number >> 3u)] >> (4u * (number & 7u))) & 15u);
-}
-
-// Number of a mixed brick, or -1 for others, by the word of its row of bricks.
-fn mixed_brick(row: u32, x: u32) -> i32 {
-    if ((row >> x) & 1u) == 0u { return -1; }
-    return i32((row >> 18u) + countOneBits(row & ((1u << x) - 1u)));
-}
-
-// Light in a voxel: levels of red, green, blue and the sun, 0 to 15. Coordinates in the chunk, from
-// -1 to 32; `bricks` is the first word of the light bricks
-// (crates/engine/src/light/light_bricks.rs), or 0 if all is sunlit, 1 if all is dark.
-fn levels_at(bricks: u32, voxel: vec3<i32>) -> vec4<f32> {
-    if bricks < 2u { return vec4(0.0, 0.0, 0.0, select(15.0, 0.0, bricks == 1u)); }
-    let at = vec3<u32>(voxel + 1);
-    let brick = at >> vec3(2u);
-    let in_brick = at & vec3(3u);
-    let number = in_brick.x + 4u * in_brick.z + 16u * in_brick.y;
-    let place = brick.y + 9u * brick.z;
-    let row = words[bricks + 1u + place];
-    var sun = f32((row >> (9u + brick.x)) & 1u) * 15.0;
-    let mixed = mixed_brick(row, brick.x);
-    if mixed >= 0 { sun = level_at(bricks + 82u + 8u * u32(mixed), number); }
-    var lamps = vec3(0.0);
-    if words[bricks] != 0u {
-        let colours = bricks + words[bricks];
-        let coloured = mixed_brick(words[colours + place], brick.x);
-        if coloured >= 0 {
-            let first = colours + 81u + 24u * u32(coloured);
-            lamps = vec3(level_at(first, number), level_at(first + 8u, number), level_at(first + 16u, number));
-        }
-    }
-    return vec4(lamps, sun);
 }
 
 // Levels at a corner: the mean of the open voxels around it. The middle voxel is open; the diagonal
@@ -300,26 +211,6 @@ fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     return level_colour(levels_at(in.light, front)) * select(1.0, 0.72, edge > 0.47);
 }
 
-#ifdef SUN_SHADOWS
-// Part of the direct light that reaches a face: 0 in the shadow, 1 in the light.
-fn sun_shadow(in: Out, normal: vec3<f32>) -> f32 {
-    let depth = dot(vec4(
-        view.view_from_world[0].z, view.view_from_world[1].z, view.view_from_world[2].z, view.view_from_world[3].z,
-    ), vec4(in.world, 1.0));
-    // Number 0, but not as a constant: see "Branches" above.
-    let shadow = fetch_directional_shadow(in.quad >> 31u, vec4(in.world, 1.0), normal, depth, in.clip.xy);
-    // Shadows fade out instead of ending at a line.
-    let light = &lights.directional_lights[0];
-    let end = (*light).cascades[max((*light).num_cascades, 1u) - 1u].far_bound;
-    return mix(shadow, 1.0, smoothstep(0.75 * end, end, -depth));
-}
-#endif
-
-// Bit of a face material's layer: its texture is turned differently in each voxel.
-const VARIED: u32 = 0x10000u;
-// Bit of a face material's layer: it is lava.
-const MOLTEN: u32 = 0x100000u;
-
 // The texture at a fragment.
 fn texel_at(in: Out) -> vec4<f32> {
     let face = (in.quad >> 22u) & 7u;
@@ -379,37 +270,16 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
     // Overlapping quads would both be visible: each pixel of a common edge belongs to one quad.
     if any(in.in_quad < vec2(0.0)) || any(in.in_quad >= in.size) { discard; }
 #endif
-    let sun = params.sun.xyz;
-    let toward = light_direction(sun);
     var shade_normal = normal;
 #ifdef TRANSLUCENT
     let low_side = low_liquid_side(in, face);
     shade_normal = normalize(mix(normal, vec3(0.0, 1.0, 0.0), low_side));
 #endif
-    let lambert = max(dot(shade_normal, toward), 0.0);
-    // Faces along x and z differ a little even in shade, so that edges read.
-    let side = 1.0 - 0.12 * abs(shade_normal.x) - 0.04 * abs(shade_normal.z);
-    var direct = sun_color(sun) * lambert * 0.85;
-#ifdef SUN_SHADOWS
-    if lambert > 0.0 { direct *= sun_shadow(in, normal); }
-#endif
     let around = surroundings(in, face, normal);
-    let levels = brightness(around.levels);
-    // The sun does not shine without sky straight above.
-    direct *= smoothstep(9.0, 15.0, around.levels.w);
-    var light = (ambient_color(shade_normal, sun) * side + direct) * levels.w;
-    light += lamp_color(levels.rgb, light) * side;
     let distance = distance(in.world, view.world_position.xyz);
     let dir = ray_direction(in.world);
-
-    // Everywhere a very dim, even light, and the lamp that the player holds.
-    let facing = 0.55 + 0.45 * max(dot(normal, -dir), 0.0);
-    let reach = 1.0 / (1.0 + distance * distance * 0.006);
-    let lamp = soft_hue(params.lamp.rgb) * facing * reach;
-    light += vec3(0.029, 0.032, 0.041) * (0.7 + 0.3 * shade_normal.y) * (0.5 + 0.5 * facing) * side + lamp;
-    // Brightness: keeps the hue, and leaves full light as it is.
-    light *= pow(clamp(max(light.r, max(light.g, light.b)), 0.001, 1.0), params.reach.y);
-    light *= around.occlusion;
+    let place = Place(in.world, normal, shade_normal, in.clip.xy, around.levels, around.occlusion, in.quad >> 31u);
+    var light = light_at(place, distance, dir);
 
     let glow = in.tint.a;
     // Glowing faces shine by themselves: no shade reaches them, and the brightest texels are hotter
@@ -434,23 +304,20 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
         let depth = select(perspective_depth, (in.clip.z - behind) / view.clip_from_view[2].z, is_orthographic());
         let at = (in.world + vec3<f32>(params.origin & vec3(255))).xz;
         let water = water_surface(
-            color, at, globals.time, dir, max(depth, 0.0), sun, levels, select(0.0, 1.0, face == 2u), low_side,
+            color, at, globals.time, dir, max(depth, 0.0), params.sun.xyz, brightness(around.levels),
+            select(0.0, 1.0, face == 2u), low_side,
             front && params.veil.a < 0.5,
         );
         color = water.color;
         alpha = water.alpha;
     }
 #endif
-    let away = length((in.world - view.world_position.xyz) * vec3(1.0, params.reach.x, 1.0));
-    // Faces in the light of the sky fade into the sky, also for eyes in a cave.
-    let is_open = max(params.fog.z, smoothstep(0.5, 5.0, around.levels.w)) * (1.0 - params.veil.a);
-    let behind = mix(params.veil.rgb, sky_color(dir, sun), is_open);
-    // A thin haze that shows distances, nearer than the fog that hides missing chunks.
-    let haze = 0.20 * (1.0 - exp(-2.0 * away / params.fog.y)) * (1.0 - params.veil.a) * (1.0 - glow * 0.5);
-    color = grade(mix(color, behind, haze));
+    let away = air_distance(in.world);
+    let behind = distant_color(dir, around.levels.w);
+    color = grade(mix(color, behind, haze(away, glow)));
     if (in.quad & SHOWS_LIGHT) != 0u {
         let shape = 0.7 + 0.3 * dot(texel.rgb, vec3(0.3, 0.6, 0.1));
-        color = light_overlay(in, face, normal) * shape * side;
+        color = light_overlay(in, face, normal) * shape * side_share(shade_normal);
     }
     let pixel = fwidth(in.in_quad);
     if (in.quad & SHOWS_EDGES) != 0u {
@@ -468,8 +335,8 @@ fn fragment(in: Out, @builtin(front_facing) front: bool) -> @location(0) vec4<f3
             alpha = 1.0;
         }
     }
-    let fog = smoothstep(params.fog.x, params.fog.y, away);
-    color = mix(color, grade(behind), fog * (1.0 - glow * 0.5));
-    return vec4(color, mix(alpha, 1.0, fog));
+    let fogged = fog(away);
+    color = mix(color, grade(behind), fogged * (1.0 - glow * 0.5));
+    return vec4(color, mix(alpha, 1.0, fogged));
 }
 #endif

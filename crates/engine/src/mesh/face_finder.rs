@@ -122,7 +122,8 @@ impl FaceFinder {
         let FoundFaces { blocks, specials, soaking, models } = &mut self.faces;
         mesh.cutout.append(models);
         let dark = bits.words(ClassBit::Dark);
-        let mut any_shaded = false;
+        // Ground has no quads, but its surface is shaded, too.
+        let mut any_shaded = bits.any_class(VoxelClass::is_ground);
         let any_dark = bits.any_class(|class| class.has(ClassBit::Dark));
         for ((face, special), soaking) in Face::ALL.into_iter().zip(specials).zip(soaking) {
             self.face_materials.clear();

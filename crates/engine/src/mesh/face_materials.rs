@@ -5,6 +5,7 @@
 //! texture with its tint and light. Materials that look alike then merge into one quad, and the GPU
 //! needs one table of face materials instead of materials times faces.
 
+use crate::contour::ContourMaterials;
 use crate::voxel::{
     CornerRule, Face, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity, Shape,
     ShapeRow, Voxel,
@@ -41,6 +42,8 @@ pub(super) enum VoxelGeometry {
     Nothing,
     Cube,
     Model,
+    /// Drawn as part of a surface, which has a [mesh](crate::surface) of its own.
+    Ground,
 }
 
 /// The mesher's record of one material.
@@ -114,6 +117,7 @@ pub struct FaceMaterials {
     list: Vec<FaceMaterial>,
     traits: Vec<MeshTraits>,
     wires: Option<SignalWires>,
+    contour: ContourMaterials,
 }
 
 impl FaceMaterials {
@@ -140,6 +144,7 @@ impl FaceMaterials {
             light: 0,
             corners: CornerRule::Unmoved,
         });
+        let contour = ContourMaterials::new(table);
         let mut traits = Vec::new();
         let mut wires = None;
         for (id, m) in table.iter() {
@@ -152,7 +157,12 @@ impl FaceMaterials {
                     corners: m.shape.row().corners,
                 })
             });
-            traits.push(mesh_traits(m, faces));
+            let mut its_traits = mesh_traits(m, faces);
+            if contour.is_ground(Voxel::full(id)) {
+                its_traits.geometry = VoxelGeometry::Ground;
+                its_traits.hides = false;
+            }
+            traits.push(its_traits);
             if m.is_wire() {
                 let by_look = SIGNAL_LOOKS.map(|SignalLook { tint, light }| {
                     let lit = |texture: &str| FaceMaterial {
@@ -171,13 +181,19 @@ impl FaceMaterials {
                 wires = Some(SignalWires { material: id, by_look });
             }
         }
-        FaceMaterials { list, traits, wires }
+        FaceMaterials { list, traits, wires, contour }
     }
 
     /// All face materials, by [`FaceMaterialId`].
     #[must_use]
     pub fn list(&self) -> &[FaceMaterial] {
         &self.list
+    }
+
+    /// The surface rules of the materials.
+    #[must_use]
+    pub fn contour(&self) -> &ContourMaterials {
+        &self.contour
     }
 
     /// The face material of one face of a material; plain white for unknown materials.

@@ -8,6 +8,8 @@
 //! Liquid that lies on a low box of other matter is drawn down to it: it fills the rest of the
 //! voxel, whose box is then *soaked*. Otherwise lava would hang above thin layers.
 //!
+//! Ground has no faces and covers those of liquids only: a cube next to it is drawn whole.
+//!
 //! Transparent faces are visible from both sides. Where two different materials of the same pass
 //! touch (oak and birch leaves, ice and water), only one of them makes the common face, because two
 //! faces in one plane flicker.
@@ -147,6 +149,11 @@ impl Stacked {
         let makes_it = other.pass == traits.pass
             && rank(other, self.voxel.material()) < rank(traits, material);
         let covers = other.geometry == VoxelGeometry::Cube && (other.hides || same || makes_it);
+        // Where a liquid ends at ground, only its top is visible above the surface.
+        let is_shore = traits.liquid && materials.contour().voxel(self.voxel).is_inside();
+        if is_shore && other.geometry == VoxelGeometry::Ground {
+            return Cover { height: Some(STEPS), is_opaque: true };
+        }
         Cover { height: covers.then(|| self.height(materials)), is_opaque: other.hides }
     }
 }

@@ -17,6 +17,9 @@
 //! torches) are not merged at all. `tests/engine/mesh/fused_runs.rs` checks this against the Moore
 //! walk on all terrains, on random worlds and after edits.
 //!
+//! Ground, the materials whose surface is no cube, has no quads: [`surface`](crate::surface) draws
+//! it.
+//!
 //! Quads may be shorter than strips: a rectangle from earlier rows may have taken a part of one.
 //! `docs/measurements.md` compares the mesher with one that meshes each fused run by itself.
 //!
@@ -114,7 +117,7 @@ pub fn has_face(materials: &FaceMaterials, around: &Neighbourhood) -> bool {
         },
     };
     match materials.traits(around[MOORE_CENTRE].material()).geometry {
-        VoxelGeometry::Nothing => false,
+        VoxelGeometry::Nothing | VoxelGeometry::Ground => false,
         VoxelGeometry::Model => true,
         VoxelGeometry::Cube => Face::ALL.into_iter().any(|face| {
             surface(materials, face, stacked(IVec3::ZERO), stacked(face.normal())).is_some()

@@ -56,6 +56,10 @@ impl VoxelClass {
         match traits.geometry {
             VoxelGeometry::Nothing => VoxelClass(0),
             VoxelGeometry::Model => VoxelClass(bit(ClassBit::Model, true)),
+            VoxelGeometry::Ground => {
+                let is_inside = materials.contour().voxel(voxel).is_inside();
+                VoxelClass(bit(ClassBit::Dark, traits.casts_occlusion && is_inside))
+            }
             VoxelGeometry::Cube => {
                 let full = height(traits, voxel) == STEPS;
                 VoxelClass(
@@ -68,6 +72,11 @@ impl VoxelClass {
                 )
             }
         }
+    }
+
+    /// True for ground that darkens corners.
+    pub(crate) fn is_ground(self) -> bool {
+        self.has(ClassBit::Dark) && !self.has(ClassBit::Cube)
     }
 
     /// True if the class has this bit.

@@ -8,7 +8,9 @@
 //! 3-6    where its opaque, cut-out and translucent quads and its dark bricks begin, from word 0;
 //!        0 without dark bricks
 //! 7      where its light bricks begin; 0 if everything is sunlit, 1 if everything is dark
-//! 8 ...  the quads of each list, two words each; the dark bricks; the light bricks
+//! 8, 9   where the quads and vertices of its surface begin; bit 31 of word 9 if quads are wide
+//! 10 ... the quads of each list, two words each; the quads and vertices of the surface
+//!        (SurfaceWords); the dark bricks; the light bricks
 //! ```
 //!
 //! Offsets count from the chunk's first word, so ranges can move. A chunk that is edited gets spare
@@ -18,7 +20,7 @@
 mod layout;
 mod pooled_chunk;
 
-pub use layout::{QuadCounts, UNIT_WORDS, WordWrite};
+pub use layout::{QuadCounts, UNIT_WORDS, WordWrite, part};
 pub use pooled_chunk::PooledChunk;
 
 use crate::game::drawing::chunk_drawing::drawn_mesh::DrawnMesh;
@@ -26,7 +28,7 @@ use crate::game::drawing::chunk_drawing::range_allocator::{
     MovedRange, RangeAllocator, moved_start,
 };
 use layout::HEADER;
-use pooled_chunk::KeptWords;
+use pooled_chunk::{KeptWords, word_counts};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -35,8 +37,8 @@ use stonerun_engine::voxel::ChunkPos;
 
 /// Maximum number of chunks whose words are kept in memory.
 const KEPT: usize = 256;
-/// Spare quads per list, and spare words of dark bricks, of an edited chunk.
-const SPARE: usize = 24;
+/// Spare words of each part of an edited chunk: 24 quads, or 16 vertices.
+const SPARE: usize = 48;
 /// Words of light bricks per spare word. Light has spare words because it often changes while the
 /// mesh stays.
 const LIGHT_PER_SPARE: usize = 8;
@@ -160,7 +162,7 @@ impl ChunkPool {
         visible: bool,
         mut write: impl FnMut(WordWrite),
     ) -> Result<(), u32> {
-        if drawn.mesh.is_empty() {
+        if drawn.is_empty() {
             self.remove(pos);
             return Ok(());
         }
@@ -172,24 +174,23 @@ impl ChunkPool {
             return Ok(());
         }
         self.remove(pos);
-        let DrawnMesh { mesh, translucent } = drawn;
         let spare = if edited { SPARE } else { 0 };
-        let counts = [mesh.opaque.len(), mesh.cutout.len(), translucent.len()];
-        let dark = mesh.dark.words().len();
-        let lit = light.words().len();
-        let room = [counts[0], counts[1], counts[2], dark, lit + lit / LIGHT_PER_SPARE]
-            .map(|part| part + spare);
+        let mut room = word_counts(drawn, light).map(|words| words + spare);
+        room[part::LIGHT] += light.words().len() / LIGHT_PER_SPARE;
         let mut end = HEADER;
-        let offsets = std::array::from_fn(|part| {
+        let offsets = room.map(|words| {
             let start = end;
-            end += if part < 3 { 2 * room[part] } else { room[part] };
+            end += words;
             start as u32
         });
         let len = (end as u32).div_ceil(UNIT_WORDS);
         let start = self.allocator.allocate(len).ok_or(len)?;
+        let quads = drawn.list_counts().map(|count| count as u32);
+        let DrawnMesh { mesh, surface, translucent } = drawn;
         let kept = edited.then(|| KeptWords {
             opaque: mesh.opaque.clone(),
             cutout: mesh.cutout.clone(),
+            surface: surface.clone(),
             dark: mesh.dark.words().to_vec(),
             light: light.clone(),
             room,
@@ -198,14 +199,14 @@ impl ChunkPool {
             pos,
             start,
             len,
-            quads: counts.map(|count| count as u32),
+            quads,
             offsets,
             visible,
             translucent: std::mem::take(translucent),
             zone: None,
             kept,
         };
-        write(chunk.all_words(mesh, light));
+        write(chunk.all_words(mesh, surface, light));
         self.index.insert(pos, self.chunks.len());
         self.chunks.push(chunk);
         if edited {

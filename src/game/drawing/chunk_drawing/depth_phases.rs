@@ -27,6 +27,8 @@ use bevy::render::view::ExtractedView;
 
 /// Draws the opaque lists, depth only.
 pub(super) type DrawOpaqueDepth = (SetItemPipeline, SetPrepassViewBindGroup<0>, DrawChunks<0>);
+/// Draws the surfaces, depth only.
+pub(super) type DrawSurfaceDepth = (SetItemPipeline, SetPrepassViewBindGroup<0>, DrawChunks<3>);
 /// Draws the cut-out lists, depth only.
 pub(super) type DrawCutOutDepth = (SetItemPipeline, SetPrepassViewBindGroup<0>, DrawChunks<1>);
 
@@ -72,7 +74,7 @@ pub(super) fn queue(
     mut phases: DepthPhases,
     views: Query<&ExtractedView>,
 ) {
-    let [opaque, cutout, _] = entities.0;
+    let [opaque, cutout, _, surface] = entities.0;
     let asset_id = AssetId::<Mesh>::invalid().untyped();
     let material_bind_group_index = None;
     let slabs = MeshSlabs::default();
@@ -86,6 +88,7 @@ pub(super) fn queue(
             let draw = phases.draw_shadow.read();
             let draws = [
                 (opaque, Pass::Opaque, draw.id::<DrawOpaqueDepth>()),
+                (surface, Pass::Surface, draw.id::<DrawSurfaceDepth>()),
                 (cutout, Pass::CutOut, draw.id::<DrawCutOutDepth>()),
             ];
             for (entity, pass, draw_function) in draws {
@@ -107,16 +110,22 @@ pub(super) fn queue(
         };
         let bin_key = || OpaqueNoLightmap3dBinKey { asset_id };
         if let Some(phase) = phases.opaque.get_mut(&id) {
-            let pipeline = pipelines.get(Pass::Opaque, PipelineTarget::Prepass, key);
-            let draw_function = phases.draw_opaque.read().id::<DrawOpaqueDepth>();
-            let key = OpaqueNoLightmap3dBatchSetKey {
-                pipeline,
-                draw_function,
-                material_bind_group_index,
-                slabs,
-            };
-            phase.remove(opaque);
-            phase.add(key, bin_key(), item(opaque), default(), BinnedRenderPhaseType::NonMesh);
+            let draw = phases.draw_opaque.read();
+            let lists = [
+                (opaque, Pass::Opaque, draw.id::<DrawOpaqueDepth>()),
+                (surface, Pass::Surface, draw.id::<DrawSurfaceDepth>()),
+            ];
+            for (entity, pass, draw_function) in lists {
+                let pipeline = pipelines.get(pass, PipelineTarget::Prepass, key);
+                let key = OpaqueNoLightmap3dBatchSetKey {
+                    pipeline,
+                    draw_function,
+                    material_bind_group_index,
+                    slabs,
+                };
+                phase.remove(entity);
+                phase.add(key, bin_key(), item(entity), default(), BinnedRenderPhaseType::NonMesh);
+            }
         }
         if let Some(phase) = phases.cutout.get_mut(&id) {
             let pipeline = pipelines.get(Pass::CutOut, PipelineTarget::Prepass, key);

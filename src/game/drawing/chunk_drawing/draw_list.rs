@@ -1,13 +1,16 @@
 //! The chunks that a view draws, as draw records in drawing order.
 
 use crate::game::drawing::chunk_drawing::chunk_pool::{
-    ChunkPool, PooledChunk, QuadCounts, WordWrite,
+    ChunkPool, PooledChunk, QuadCounts, WordWrite, part,
 };
 use crate::game::drawing::chunk_drawing::quad_indices::QUAD_INDICES;
 use crate::game::drawing::chunk_drawing::translucent_order::chunk_distance;
 use bevy::math::Mat4;
 use bevy::prelude::{IVec3, Vec3, Vec4};
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos};
+
+/// Lists whose nearest chunks are drawn first.
+const NEAREST_FIRST: [usize; 3] = [part::OPAQUE, part::CUTOUT, part::SURFACE];
 
 /// One draw: the arguments of an indexed indirect draw call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,8 +71,9 @@ pub struct ViewPoint {
 /// The records of a view.
 #[derive(Clone, Default, Debug)]
 pub struct DrawList {
-    /// Records of each list: opaque and cut-out, nearest first; translucent, farthest first.
-    pub records: [Vec<DrawRecord>; 3],
+    /// Records of each list: opaque, cut-out and surface, nearest first; translucent, farthest
+    /// first.
+    pub records: [Vec<DrawRecord>; 4],
     /// Chunks drawn.
     pub chunks: u32,
     /// Quads drawn.
@@ -90,7 +94,7 @@ impl DrawList {
         let planes = if view.is_light { &planes[..4] } else { &planes[..] };
         let eye_chunk = ChunkPos::containing(view.origin + view.eye.floor().as_ivec3()).as_ivec3();
         let mut list = DrawList::default();
-        let mut order: [Vec<(u32, u32)>; 2] = Default::default();
+        let mut order: [Vec<(u32, u32)>; 4] = Default::default();
         let mut translucent = Vec::new();
         for (i, chunk) in pool.chunks.iter_mut().enumerate() {
             let corner = (chunk.pos.origin() - view.origin).as_vec3();
@@ -100,9 +104,9 @@ impl DrawList {
             }
             list.chunks += 1;
             let from_eye = chunk.pos.as_ivec3() - eye_chunk;
-            for (order, &quads) in order.iter_mut().zip(&chunk.quads) {
-                if quads > 0 {
-                    order.push((from_eye.length_squared() as u32, i as u32));
+            for number in NEAREST_FIRST {
+                if chunk.quads[number] > 0 {
+                    order[number].push((from_eye.length_squared() as u32, i as u32));
                 }
             }
             if chunk.is_translucent() && !view.is_light {
@@ -112,12 +116,13 @@ impl DrawList {
                 translucent.push((chunk_distance(from_eye), i as u32));
             }
         }
-        for (number, order) in order.iter_mut().enumerate() {
+        for number in NEAREST_FIRST {
+            let order = &mut order[number];
             order.sort_unstable();
             list.add(number, order.iter().map(|&(_, i)| &pool.chunks[i as usize]));
         }
         translucent.sort_unstable_by(|a, b| b.cmp(a));
-        list.add(2, translucent.iter().map(|&(_, i)| &pool.chunks[i as usize]));
+        list.add(part::TRANSLUCENT, translucent.iter().map(|&(_, i)| &pool.chunks[i as usize]));
         list
     }
 
@@ -234,7 +239,7 @@ mod tests {
             assert_eq!(places(&pool, &list.records[number]), expected, "list {number}");
         }
         let light = DrawList::new(&mut pool, &ViewPoint { is_light: true, ..view }, |_| {});
-        assert_eq!(light.records.map(|records| records.len()), [6, 6, 0]);
+        assert_eq!(light.records.map(|records| records.len()), [6, 6, 0, 0]);
         let quads: u32 = pool.chunks.iter().map(|chunk| chunk.quads[0]).sum();
         assert_eq!(light.quads[0], quads);
     }

@@ -28,10 +28,10 @@ use bevy::render::render_resource::{IndexFormat, PipelineCache, SpecializedRende
 use bevy::render::sync_world::MainEntity;
 use bevy::render::view::ExtractedView;
 
-/// Main-world entities that stand for the opaque, cut-out and translucent lists of all chunks.
-/// Phases identify their items by these.
+/// Main-world entities that stand for the opaque, cut-out, translucent and surface lists of all
+/// chunks. Phases identify their items by these.
 #[derive(Resource, Clone, Copy)]
-pub(super) struct ListEntities(pub(super) [MainEntity; 3]);
+pub(super) struct ListEntities(pub(super) [MainEntity; 4]);
 
 /// The phases of the main pass.
 #[derive(bevy::ecs::system::SystemParam)]
@@ -60,7 +60,8 @@ pub(super) fn queue(
 ) {
     let wants_cut = scene.params.cut != Vec4::ZERO;
     // Phases use the render entity for item queries only, and the draw command has none.
-    let [opaque, cutout, translucent] = entities.0.map(|entity| (Entity::PLACEHOLDER, entity));
+    let [opaque, cutout, translucent, surface] =
+        entities.0.map(|entity| (Entity::PLACEHOLDER, entity));
     let asset_id = AssetId::<Mesh>::invalid().untyped();
     let material_bind_group_index = None;
     let lightmap_slab = None;
@@ -85,22 +86,27 @@ pub(super) fn queue(
                 .all(|is_ready| *is_ready);
         let mut pipeline = |pass| pipeline(pass, is_cut);
         if let Some(phase) = phases.opaque.get_mut(&id) {
-            let draw_function = phases.draw_opaque.read().id::<DrawOpaque>();
-            let pipeline = pipeline(Pass::Opaque);
-            phase.remove(opaque.1);
-            phase.add(
-                Opaque3dBatchSetKey {
-                    pipeline,
-                    draw_function,
-                    material_bind_group_index,
-                    slabs,
-                    lightmap_slab,
-                },
-                Opaque3dBinKey { asset_id },
-                opaque,
-                default(),
-                BinnedRenderPhaseType::NonMesh,
-            );
+            let draw = phases.draw_opaque.read();
+            let lists = [
+                (opaque, Pass::Opaque, draw.id::<DrawOpaque>()),
+                (surface, Pass::Surface, draw.id::<DrawSurface>()),
+            ];
+            for (entity, pass, draw_function) in lists {
+                phase.remove(entity.1);
+                phase.add(
+                    Opaque3dBatchSetKey {
+                        pipeline: pipeline(pass),
+                        draw_function,
+                        material_bind_group_index,
+                        slabs,
+                        lightmap_slab,
+                    },
+                    Opaque3dBinKey { asset_id },
+                    entity,
+                    default(),
+                    BinnedRenderPhaseType::NonMesh,
+                );
+            }
         }
         if let Some(phase) = phases.cutout.get_mut(&id) {
             let draw_function = phases.draw_cutout.read().id::<DrawCutOut>();
@@ -141,6 +147,8 @@ pub(super) fn queue(
 
 /// Draws the opaque lists.
 pub(super) type DrawOpaque = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<0>);
+/// Draws the surfaces.
+pub(super) type DrawSurface = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<3>);
 /// Draws the cut-out lists.
 pub(super) type DrawCutOut = (SetItemPipeline, SetMeshViewBindGroup<0>, DrawChunks<1>);
 /// Draws the translucent lists.

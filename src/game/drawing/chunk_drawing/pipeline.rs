@@ -1,6 +1,7 @@
-//! The render pipelines of chunk quads: opaque, cut-out, translucent; in colour, or depth only.
+//! The render pipelines of chunk quads: opaque, cut-out, translucent, surface; in colour, or depth
+//! only.
 
-use crate::game::drawing::render::shaders::CHUNK_SHADER;
+use crate::game::drawing::render::shaders::{CHUNK_SHADER, SURFACE_SHADER};
 use bevy::core_pipeline::core_3d::CORE_3D_DEPTH_FORMAT;
 use bevy::core_pipeline::prepass::prepass_target_descriptors;
 use bevy::pbr::MeshPipelineKey;
@@ -27,11 +28,13 @@ pub(super) enum Pass {
     CutOut,
     /// Blended with everything behind, after all other passes; drawn from both sides.
     Translucent,
+    /// Surfaces of ground; they hide everything behind, too.
+    Surface,
 }
 
 impl Pass {
     /// All passes.
-    pub(super) const ALL: [Pass; 3] = variants::all();
+    pub(super) const ALL: [Pass; 4] = variants::all();
 }
 
 /// Target into which a pipeline draws.
@@ -78,7 +81,7 @@ impl ChunkPipelineKey {
     /// Definitions that the shader is compiled with.
     fn shader_defs(&self) -> Vec<ShaderDefVal> {
         let mut defs: Vec<ShaderDefVal> = match self.pass {
-            Pass::Opaque => vec![],
+            Pass::Opaque | Pass::Surface => vec![],
             Pass::CutOut => vec!["CUT_OUT".into()],
             Pass::Translucent => vec!["TRANSLUCENT".into()],
         };
@@ -166,6 +169,8 @@ impl SpecializedRenderPipeline for ChunkPipeline {
         let defs = key.shader_defs();
         let targets = key.targets();
         let is_translucent = key.pass == Pass::Translucent;
+        let is_surface = key.pass == Pass::Surface;
+        let shader = if is_surface { SURFACE_SHADER } else { CHUNK_SHADER };
         // A fragment shader is needed only to leave out texels, or to write colours or normals.
         let needs_fragments = key.pass == Pass::CutOut || !targets.is_empty();
         let unclipped_depth = key.target == PipelineTarget::ShadowMap { unclipped: true };
@@ -179,19 +184,19 @@ impl SpecializedRenderPipeline for ChunkPipeline {
                 .chain(key.water_depth)
                 .collect(),
             vertex: VertexState {
-                shader: CHUNK_SHADER,
+                shader: shader.clone(),
                 shader_defs: defs.clone(),
                 entry_point: Some("vertex".into()),
                 buffers: vec![],
             },
             fragment: needs_fragments.then_some(FragmentState {
-                shader: CHUNK_SHADER,
+                shader,
                 shader_defs: defs,
                 entry_point: Some("fragment".into()),
                 targets,
             }),
             primitive: PrimitiveState {
-                cull_mode: (key.pass == Pass::Opaque).then_some(Face::Back),
+                cull_mode: (key.pass == Pass::Opaque || is_surface).then_some(Face::Back),
                 unclipped_depth,
                 ..default()
             },

@@ -1,10 +1,12 @@
 //! The plugin of chunk drawing.
 
 use crate::game::drawing::chunk_drawing::appearance::{self, ChunkParams, FaceMaterialWords};
-use crate::game::drawing::chunk_drawing::depth_phases::{self, DrawCutOutDepth, DrawOpaqueDepth};
+use crate::game::drawing::chunk_drawing::depth_phases::{
+    self, DrawCutOutDepth, DrawOpaqueDepth, DrawSurfaceDepth,
+};
 use crate::game::drawing::chunk_drawing::extract::{self, ExtractedScene};
 use crate::game::drawing::chunk_drawing::phases::{
-    self, DrawCutOut, DrawOpaque, DrawTranslucent, ListEntities,
+    self, DrawCutOut, DrawOpaque, DrawSurface, DrawTranslucent, ListEntities,
 };
 use crate::game::drawing::chunk_drawing::pipeline::ChunkPipeline;
 use crate::game::drawing::chunk_drawing::scene::ChunkScene;
@@ -27,7 +29,7 @@ impl Plugin for ChunkDrawingPlugin {
             .init_resource::<ChunkParams>()
             .init_resource::<FaceMaterialWords>()
             .add_systems(Startup, appearance::create_tiles);
-        let entities = [(); 3].map(|()| MainEntity::from(app.world_mut().spawn_empty().id()));
+        let entities = [(); 4].map(|()| MainEntity::from(app.world_mut().spawn_empty().id()));
         let Some(render_app) = app.get_sub_app_mut(RenderApp) else { return };
         water_depth::add(render_app);
         render_app
@@ -36,11 +38,14 @@ impl Plugin for ChunkDrawingPlugin {
             .init_resource::<ChunkPipeline>()
             .init_resource::<SpecializedRenderPipelines<ChunkPipeline>>()
             .add_render_command::<Opaque3d, DrawOpaque>()
+            .add_render_command::<Opaque3d, DrawSurface>()
             .add_render_command::<AlphaMask3d, DrawCutOut>()
             .add_render_command::<Transparent3d, DrawTranslucent>()
             .add_render_command::<Opaque3dPrepass, DrawOpaqueDepth>()
+            .add_render_command::<Opaque3dPrepass, DrawSurfaceDepth>()
             .add_render_command::<AlphaMask3dPrepass, DrawCutOutDepth>()
             .add_render_command::<Shadow, DrawOpaqueDepth>()
+            .add_render_command::<Shadow, DrawSurfaceDepth>()
             .add_render_command::<Shadow, DrawCutOutDepth>()
             .add_systems(RenderStartup, (gpu_buffers::create, view_draws::create))
             .add_systems(ExtractSchedule, extract::extract)

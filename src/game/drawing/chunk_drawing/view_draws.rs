@@ -57,7 +57,7 @@ pub(super) struct ViewDraws {
     pub(super) indices: QuadIndices,
     pub(super) records: Vec<DrawRecord>,
     /// Ranges of records by view, then list.
-    pub(super) ranges: HashMap<Entity, [RecordRange; 3]>,
+    pub(super) ranges: HashMap<Entity, [RecordRange; 4]>,
     pub(super) bind_group: Option<BindGroup>,
     uniforms: UniformBuffer<ChunkUniforms>,
     face_materials: Option<(Arc<Vec<[u32; 2]>>, Buffer)>,
@@ -134,9 +134,9 @@ pub(super) fn collect(
             chunks += u64::from(list.chunks);
             quads += list.quads.iter().map(|&quads| u64::from(quads)).sum::<u64>();
         }
-        // A prepass draws the opaque and cut-out lists once more.
+        // A prepass draws all lists but the translucent one once more.
         let prepass = u64::from(key.is_some_and(|key| key.intersects(PREPASSES)));
-        let mut passes = [1 + prepass, 1 + prepass, 1].into_iter();
+        let mut passes = [1 + prepass, 1 + prepass, 1, 1 + prepass].into_iter();
         let ranges = list.records.map(|records| {
             let range = RecordRange {
                 first: draws.records.len() as u32,

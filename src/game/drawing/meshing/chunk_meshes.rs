@@ -230,9 +230,10 @@ impl ChunkMeshes {
         drawn.light_bytes = light.gpu_bytes();
         drawn.awaits_mesh = false;
         drawn.shown_in = self.revision;
-        let mesh = &prepared.mesh;
-        let size =
-            MeshSize { quads: mesh.quad_count(), bytes: mesh.gpu_bytes() + light.gpu_bytes() };
+        let size = MeshSize {
+            quads: prepared.quad_count(),
+            bytes: prepared.gpu_bytes() + light.gpu_bytes(),
+        };
         let before = drawn.size.replace(size);
         self.total.subtract(before.unwrap_or_default());
         self.total.add(size);

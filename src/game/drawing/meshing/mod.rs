@@ -103,7 +103,9 @@ pub fn mesh(
         for message in messages.unloaded.read() {
             meshes.remove(scene, message.pos);
         }
-        let edited = seen_edits(&mut messages.edited, centre);
+        // A vertex of a surface depends on the surfaces of all cells next to its own.
+        let reach = if map.face_materials.contour().any_ground() { 2 } else { 1 };
+        let edited = seen_edits(&mut messages.edited, centre, reach);
         mesh_edited(&sources, meshes, scene, &edited, start + budgets.edits, &mut work);
         let is_at_once = |lit: &ChunkLit| lit.at_once && !lit.is_first;
         let (at_once, later): (Vec<ChunkLit>, Vec<ChunkLit>) =
@@ -157,7 +159,7 @@ impl MeshBudgets {
     }
 }
 
-/// The chunks whose meshes depend on edited voxels: all chunks within one voxel of the edits.
+/// The chunks whose meshes depend on edited voxels: all chunks within `reach` voxels of the edits.
 struct SeenEdits {
     /// The chunks to mesh at once, then the others; each part sorted by distance from the player.
     chunks: Vec<ChunkPos>,
@@ -165,8 +167,8 @@ struct SeenEdits {
     at_once: usize,
 }
 
-fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos) -> SeenEdits {
-    let near = |area: Box3| Box3 { min: area.min - 1, max: area.max + 1 };
+fn seen_edits(edited: &mut MessageReader<ChunkEdited>, centre: ChunkPos, reach: i32) -> SeenEdits {
+    let near = |area: Box3| Box3 { min: area.min - reach, max: area.max + reach };
     let mut asked = FxHashSet::default();
     let mut others = FxHashSet::default();
     for message in edited.read() {

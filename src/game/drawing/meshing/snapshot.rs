@@ -1,12 +1,13 @@
 //! Snapshots of the input of a chunk's mesh and light bricks.
 
-use crate::game::drawing::chunk_drawing::DrawnMesh;
+use crate::game::drawing::chunk_drawing::{DrawnMesh, SurfaceWords};
 use crate::game::drawing::lighting::{ChunkLights, LightNeighbourhood};
 use crate::game::state::session::OpenMap;
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 use stonerun_engine::light::{LightBricks, LightTraits};
 use stonerun_engine::mesh::{FaceMaterials, build};
+use stonerun_engine::surface;
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::{ChunkNeighbourhood, World};
 
@@ -21,6 +22,7 @@ pub(super) struct MeshSources<'a> {
 
 /// Input of the mesh of one chunk.
 pub(super) struct MeshSnapshot {
+    pos: ChunkPos,
     chunks: ChunkNeighbourhood,
     lights: LightNeighbourhood,
     face_materials: Arc<FaceMaterials>,
@@ -41,6 +43,7 @@ impl MeshSources<'_> {
         let chunks = self.world.neighbourhood(pos);
         let lights = self.lights.neighbourhood(pos)?;
         chunks.chunks.iter().all(Option::is_some).then(|| MeshSnapshot {
+            pos,
             chunks,
             lights,
             face_materials: Arc::clone(&self.map.face_materials),
@@ -53,9 +56,12 @@ impl MeshSources<'_> {
 impl MeshSnapshot {
     /// The mesh and the light bricks.
     pub fn mesh(&self) -> (DrawnMesh, LightBricks) {
-        let mesh = build(&self.chunks.borrowed(), &self.face_materials);
+        let chunks = self.chunks.borrowed();
+        let mesh = DrawnMesh::new(build(&chunks, &self.face_materials), self.eye);
+        let surface = surface::build(self.pos, &chunks, self.face_materials.contour());
+        let mesh = mesh.with_surface(SurfaceWords::new(&surface, &self.face_materials));
         let light = if mesh.is_empty() { LightBricks::default() } else { self.light() };
-        (DrawnMesh::new(mesh, self.eye), light)
+        (mesh, light)
     }
 
     /// The light bricks.
@@ -82,6 +88,7 @@ pub(super) mod tests {
             world.insert(pos, Chunk::uniform(Voxel::AIR));
         }
         MeshSnapshot {
+            pos: ChunkPos::default(),
             chunks: world.neighbourhood(ChunkPos::default()),
             lights: [(); MOORE_LEN].map(|()| ChunkLight::uniform(LightLevels::DARK)),
             face_materials: Arc::new(FaceMaterials::new(materials)),

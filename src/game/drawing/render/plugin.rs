@@ -1,8 +1,9 @@
 //! The plugin of rendering.
 
 use crate::game::drawing::render::shaders::{
-    CHUNK_SHADER, CREATURE_SHADER, DOME_SHADER, FACES_LIBRARY, LAMPS_LIBRARY, LAVA_LIBRARY,
-    LIGHT_LEVELS_LIBRARY, SKY_LIBRARY, TORCH_LIBRARY, WATER_LIBRARY,
+    CHUNK_SHADER, CHUNK_WORDS_LIBRARY, CREATURE_SHADER, DOME_SHADER, FACES_LIBRARY, LAMPS_LIBRARY,
+    LAVA_LIBRARY, LIGHT_LEVELS_LIBRARY, SHADING_LIBRARY, SKY_LIBRARY, SURFACE_SHADER,
+    TORCH_LIBRARY, WATER_LIBRARY,
 };
 use crate::game::drawing::render::sky;
 use crate::game::drawing::render::textures::BlockTextures;
@@ -32,7 +33,22 @@ impl Plugin for RenderPlugin {
                 include_str!("../../../../assets/shaders/creature.wgsl"),
                 "creature.wgsl",
             ),
+            (
+                CHUNK_WORDS_LIBRARY,
+                include_str!("../../../../assets/shaders/chunk_words.wgsl"),
+                "chunk_words.wgsl",
+            ),
+            (
+                SHADING_LIBRARY,
+                include_str!("../../../../assets/shaders/shading.wgsl"),
+                "shading.wgsl",
+            ),
             (CHUNK_SHADER, include_str!("../../../../assets/shaders/chunk.wgsl"), "chunk.wgsl"),
+            (
+                SURFACE_SHADER,
+                include_str!("../../../../assets/shaders/surface.wgsl"),
+                "surface.wgsl",
+            ),
             (
                 DOME_SHADER,
                 include_str!("../../../../assets/shaders/sky_dome.wgsl"),

@@ -5,6 +5,13 @@ use bevy::shader::Shader;
 
 /// The shader of chunk quads.
 pub const CHUNK_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e301");
+/// The shader of surfaces of ground.
+pub const SURFACE_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e30c");
+/// The shader library of the words of chunks.
+pub const CHUNK_WORDS_LIBRARY: Handle<Shader> =
+    uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e30d");
+/// The shader library of light and air.
+pub const SHADING_LIBRARY: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e30e");
 /// The shader of the sky dome.
 pub const DOME_SHADER: Handle<Shader> = uuid_handle!("5d0f8a52-3a0a-4f2e-9d1a-61c9b0a4e302");
 /// The shader of creatures.

@@ -1,6 +1,5 @@
 //! The pool's writes, applied to an array that stands for the GPU's buffer.
 
-use super::layout::TRANSLUCENT;
 use super::*;
 use crate::game::drawing::chunk_drawing::translucent_order::TranslucentQuads;
 use glam::{IVec3, Vec3};
@@ -89,7 +88,7 @@ impl Gpu {
         let split = TranslucentQuads::new(&mesh.translucent);
         let mut wanted: Vec<u64> = split.quads().map(|quad| quad.0).collect();
         wanted.sort_unstable();
-        assert_eq!(quads(TRANSLUCENT), wanted, "{pos:?}");
+        assert_eq!(quads(part::TRANSLUCENT), wanted, "{pos:?}");
         let first = words[6] as usize;
         let dark = mesh.dark.words();
         assert_eq!(first == 0, dark.is_empty());

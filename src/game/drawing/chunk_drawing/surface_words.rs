@@ -1,0 +1,105 @@
+//! The surface of a chunk in the words that the shader reads.
+
+use stonerun_engine::mesh::FaceMaterials;
+use stonerun_engine::surface::SurfaceMesh;
+use stonerun_engine::voxel::{Face, MaterialId};
+
+/// Bit of the header word that gives the place of the vertices: the numbers in quads have a word
+/// each.
+pub const WIDE_QUADS: u32 = 1 << 31;
+
+/// Quads and vertices of a surface.
+///
+/// A vertex has three words: the first two of a
+/// [`PackedSurfaceVertex`](stonerun_engine::surface::PackedSurfaceVertex), then the face materials
+/// of its material: the top in the lower half, the sides and the bottom in the upper one. Sides use
+/// the texture of the bottom, because grass does not hang over ground that is steep.
+///
+/// A quad has the numbers of its four vertices, 16 bits each. In meshes of more than 65,536
+/// vertices they have a word each.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SurfaceWords {
+    /// Words of the vertices.
+    pub vertices: Vec<u32>,
+    /// Words of the quads.
+    pub quads: Vec<u32>,
+    /// Number of quads.
+    pub count: usize,
+    /// Number of triangles.
+    pub triangles: usize,
+    /// True if the numbers in quads have a word each.
+    pub is_wide: bool,
+}
+
+impl SurfaceWords {
+    /// The words of a surface.
+    #[must_use]
+    pub fn new(surface: &SurfaceMesh, materials: &FaceMaterials) -> SurfaceWords {
+        let look = |material: u32| {
+            let material = material as MaterialId;
+            let [top, bottom] = [Face::Up, Face::Down].map(|face| materials.face(material, face));
+            u32::from(top) | u32::from(bottom) << 16
+        };
+        let mut vertices = Vec::with_capacity(3 * surface.vertices.len());
+        for vertex in &surface.vertices {
+            let [first, second, material] = vertex.0;
+            vertices.extend([first, second, look(material)]);
+        }
+        let is_wide = surface.vertices.len() > 1 << 16;
+        let quads = if is_wide {
+            surface.quads.as_flattened().to_vec()
+        } else {
+            surface.quads.iter().flat_map(|[a, b, c, d]| [a | b << 16, c | d << 16]).collect()
+        };
+        SurfaceWords {
+            vertices,
+            quads,
+            count: surface.quads.len(),
+            triangles: surface.triangle_count(),
+            is_wide,
+        }
+    }
+
+    /// Bytes on the GPU.
+    #[must_use]
+    pub fn gpu_bytes(&self) -> usize {
+        size_of_val(self.vertices.as_slice()) + size_of_val(self.quads.as_slice())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stonerun_engine::surface::PackedSurfaceVertex;
+    use stonerun_engine::voxel::MaterialTable;
+
+    fn words(vertices: u32, quad: [u32; 4]) -> SurfaceWords {
+        let table = MaterialTable::builtin();
+        let grass = u32::from(table.find("grass").unwrap());
+        let surface = SurfaceMesh {
+            vertices: (0..vertices).map(|i| PackedSurfaceVertex([i, !i, grass])).collect(),
+            quads: vec![quad],
+            cells: 0,
+        };
+        SurfaceWords::new(&surface, &FaceMaterials::new(&table))
+    }
+
+    #[test]
+    fn vertices_name_the_textures_of_top_and_bottom() {
+        let materials = FaceMaterials::new(&MaterialTable::builtin());
+        let words = words(2, [0, 1, 1, 1]);
+        assert_eq!(words.vertices[..2], [0, u32::MAX]);
+        let [top, bottom] = [words.vertices[2] & 0xFFFF, words.vertices[2] >> 16];
+        let texture = |number: u32| materials.list()[number as usize].texture.as_str();
+        assert_eq!([texture(top), texture(bottom)], ["grass_top", "dirt"]);
+        assert_eq!(words.gpu_bytes(), 2 * 12 + 8);
+    }
+
+    #[test]
+    fn numbers_of_many_vertices_have_a_word_each() {
+        let few = words(65_536, [0, 9, 65_535, 7]);
+        assert_eq!((few.quads, few.is_wide), (vec![9 << 16, 7 << 16 | 65_535], false));
+        let many = words(65_537, [0, 9, 65_536, 7]);
+        assert_eq!((many.quads, many.is_wide), (vec![0, 9, 65_536, 7], true));
+    }
+}
