@@ -132,18 +132,22 @@ def places(data):
 
 def material(data, index):
     codec, _, _, content = record(data, MATERIAL, (index, 0, 0))
-    if codec != 1:
+    if codec not in (1, 2):
         fail(f"the version of material {index} is {codec}")
     b = Bytes(content)
     name = b.text()
     faces = [b.text() for _ in range([1, 3][b.number()])]
     tint = b.take("BBB")
     opacity, matter, shape = b.number(), b.number(), b.number()
-    # Some shapes have a parameter, such as the mount of a torch. The light is the last byte.
-    parameter = [b.number()] if b.left() > 1 else []
+    # The mount of a torch.
+    parameter = [b.number()] if shape == 2 else []
     light = b.take("B")
+    surface = [b.number()] if codec == 2 else [0]
+    # The amount of rough surfaces, and the heights of terraces.
+    if surface[0] > 2:
+        surface.append(b.take("B"))
     b.end()
-    print("material", index, name, *faces, *tint, opacity, matter, shape, *parameter, light)
+    print("material", index, name, *faces, *tint, opacity, matter, shape, *parameter, light, *surface)
 
 
 def voxels(rle, materials):
@@ -365,7 +369,7 @@ def main():
     one = lambda query: map_file.execute(query).fetchone()
     if one("PRAGMA application_id")[0] != int.from_bytes(b"Ston", "big"):
         fail("it is no map")
-    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4, 5, 6):
+    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4, 5, 6, 7):
         fail("its format is not known")
     header(one(f"SELECT record FROM meta WHERE kind = {HEADER}")[0])
 

@@ -280,7 +280,8 @@ fn chunk_added_after_baking_is_left_to_the_sweep() {
 }
 
 /// Turns a closed map into a map of an older format. The first had no visibility, the second no
-/// history, the third no torches, the fourth no steps with names, and the fifth no packed voxels.
+/// history, the third no torches, the fourth no steps with names, the fifth no packed voxels,
+/// and the sixth no surfaces and no liquid.
 pub fn make_old(path: &Path, version: u8) {
     let conn = rusqlite::Connection::open(path).unwrap();
     if version < 5 {
@@ -297,7 +298,7 @@ pub fn make_old(path: &Path, version: u8) {
         conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
     let mut old = digest.clone();
     // The digest begins with the format version. The frame's checksum is in bytes 28 to 31.
-    assert_eq!(old[32], 6);
+    assert_eq!(old[32], 7);
     old[32] = version;
     let sum = crc32fast::hash(&[&old[..28], &old[32..]].concat());
     old[28..32].copy_from_slice(&sum.to_le_bytes());
@@ -324,7 +325,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
     map.close().unwrap();
-    assert!(verify(&path).unwrap().is_sound() && version() == 6);
+    assert!(verify(&path).unwrap().is_sound() && version() == 7);
     // A save upgrades the map too.
     make_old(&path, 1);
     let mut map = MapFile::open(&path).unwrap().map;
@@ -332,7 +333,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     assert!(map.baked(16).unwrap().is_empty());
     map.close().unwrap();
     let report = verify(&path).unwrap();
-    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 6);
+    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 7);
     // A map of the second format keeps its baked sets and can be compacted.
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
@@ -343,7 +344,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     assert!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks > 0);
     assert_eq!(map.baked(16).unwrap().len(), 8);
     map.close().unwrap();
-    assert!(verify(&path).unwrap().is_sound() && version() == 6);
+    assert!(verify(&path).unwrap().is_sound() && version() == 7);
 }
 
 #[test]

@@ -13,7 +13,8 @@ use stonerun_engine::save::{
 };
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{
-    Box3, CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape, Voxel,
+    Box3, CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape,
+    SurfaceRule, Voxel,
 };
 use stonerun_engine::world::Chunk;
 
@@ -75,7 +76,7 @@ fn expected_output(map: &MapFile) -> String {
             f64::from(*pitch)
         ));
     }
-    line(format!("digest 1 6 {} {}", map.positions().len(), map.materials().len()));
+    line(format!("digest 1 7 {} {}", map.positions().len(), map.materials().len()));
     for (id, m) in map.materials().iter() {
         let faces = match &m.faces {
             Faces::Same(name) => name.clone(),
@@ -87,7 +88,14 @@ fn expected_output(map: &MapFile) -> String {
         let parameter = row.parameter.map_or_else(String::new, |number| format!(" {number}"));
         let shape = format!("{}{parameter}", row.code);
         let kinds = format!("{} {} {shape}", m.opacity as u8, m.matter as u8);
-        line(format!("material {id} {name} {faces} {r} {g} {b} {kinds} {light}"));
+        let surface = match m.surface {
+            SurfaceRule::Cube => "0".to_owned(),
+            SurfaceRule::Smooth => "1".to_owned(),
+            SurfaceRule::Facet => "2".to_owned(),
+            SurfaceRule::Rough(amount) => format!("3 {amount}"),
+            SurfaceRule::Terrace(heights) => format!("4 {heights}"),
+        };
+        line(format!("material {id} {name} {faces} {r} {g} {b} {kinds} {light} {surface}"));
     }
     let reader = map.reader().unwrap();
     for name in ["Der Würfel", "ball", "b"] {
@@ -137,6 +145,14 @@ fn python_reader_finds_the_same_content() {
             ..Material::plain(&name, tint)
         };
         materials.add(m).unwrap();
+    }
+    for (name, surface) in [
+        ("dune", SurfaceRule::Smooth),
+        ("crystal", SurfaceRule::Facet),
+        ("scree", SurfaceRule::Rough(127)),
+        ("rice_field", SurfaceRule::Terrace(16)),
+    ] {
+        materials.add(Material { surface, ..Material::plain(name, [1, 2, 3]) }).unwrap();
     }
     let mut header = Header::new(u64::MAX - 5, "continents", 1_700_000_000);
     header.player.position = [-1234.5, 77.25, 3.0];

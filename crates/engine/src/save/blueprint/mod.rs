@@ -7,7 +7,8 @@
 //! ```text
 //! offset size
 //!  0     8    magic "SRBLUEPR"
-//!  8     2    version of the format, u16: 1 (numbers are little-endian)
+//!  8     2    version of the format, u16 (numbers are little-endian): 2 if a material has a surface
+//!             other than a cube's, else 1
 //! 10     2    number of materials, u16, at least 1
 //! 12     4    number of chunks, u32
 //! 16    12    origin: x, y, z as i32; the voxel that a paste puts at its target
@@ -32,8 +33,10 @@ use glam::IVec3;
 pub const BLUEPRINT_EXTENSION: &str = "blueprint";
 
 const MAGIC: [u8; 8] = *b"SRBLUEPR";
-/// Version of the format that this program writes.
-const VERSION: u16 = 1;
+/// Version of the format of most blueprints, which earlier versions of the program read.
+const FIRST_VERSION: u16 = 1;
+/// Highest version of the format that this program reads and writes.
+const VERSION: u16 = 2;
 /// Bytes before the records.
 const HEADER_BYTES: usize = 32;
 /// Maximum number of chunks, the limit of one edit.

@@ -1,7 +1,7 @@
 //! Tests: blueprints are read back exactly, and damaged or hostile files are refused.
 
 use super::*;
-use crate::voxel::{CHUNK_VOLUME, Voxel};
+use crate::voxel::{CHUNK_VOLUME, SurfaceRule, Voxel};
 use std::path::Path;
 
 fn blueprint() -> Blueprint {
@@ -59,6 +59,17 @@ fn blueprint_round_trips_and_replaces_only_on_demand() {
 }
 
 #[test]
+fn only_blueprint_with_a_surface_has_the_new_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.blueprint");
+    let mut blueprint = blueprint();
+    assert_eq!(save(&blueprint, &path)[8], 1);
+    blueprint.materials[1].surface = SurfaceRule::Terrace(4);
+    assert_eq!(save(&blueprint, &path)[8], 2);
+    assert_eq!(Blueprint::load(&path).unwrap(), blueprint);
+}
+
+#[test]
 fn changed_and_truncated_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.blueprint");
@@ -77,7 +88,7 @@ fn changed_and_truncated_files_are_refused() {
     assert!(refused(b"").contains("not a blueprint"));
     let mut newer = good.clone();
     newer[8] = 9;
-    assert!(refused(&newer).contains("format 9 is newer than this program's, 1"));
+    assert!(refused(&newer).contains("format 9 is newer than this program's, 2"));
     let mut last = good;
     *last.last_mut().unwrap() ^= 1;
     assert!(refused(&last).contains("chunk (0, 0, 0): checksum mismatch"), "{}", refused(&last));

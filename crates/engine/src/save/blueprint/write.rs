@@ -1,6 +1,6 @@
 //! Writing of blueprints.
 
-use super::{Blueprint, BlueprintError, HEADER_BYTES, MAGIC, MAX_CHUNKS, VERSION};
+use super::{Blueprint, BlueprintError, FIRST_VERSION, HEADER_BYTES, MAGIC, MAX_CHUNKS, VERSION};
 use crate::save::file::companion_files::with_suffix;
 use crate::save::file::publish::sync_folder;
 use crate::save::format::chunk_record::EncodedChunk;
@@ -52,10 +52,16 @@ impl Blueprint {
         Ok(path.metadata().map_or(0, |file| file.len()))
     }
 
+    /// Version of the format that the content needs.
+    fn version(&self) -> u16 {
+        let has_surface = self.materials.iter().any(|material| !material.surface.is_cube());
+        if has_surface { VERSION } else { FIRST_VERSION }
+    }
+
     fn header(&self) -> [u8; HEADER_BYTES] {
         let mut head = [0; HEADER_BYTES];
         head[..8].copy_from_slice(&MAGIC);
-        head[8..10].copy_from_slice(&VERSION.to_le_bytes());
+        head[8..10].copy_from_slice(&self.version().to_le_bytes());
         // `save` has checked both numbers, so they fit.
         head[10..12].copy_from_slice(&(self.materials.len() as u16).to_le_bytes());
         head[12..16].copy_from_slice(&(self.chunks.len() as u32).to_le_bytes());

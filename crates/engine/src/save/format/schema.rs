@@ -2,7 +2,8 @@
 //!
 //! - `meta`: header, digest, picture, history summary, named places, seed word, rules, creatures
 //!   and awake blocks, by the record's kind.
-//! - `material`: the material table, by index. Rows are only ever added.
+//! - `material`: the material table, by index. Rows are only ever added; a save replaces the record
+//!   of a material whose surface has changed.
 //! - `chunk`: the chunks. Position and revision are columns too, so the index `chunk_place` lists
 //!   the chunks without reading a record.
 //! - `visibility`: baked visible sets, as `stonerun bake` computed them, by the chunk's position. A
@@ -19,9 +20,10 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 ///
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
 /// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names
-/// and no `region`; version 5 has no packed voxels in chunks and undo steps. A map of an older
-/// version is read as it is, and upgraded by the first transaction that writes to it.
-pub(in crate::save) const VERSION: u32 = 6;
+/// and no `region`; version 5 has no packed voxels in chunks and undo steps; version 6 has no
+/// surfaces of materials and no liquid in voxels. A map of an older version is read as it is, and
+/// upgraded by the first transaction that writes to it.
+pub(in crate::save) const VERSION: u32 = 7;
 /// Highest number of an undo step or a named region. Leaves room for later numbers, so a hostile
 /// map cannot make them overflow.
 pub(in crate::save) const MAX_NUMBER: i64 = 1 << 62;
@@ -61,7 +63,7 @@ const TABLES: [(&str, &str); 9] = [
 ];
 /// Number of objects of [`TABLES`] in each version, from version 1 on. Each version has a prefix of
 /// the list.
-const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, 9, TABLES.len()];
+const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, 9, 9, TABLES.len()];
 
 /// Returns name and definition of each object in the schema of a readable version.
 pub(in crate::save) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {

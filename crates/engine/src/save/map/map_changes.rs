@@ -19,7 +19,8 @@ pub struct MapChanges {
     pub chunks: Vec<(ChunkPos, Chunk)>,
     /// Current header.
     pub header: Header,
-    /// Current material table: the map's own, possibly with more materials at its end.
+    /// Current material table: the map's own, possibly with more materials at its end. The save
+    /// replaces the records of materials whose surface differs, and ignores other differences.
     pub materials: MaterialTable,
     /// Picture for the title screen, PNG, at most 4 MiB; `None` keeps the map's picture.
     pub picture: Option<Vec<u8>>,

@@ -35,12 +35,14 @@ pub(in crate::save) fn create(
     let conn = open_writable(path)
         .and_then(create_tables)
         .map_err(SaveError::sqlite(path, "create the map"))?;
+    let mut index = ChunkIndex::default();
+    index.set_materials(materials);
     let contents = MapContents {
         header: header.clone(),
         materials: materials.clone(),
         version: schema::VERSION,
         revision: 0,
-        index: ChunkIndex::default(),
+        index,
     };
     Ok(MapState::new(path, conn, contents, Some(lock), Some(FileIdentity::from_path(path)?)))
 }

@@ -20,7 +20,7 @@ use crate::save::tables::rows::{
     put_chunk, put_material, put_meta, quarantine_chunk, read_awake, read_creatures, read_places,
     read_rules, replace_meta,
 };
-use crate::voxel::{ChunkPos, MaterialTable, Voxel};
+use crate::voxel::{ChunkPos, Material, MaterialId, MaterialTable, Voxel};
 use crate::world::Chunk;
 use rusqlite::{Connection, TransactionBehavior};
 use rustc_hash::FxHashMap;
@@ -54,9 +54,13 @@ pub(in crate::save) fn save(
     let Some(revision) = map.revision.checked_add(1) else {
         return Err(SaveError::refused(path, Refusal::TooManySaves));
     };
-    // The index gets the new table first, because readers may meet a new material as soon as the
-    // save commits.
-    shared.index_mut().set_materials(&changes.materials);
+    let table_changed = changes.materials.len() > map.materials.len()
+        || resurfaced(&map.materials, &changes.materials).next().is_some();
+    if table_changed {
+        // The index gets the new table first, because readers may meet a new material as soon as
+        // the save commits.
+        shared.index_mut().set_materials(&changes.materials);
+    }
     let header = changes.header.clone().sanitised();
     let written = write(map, changes, &header, revision)?;
     let chunks_written = written.entries.len();
@@ -68,7 +72,7 @@ pub(in crate::save) fn save(
     map.revision = revision;
     map.version = VERSION;
     map.header = header;
-    if changes.materials.len() > map.materials.len() {
+    if table_changed {
         map.materials = changes.materials.clone();
     }
     // If the file was moved in the meantime, the save may be invisible. The error makes the next
@@ -98,6 +102,17 @@ fn extends(table: &MaterialTable, longer: &MaterialTable) -> bool {
         .all(|(id, material)| longer.get(id).is_some_and(|other| other.name == material.name))
 }
 
+/// Returns the materials of `table` that have another surface in `changed`, as they are there.
+fn resurfaced<'a>(
+    table: &MaterialTable,
+    changed: &'a MaterialTable,
+) -> impl Iterator<Item = (MaterialId, &'a Material)> {
+    table
+        .iter()
+        .zip(changed.iter())
+        .filter_map(|((_, old), (id, new))| (old.surface != new.surface).then_some((id, new)))
+}
+
 /// Writes all changes and commits them.
 fn write(
     map: &mut MapState,
@@ -115,7 +130,8 @@ fn write(
     let written = save.write_chunks(&changes.chunks)?;
     // A new map has no material rows before its first save.
     let saved_materials = if revision == 1 { 0 } else { map.materials.len() };
-    save.write_materials(&changes.materials, saved_materials)?;
+    save.write_materials(changes.materials.iter().skip(saved_materials))?;
+    save.write_materials(resurfaced(&map.materials, &changes.materials))?;
     save.write_header(header)?;
     save.write_other_records(changes)?;
     let regions = region_rows::write(&tx, &changes.regions, revision).map_err(fail)?;
@@ -176,9 +192,12 @@ impl RunningSave<'_> {
         Ok(written)
     }
 
-    /// Writes the materials of a table from index `first` on.
-    fn write_materials(&self, materials: &MaterialTable, first: usize) -> Result<(), SaveError> {
-        for (id, material) in materials.iter().skip(first) {
+    /// Writes the records of materials, and replaces earlier ones.
+    fn write_materials<'m>(
+        &self,
+        materials: impl Iterator<Item = (MaterialId, &'m Material)>,
+    ) -> Result<(), SaveError> {
+        for (id, material) in materials {
             let record =
                 small_records::write_material(id, material, self.revision).map_err(|reason| {
                     self.refused(Refusal::Material { name: material.name.clone(), reason })

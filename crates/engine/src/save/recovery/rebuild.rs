@@ -95,8 +95,9 @@ fn fill(conn: &Connection, path: &Path, reason: StructureError) -> Result<Damage
     if found.is_empty() {
         return Err(SaveError::NotAMap { path: path.to_owned(), reason });
     }
-    let (mut table, mut lost_materials) =
-        assemble(std::mem::take(&mut found.materials), found.materials_len);
+    let materials = std::mem::take(&mut found.materials);
+    let materials = materials.into_iter().map(|(id, found)| (id, found.value)).collect();
+    let (mut table, mut lost_materials) = assemble(materials, found.materials_len);
     let sound_materials = (table.len() - lost_materials.len()) as u64;
     let saved = found.materials_saved.min(Voxel::MAX_MATERIALS);
     lost_materials.extend((table.len()..saved).map(|id| id as MaterialId));

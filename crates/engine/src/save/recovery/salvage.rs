@@ -57,7 +57,7 @@ pub(super) struct Salvage {
     pub awake: Option<Salvaged<SavedAwake>>,
     /// Locations of the latest records of named regions, by name in lower case.
     pub regions: BTreeMap<String, Salvaged<RecordLocation>>,
-    pub materials: BTreeMap<MaterialId, Material>,
+    pub materials: BTreeMap<MaterialId, Salvaged<Material>>,
     pub chunks: FxHashMap<ChunkPos, Salvaged<RecordLocation>>,
     /// Chunks with bad records only, with the revision that each record claims.
     pub bad: FxHashMap<ChunkPos, Salvaged<RecordError>>,
@@ -199,11 +199,10 @@ impl Salvage {
                 }
             }
             RecordKind::Material => {
-                // A material's record is written once and never changes, so any of its copies is
-                // valid.
-                if let (Ok(id), Ok(material)) = (MaterialId::try_from(key.x), read_material(record))
+                if let (Ok(id), Ok(value)) = (MaterialId::try_from(key.x), read_material(record))
+                    && replaces(self.materials.get(&id), revision)
                 {
-                    self.materials.insert(id, material);
+                    self.materials.insert(id, Salvaged { revision, value });
                 }
             }
             RecordKind::Chunk => self.keep_chunk(location, record),

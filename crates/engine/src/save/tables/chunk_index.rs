@@ -11,7 +11,7 @@ use crate::save::format::frame::{FRAME_BYTES, Frame};
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::VERSION;
 use crate::visibility::bake::BAKE_VERSION;
-use crate::voxel::{Box3, ChunkPos, MaterialTable};
+use crate::voxel::{Box3, ChunkPos, Material, MaterialTable};
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
@@ -63,7 +63,7 @@ pub(in crate::save) struct ChunkIndex {
     /// Totals of `entries`, kept up to date so that a save need not visit every entry.
     totals: Totals,
     /// For each n from 0 to the length of the material table, a checksum over the version of the
-    /// bake rules and the opacity of the first n materials.
+    /// bake rules, and of the first n materials the opacity and the kind of surface.
     opacity_checksums: Vec<u32>,
 }
 
@@ -171,25 +171,21 @@ impl ChunkIndex {
         self.opacity_checksums.len().saturating_sub(1)
     }
 
-    /// Updates the checksums for a material table that may have grown.
+    /// Computes the checksums for a material table.
     pub(in crate::save) fn set_materials(&mut self, table: &MaterialTable) {
-        // Saves are frequent, and the table rarely grows, so most calls end here.
-        if table.len() == self.materials() {
-            return;
-        }
         let mut sum = crc32fast::Hasher::new();
         sum.update(&BAKE_VERSION.to_le_bytes());
         let of_no_material = sum.clone().finalize();
-        let with_next = |(id, _)| {
-            sum.update(&[u8::from(table.is_opaque(id))]);
+        let with_next = |(id, material): (_, &Material)| {
+            sum.update(&[u8::from(table.is_opaque(id)) | u8::from(is_ground(material)) << 1]);
             sum.clone().finalize()
         };
         self.opacity_checksums =
             std::iter::once(of_no_material).chain(table.iter().map(with_next)).collect();
     }
 
-    /// Returns the checksum over the version of the bake rules and the opacity of the first
-    /// `materials` materials; `None` if the table has fewer.
+    /// Returns the checksum over the version of the bake rules, and opacity and kind of surface of
+    /// the first `materials` materials; `None` if the table has fewer.
     pub(in crate::save) fn opacity_checksum(&self, materials: usize) -> Option<u32> {
         self.opacity_checksums.get(materials).copied()
     }
@@ -230,6 +226,11 @@ impl ChunkIndex {
         let stored_bytes = self.totals.data_bytes + self.totals.chunks * FRAME_BYTES as u64;
         Totals { stored_bytes, bad: self.bad.len() as u64, ..self.totals }
     }
+}
+
+/// True for materials that hide less than their cubes would.
+fn is_ground(material: &Material) -> bool {
+    !material.surface.is_cube()
 }
 
 #[cfg(test)]

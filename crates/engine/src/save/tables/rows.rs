@@ -93,13 +93,13 @@ pub(in crate::save) fn read_awake(conn: &Connection) -> Result<SavedAwake, Recor
     awake_record::read(&frame::parse_as(&bytes, kind, ChunkPos::default())?)
 }
 
-/// Adds a material's record.
+/// Adds a material's record, or replaces it.
 pub(in crate::save) fn put_material(
     conn: &Connection,
     id: u16,
     record: &[u8],
 ) -> rusqlite::Result<()> {
-    conn.prepare_cached("INSERT INTO material(id, record) VALUES (?1, ?2)")?
+    conn.prepare_cached("INSERT OR REPLACE INTO material(id, record) VALUES (?1, ?2)")?
         .execute(params![id, record])
         .map(drop)
 }

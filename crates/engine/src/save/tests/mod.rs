@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 mod baked;
 #[cfg(unix)]
 mod links;
+mod surfaces;
 
 fn striped(material: u16) -> Chunk {
     Chunk::from_runs((0..512).map(|i| (64, Voxel::full(material + i % 2))))

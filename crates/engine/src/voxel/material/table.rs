@@ -39,6 +39,12 @@ pub enum MaterialError {
         /// Surface of the material.
         surface: SurfaceRule,
     },
+    /// Only solid materials without a model can have a surface other than a cube's.
+    #[error("the material \"{0}\" can have no surface, because it is not a solid block")]
+    NotShapeable(String),
+    /// The table has no material with this index.
+    #[error("there is no material {0}")]
+    Unknown(MaterialId),
     /// The table would have more than [`Voxel::MAX_MATERIALS`] materials.
     #[error("more than {} materials", Voxel::MAX_MATERIALS)]
     TooMany,
@@ -47,7 +53,7 @@ pub enum MaterialError {
 /// Materials of a map, by index (as stored in voxels) and by name.
 ///
 /// Invariants: index 0 is air; names are unique. Materials are only ever added, so an index that is
-/// stored in a voxel keeps its meaning.
+/// stored in a voxel keeps its meaning; only the surface of a material can change.
 #[derive(Clone, Debug)]
 pub struct MaterialTable {
     list: Vec<Material>,
@@ -157,6 +163,26 @@ impl MaterialTable {
         self.by_name.insert(material.name.clone(), id);
         self.list.push(material);
         Ok(id)
+    }
+
+    /// Changes the surface of a material, and returns its previous surface, which undoes the change.
+    /// The next save of a map with this table replaces the material's record.
+    ///
+    /// # Errors
+    /// The table has no such material, the parameter of the surface is out of range, or the surface
+    /// is not a cube's and the material is not a solid block. The table is then unchanged.
+    pub fn set_surface(
+        &mut self,
+        id: MaterialId,
+        surface: SurfaceRule,
+    ) -> Result<SurfaceRule, MaterialError> {
+        let material = self.list.get_mut(usize::from(id)).ok_or(MaterialError::Unknown(id))?;
+        if !surface.is_cube() && (!material.is_solid() || material.shape.is_model()) {
+            return Err(MaterialError::NotShapeable(material.name.clone()));
+        }
+        let previous = std::mem::replace(&mut material.surface, surface);
+        check(material).inspect_err(|_| material.surface = previous)?;
+        Ok(previous)
     }
 
     /// Appends the game's materials that the table lacks, until the table is full. True if any was
