@@ -10,16 +10,27 @@
 //! - [`ContourVoxel`]: how a voxel counts; [`ContourMaterials`]: by material.
 //! - [`ContourSheets`]: the sheets of a cell, by which of its corners are matter.
 //! - [`ContourCell`]: the corners of a cell, and the vertices of its sheets.
+//! - [`EdgePolygon`]: the surface around one crossed edge, for rays and bodies, which read single
+//!   voxels; [`surface_height`]: its height in the middle of a column.
+//! - [`ContourRules`]: where voxels and surface rules are read from.
 //!
 //! Source: Roblox text, "What's in a voxel?" and "Geometry"; Gibson, "Constrained elastic surface
 //! nets" (1998); Nielson, "Dual marching cubes" (2004).
 
 mod cell;
+mod column;
 mod materials;
+mod polygon;
+mod rules;
 mod sheets;
 mod voxel;
 
 pub use cell::{ContourCell, ContourVertex, crossing};
+pub use column::surface_height;
 pub use materials::ContourMaterials;
+pub use polygon::{
+    CellVertices, Corners, EDGE_CELLS, EdgePolygon, FacePoint, with_shorter_diagonal,
+};
+pub use rules::ContourRules;
 pub use sheets::{ContourSheets, EDGES, FACES, NO_SHEET};
 pub use voxel::ContourVoxel;

@@ -1,6 +1,6 @@
 //! A voxel as the contour sees it: density, ground or cube, and material.
 
-use crate::voxel::{Material, MaterialId, Matter, Opacity, SurfaceRule, Voxel};
+use crate::voxel::{Material, MaterialId, Matter, Opacity, Voxel};
 
 /// A voxel as the contour sees it.
 ///
@@ -30,7 +30,7 @@ impl ContourVoxel {
         if material.matter != Matter::Solid || material.shape.is_model() {
             return ContourVoxel::EMPTY;
         }
-        if material.surface != SurfaceRule::Cube {
+        if material.is_smooth() {
             return ContourVoxel::ground(voxel.material(), voxel.occupancy());
         }
         if voxel.is_full() && material.opacity == Opacity::Opaque {

@@ -3,7 +3,7 @@
 use super::cells::{Cells, Point, index_of};
 use super::field::{Field, MARGIN, ROWS, WIDTH};
 use crate::bits::set_bits;
-use crate::contour::crossing;
+use crate::contour::{Corners, EDGE_CELLS, FacePoint, with_shorter_diagonal};
 use crate::voxel::CHUNK_SIDE;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -19,34 +19,18 @@ struct EdgeCell {
     faces: [u8; 2],
 }
 
-/// Cells around an edge along x, y and z, counterclockwise as seen from its upper end.
+/// Cells around an edge along x, y and z, as in [`EDGE_CELLS`].
 const AROUND: [[EdgeCell; 4]; 3] = {
-    const X: usize = 1;
-    const Y: usize = ROWS;
-    const Z: usize = WIDTH;
-    const fn around(below: usize, edge: u8, faces: [u8; 2]) -> EdgeCell {
-        EdgeCell { below, edge, faces }
+    let mut around = [[EdgeCell { below: 0, edge: 0, faces: [0; 2] }; 4]; 3];
+    let mut number = 0;
+    while number < 12 {
+        let cell = EDGE_CELLS[number / 4][number % 4];
+        let [x, y, z] = cell.below;
+        let below = x as usize + ROWS * y as usize + WIDTH * z as usize;
+        around[number / 4][number % 4] = EdgeCell { below, edge: cell.edge, faces: cell.faces };
+        number += 1;
     }
-    [
-        [
-            around(Y + Z, 3, [3, 2]),
-            around(Z, 2, [5, 4]),
-            around(0, 0, [2, 3]),
-            around(Y, 1, [4, 5]),
-        ],
-        [
-            around(Z + X, 7, [5, 4]),
-            around(X, 5, [1, 0]),
-            around(0, 4, [4, 5]),
-            around(Z, 6, [0, 1]),
-        ],
-        [
-            around(X + Y, 11, [1, 0]),
-            around(Y, 10, [3, 2]),
-            around(0, 8, [0, 1]),
-            around(X, 9, [2, 3]),
-        ],
-    ]
+    around
 };
 
 /// The quads of a chunk.
@@ -57,8 +41,6 @@ pub(super) struct Quads {
     pub list: Vec<[u32; 4]>,
     /// Vertices on faces, by position.
     on_faces: FxHashMap<IVec3, u32>,
-    /// Corners of the polygon that is being built.
-    corners: Vec<u32>,
 }
 
 impl Quads {
@@ -115,29 +97,17 @@ impl Quads {
             }
             return;
         }
-        self.corners.clear();
-        for (number, corner) in corners.into_iter().enumerate() {
-            self.corners.push(corner);
-            if doubled[number] {
-                let vertex = self.face_vertex(field, cells, axis, at, number);
-                self.corners.push(vertex);
-            }
-        }
-        if is_reversed {
-            self.corners.reverse();
-        }
-        // From a vertex on a face, so that no diagonal joins the cells on both sides of it.
-        let first = self.corners.iter().position(|&corner| !corners.contains(&corner));
-        self.corners.rotate_left(first.unwrap_or(0));
-        let corners = std::mem::take(&mut self.corners);
-        for pair in corners[1..].windows(2) {
-            let triangle = [corners[0], pair[0], pair[1], pair[1]];
+        let on_face = |number: usize| {
+            doubled[number].then(|| self.face_vertex(field, cells, axis, at, number))
+        };
+        let fan = Corners::fan(corners, [0, 1, 2, 3].map(on_face), is_reversed);
+        for [a, b, c] in fan.triangles() {
+            let triangle = [a, b, c, c];
             let _ = add_quad(&mut cells.points, triangle, is_owned);
             if is_owned {
                 self.list.push(triangle);
             }
         }
-        self.corners = corners;
     }
 
     /// The vertex on the face between cell `number` around an edge and the next one: in the middle
@@ -150,34 +120,13 @@ impl Quads {
         at: IVec3,
         number: usize,
     ) -> u32 {
-        // Axes in the order in which the cells turn around the edge.
-        let [first, second] = [(axis + 1) % 3, (axis + 2) % 3];
-        // The cells lie on one side of the edge along the axis that is in the face.
-        let (across, step) = match number {
-            0 => (second, -1),
-            1 => (first, 1),
-            2 => (second, 1),
-            _ => (first, -1),
-        };
-        let unit = |axis: usize| IVec3::AXES[axis];
-        let is_lower = field.value(index_of(at)).is_inside();
-        let matter = if is_lower { at } else { at + unit(axis) };
-        let other_low = if step < 0 { matter - unit(across) } else { matter };
-        let point = |low: IVec3, axis: usize| {
-            let [from, to] = [low, low + unit(axis)].map(|at| field.value(index_of(at)));
-            low * 256 + unit(axis) * i32::from(crossing(from, to))
-        };
-        let middle = (point(at, axis) + point(other_low, across)) / 2 - IVec3::splat(256);
-        // Two edges begin or end at `matter` on this face, and both give this vertex, so the
-        // material must not depend on which of them is `axis`. `matter` may be a cube with a thin layer next to it.
-        let other_end = |low: IVec3, axis| if low == matter { low + unit(axis) } else { low };
-        let mut ends = [(axis, other_end(at, axis)), (across, other_end(other_low, across))];
-        ends.sort_unstable_by_key(|(axis, _)| *axis);
-        let voxels = [matter, ends[0].1, ends[1].1].map(|at| field.value(index_of(at)));
-        let ground = voxels.into_iter().find(|voxel| voxel.is_ground());
+        let FacePoint { at, material } =
+            FacePoint::new(at, axis, number, &|at| field.value(index_of(at)));
+        // The field begins two voxels below the chunk, positions one.
+        let middle = at - IVec3::splat(256);
         let points = &mut cells.points;
         *self.on_faces.entry(middle).or_insert_with(|| {
-            points.push(Point::new(middle, ground.unwrap_or_default().material()));
+            points.push(Point::new(middle, material));
             points.len() as u32 - 1
         })
     }
@@ -198,12 +147,4 @@ fn add_quad(points: &mut [Point], corners: [u32; 4], is_owned: bool) -> [IVec3; 
         point.is_used |= is_owned;
     }
     diagonals
-}
-
-/// The corners of a quad so that it is split along the shorter diagonal.
-#[inline]
-fn with_shorter_diagonal(corners: [u32; 4], diagonals: [IVec3; 2]) -> [u32; 4] {
-    let [first, second] = diagonals.map(IVec3::length_squared);
-    let start = usize::from(first > second);
-    [0, 1, 2, 3].map(|corner| corners[(start + corner) & 3])
 }

@@ -2,6 +2,7 @@
 
 mod closed;
 mod plain;
+mod polygons;
 mod worlds;
 
 use super::{SurfaceMesh, SurfaceVertex};

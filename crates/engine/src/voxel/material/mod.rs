@@ -135,6 +135,13 @@ impl Material {
         self.matter == Matter::Solid
     }
 
+    /// True if the material makes smooth ground: a solid without a model, with another surface than
+    /// [`SurfaceRule::Cube`].
+    #[must_use]
+    pub fn is_smooth(&self) -> bool {
+        self.is_solid() && !self.shape.is_model() && !self.surface.is_cube()
+    }
+
     /// True for cut-out cubes with a texture of leaves.
     #[must_use]
     pub fn is_foliage(&self) -> bool {

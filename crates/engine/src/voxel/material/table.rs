@@ -58,6 +58,8 @@ pub enum MaterialError {
 pub struct MaterialTable {
     list: Vec<Material>,
     by_name: FxHashMap<String, MaterialId>,
+    /// True if any material is smooth.
+    has_smooth: bool,
 }
 
 impl MaterialTable {
@@ -107,7 +109,8 @@ impl MaterialTable {
                 return Err(MaterialError::Duplicate(material.name.clone()));
             }
         }
-        Ok(MaterialTable { list, by_name })
+        let has_smooth = list.iter().any(Material::is_smooth);
+        Ok(MaterialTable { list, by_name, has_smooth })
     }
 
     /// Number of materials, including air.
@@ -120,6 +123,12 @@ impl MaterialTable {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// True if any material is [smooth](Material::is_smooth).
+    #[must_use]
+    pub fn has_smooth(&self) -> bool {
+        self.has_smooth
     }
 
     /// Material with index `id`; `None` if the map has no such index.
@@ -161,6 +170,7 @@ impl MaterialTable {
         }
         let id = self.list.len() as MaterialId;
         self.by_name.insert(material.name.clone(), id);
+        self.has_smooth |= material.is_smooth();
         self.list.push(material);
         Ok(id)
     }
