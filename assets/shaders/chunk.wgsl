@@ -83,7 +83,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     let in_quad = quad_size * end;
     let along = in_quad.x;
     let up = in_quad.y;
-    let lowest = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0, f32((w >> 6u) & 63u));
+    let lowest = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0 - 1.0, f32((w >> 6u) & 63u));
     var p = lowest;
     switch face {
         case 0u, 1u: { p += vec3(0.0, up, along); }
@@ -115,8 +115,10 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     if mount != 0u { out.uv = torch_uv(face, end); }
     // Not on the edge, where rounding could reach the next voxel.
     out.inside = p - corner_out(face, corner) * 0.001;
-    // All of a torch is lit like the middle of its voxel.
+    // All of a model is lit like the middle of its voxel. It may stand up to half a voxel lower or
+    // higher, on smooth ground.
     if mount != 0u { out.inside = voxel + 0.5; }
+    if face >= 6u { out.inside = floor(lowest + vec3(0.0, 0.5, 0.0)) + 0.5; }
     out.world = world;
     out.clip = position_world_to_clip(world);
 #ifdef CLAMP_DEPTH

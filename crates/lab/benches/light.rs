@@ -72,7 +72,7 @@ fn mesh_and_bricks(input: &LightInput) -> [f64; 2] {
         let chunks = chunks.borrowed();
         let lights = std::array::from_fn(|i| map.chunk(pos.offset(neighbour_offset(i))));
         let start = Instant::now();
-        let mesh = build(&chunks, &face_materials);
+        let mesh = build(pos, &chunks, &face_materials);
         let meshed = start.elapsed();
         if mesh.is_empty() {
             continue;

@@ -47,7 +47,16 @@ impl Reader<'_> {
     }
 
     fn is_cube(&self, at: IVec3) -> bool {
-        self.material(at).is_some_and(|m| !m.shape.is_model())
+        self.material(at).is_some_and(|m| !m.shape.is_model() && m.surface.is_cube())
+    }
+
+    fn is_ground(&self, at: IVec3) -> bool {
+        self.material(at).is_some_and(|m| !m.surface.is_cube())
+    }
+
+    /// True for ground that fills half of its voxel.
+    fn is_inside_ground(&self, at: IVec3) -> bool {
+        self.is_ground(at) && self.voxel(at).fill() >= 0.5
     }
 
     /// True if the see-through cubes at `a` and `b` belong to the same draw layer and the cube at
@@ -61,7 +70,7 @@ impl Reader<'_> {
     }
 
     fn is_opaque(&self, at: IVec3) -> bool {
-        self.table.is_opaque(self.voxel(at).material())
+        self.table.is_opaque(self.voxel(at).material()) && !self.is_ground(at)
     }
 
     fn is_liquid(&self, at: IVec3) -> bool {
@@ -100,7 +109,8 @@ impl Reader<'_> {
 
     fn dark(&self, at: IVec3) -> bool {
         let emits = self.material(at).is_some_and(|m| m.light > 0);
-        self.is_opaque(at) && !emits && self.own_height(at) == 16
+        let is_full = self.is_opaque(at) && self.own_height(at) == 16;
+        (is_full || self.is_inside_ground(at)) && !emits
     }
 
     /// Shade at one corner of a face. `front` is the voxel in front of the face.
@@ -168,6 +178,10 @@ fn voxel_units(
         }));
         return;
     }
+    if reader.is_ground(at) {
+        units.extend(shore_unit(reader, face_materials, at));
+        return;
+    }
     if reader.is_soaked(at) {
         soaking_units(reader, face_materials, at, units);
     }
@@ -175,6 +189,9 @@ fn voxel_units(
     for face in Face::ALL {
         let front = at + face.normal();
         if liquid && face != Face::Up && reader.is_soaked_by(front, voxel) {
+            continue;
+        }
+        if liquid && reader.is_inside_ground(front) && (face != Face::Up || height == 16) {
             continue;
         }
         let same = reader.is_cube(front) && reader.voxel(front).material() == voxel.material();
@@ -222,7 +239,7 @@ fn soaking_units(
     let liquid = reader.voxel(above);
     for face in [Face::East, Face::West, Face::South, Face::North] {
         let front = at + face.normal();
-        if reader.is_soaked_by(front, liquid) {
+        if reader.is_soaked_by(front, liquid) || reader.is_inside_ground(front) {
             continue;
         }
         let is_same = reader.is_cube(front) && reader.voxel(front).material() == liquid.material();
@@ -244,6 +261,33 @@ fn soaking_units(
             });
         }
     }
+}
+
+/// The top of the liquid next to the ground at `at`.
+fn shore_unit(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3) -> Option<Unit> {
+    let sides = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+    let next = sides.map(|(x, z)| at + IVec3::new(x, 0, z)).into_iter().find(|&next| {
+        let above = next + IVec3::Y;
+        reader.is_liquid(next) && !reader.is_liquid(above) && !reader.is_wire(above)
+    })?;
+    let height = reader.own_height(next);
+    let front = at + IVec3::Y;
+    let same =
+        reader.is_cube(front) && reader.voxel(front).material() == reader.voxel(next).material();
+    let is_covered = same
+        || reader.makes_the_face_with(front, next)
+        || reader.is_opaque(front)
+        || reader.is_inside_ground(front);
+    (reader.dark(at) && !(height == 16 && is_covered)).then(|| Unit {
+        layer: if reader.is_opaque(next) { 0 } else { 2 },
+        face: Face::Up as u8,
+        at: at.to_array(),
+        low: height,
+        high: height,
+        material: face_materials.face_of(reader.voxel(next), Face::Up),
+        liquid: true,
+        ao: [3; 4],
+    })
 }
 
 /// Layout of a quad: the voxel of its first unit face, its columns and rows of unit faces, and the

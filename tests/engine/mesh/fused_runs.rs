@@ -81,7 +81,7 @@ fn check(world: &World, table: &MaterialTable, pos: ChunkPos, what: &str) -> Che
         }
         checked.faces += surfaces.iter().flatten().count();
     }
-    let mesh = build(&chunks, &materials);
+    let mesh = build(pos, &chunks, &materials);
     // Crossed sheets and torches are not merged.
     let is_merged = |quad: &Quad| {
         quad.face < SHEET

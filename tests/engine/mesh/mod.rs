@@ -6,6 +6,7 @@
 
 mod brute;
 mod fused_runs;
+mod ground;
 mod worlds;
 
 use brute::{Unit, brute_force, classic_greedy, units_of, units_of_shaded};
@@ -21,7 +22,7 @@ use worlds::{UNKNOWN, empty, hills, id, random_boxes, random_dust};
 const MIDDLE: ChunkPos = ChunkPos::new(0, 0, 0);
 
 fn mesh_of(world: &World, table: &MaterialTable) -> ChunkMesh {
-    build(&world.neighbourhood(MIDDLE).borrowed(), &FaceMaterials::new(table))
+    build(MIDDLE, &world.neighbourhood(MIDDLE).borrowed(), &FaceMaterials::new(table))
 }
 
 fn unpacked(list: &[PackedQuad]) -> impl Iterator<Item = Quad> {
@@ -241,7 +242,8 @@ fn liquid_on_a_thin_layer_reaches_down_to_it() {
         let list = if is_opaque { &mesh.opaque } else { &mesh.translucent };
         let heights = |face: u8| {
             let liquids = unpacked(list).filter(|quad| quad.face == face && quad.liquid);
-            let mut heights: Vec<_> = liquids.map(|quad| (quad.y, quad.y + quad.height)).collect();
+            let mut heights: Vec<_> =
+                liquids.map(|quad| (quad.y, quad.y + quad.height as i16)).collect();
             heights.sort_unstable();
             heights
         };

@@ -64,12 +64,21 @@ pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
 
 /// Independent random voxels: matter with probability `density`, else air.
 pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> World {
+    random_dust_of(random, density, |random| any_voxel(random, table))
+}
+
+/// Independent random voxels of `any`, with probability `density`, else air.
+pub fn random_dust_of(
+    random: &mut Random,
+    density: f64,
+    any: impl Fn(&mut Random) -> Voxel,
+) -> World {
     let mut world = World::new();
     for pos in all_chunks() {
         let mut runs = RunBuilder::new();
         for _ in 0..CHUNK_VOLUME {
             let some = f64::from(random.below(1000)) < density * 1000.0;
-            runs.push(1, if some { any_voxel(random, table) } else { Voxel::AIR });
+            runs.push(1, if some { any(random) } else { Voxel::AIR });
         }
         world.insert(pos, runs.finish());
     }
@@ -78,12 +87,21 @@ pub fn random_dust(random: &mut Random, table: &MaterialTable, density: f64) -> 
 
 /// Overlapping boxes, which give much to merge.
 pub fn random_boxes(random: &mut Random, table: &MaterialTable, count: u32) -> World {
+    random_boxes_of(random, count, |random| any_voxel(random, table))
+}
+
+/// Overlapping boxes of `any`.
+pub fn random_boxes_of(
+    random: &mut Random,
+    count: u32,
+    any: impl Fn(&mut Random) -> Voxel,
+) -> World {
     let mut world = empty();
     for _ in 0..count {
         let mut part = |low: i32, range: u32| low + random.below(range) as i32;
         let min = IVec3::new(part(-8, 48), part(-8, 48), part(-8, 48));
         let max = min + IVec3::new(part(1, 16), part(1, 8), part(1, 16));
-        world.fill(Box3 { min, max }, any_voxel(random, table));
+        world.fill(Box3 { min, max }, any(random));
     }
     world
 }

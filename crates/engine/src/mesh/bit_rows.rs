@@ -69,6 +69,7 @@ impl BitRows {
         match self.slot_count {
             0..=1 => self.read_lanes::<1>(chunks, runs),
             2 => self.read_lanes::<2>(chunks, runs),
+            3..=4 => self.read_lanes::<4>(chunks, runs),
             _ => self.read_lanes::<MAX_LANES>(chunks, runs),
         }
     }
@@ -137,13 +138,22 @@ impl BitRows {
         self.classes_present.iter().any(|&class| test(class))
     }
 
+    /// True if liquids may end at ground.
+    pub(crate) fn may_have_shores(&self) -> bool {
+        self.any_class(VoxelClass::is_ground) && self.any_class(|class| class.has(ClassBit::Stacks))
+    }
+
     fn assign_slots(&mut self) {
         // Opaque liquids and wires under the same material become walls later, in `add`, so no
         // words may be shared.
         let separate = self.any_class(VoxelClass::is_low_opaque_stack);
+        let may_have_shores = self.may_have_shores();
         // For each class bit, the set of classes that have it.
         let owners = ClassBit::OUTWARD.map(|bit| {
             let mut owners = [0u128; 2];
+            if bit == ClassBit::Stacks && !may_have_shores {
+                return owners;
+            }
             for class in self.classes_present.iter().filter(|class| class.has(bit)) {
                 owners[usize::from(class.0) / 128] |= 1 << (class.0 % 128);
             }

@@ -52,6 +52,8 @@ struct FoundFaces<S = RectMerger> {
     specials: [FaceMerger<S>; 6],
     /// Faces of liquids that fill the rest of a low box's voxel, indexed by [`Face`].
     soaking: [FaceMerger<S>; 6],
+    /// Tops of liquids that end at ground.
+    shores: FaceMerger<S>,
     /// Faces of models, which do not merge.
     models: Vec<PackedQuad>,
 }
@@ -62,6 +64,7 @@ impl<S: StripSink + Default> Default for FoundFaces<S> {
             blocks: BlockFaces::default(),
             specials: Face::ALL.map(FaceMerger::new),
             soaking: Face::ALL.map(FaceMerger::new),
+            shores: FaceMerger::new(Face::Up),
             models: Vec::new(),
         }
     }
@@ -71,11 +74,12 @@ impl FaceFinder {
     /// Meshes a chunk.
     pub fn mesh(
         &mut self,
+        pos: ChunkPos,
         chunks: &ChunkNeighbourhoodRef<'_>,
         materials: &FaceMaterials,
     ) -> ChunkMesh {
         self.voxels.read(chunks, materials);
-        let faces = ChunkFaces::new(&self.voxels, chunks, materials);
+        let faces = ChunkFaces { pos, ..ChunkFaces::new(&self.voxels, chunks, materials) };
         for y in 0..SIDE {
             faces.find_in_layer(y, &mut self.faces);
         }
@@ -113,13 +117,14 @@ impl FaceFinder {
             strips.extend(special.end_strips().drain(..).map(FaceStrip::new));
             strips.extend(soaking.end_strips().drain(..).map(FaceStrip::new));
         }
+        strips.extend(found.shores.end_strips().drain(..).map(FaceStrip::new));
         strips
     }
 
     /// Merges the faces that were found into the quads of `mesh`.
     fn merge(&mut self, mesh: &mut ChunkMesh) {
         let ReadVoxels { runs, bits, traits, .. } = &self.voxels;
-        let FoundFaces { blocks, specials, soaking, models } = &mut self.faces;
+        let FoundFaces { blocks, specials, soaking, shores, models } = &mut self.faces;
         mesh.cutout.append(models);
         let dark = bits.words(ClassBit::Dark);
         // Ground has no quads, but its surface is shaded, too.
@@ -143,6 +148,9 @@ impl FaceFinder {
                 mesh.list(surface.pass()).push(rect.quad(surface, false).pack())
             });
         }
+        shores.finish(|surface, rect| {
+            mesh.list(surface.pass()).push(rect.quad(surface, false).pack());
+        });
         if any_shaded {
             mesh.dark = DarkBricks::new(bits);
         }
@@ -173,11 +181,12 @@ struct Row {
 }
 
 /// A chunk that has been read.
-struct ChunkFaces<'a> {
+pub(super) struct ChunkFaces<'a> {
+    pub(super) pos: ChunkPos,
     chunks: &'a ChunkNeighbourhoodRef<'a>,
-    materials: &'a FaceMaterials,
+    pub(super) materials: &'a FaceMaterials,
     runs: &'a RunRows,
-    bits: &'a BitRows,
+    pub(super) bits: &'a BitRows,
     specials: &'a SpecialRows,
     traits: &'a [MeshTraits],
 }
@@ -189,7 +198,7 @@ impl<'a> ChunkFaces<'a> {
         materials: &'a FaceMaterials,
     ) -> ChunkFaces<'a> {
         let ReadVoxels { runs, bits, specials, traits } = voxels;
-        ChunkFaces { chunks, materials, runs, bits, specials, traits }
+        ChunkFaces { pos: ChunkPos::default(), chunks, materials, runs, bits, specials, traits }
     }
 
     /// Finds the faces of the rows at `y`.
@@ -208,6 +217,9 @@ impl<'a> ChunkFaces<'a> {
                     self.find_soaking(row, &mut found.soaking);
                 }
             }
+        }
+        if self.bits.may_have_shores() {
+            self.find_shores(y, &mut found.shores);
         }
         let faces = if blocks == [0; SIDE] { [[0; SIDE]; 6] } else { walls.open_faces(&blocks) };
         found.blocks.add_layer(y, &faces);
@@ -378,7 +390,7 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// The voxel at `at`, within the chunk or next to it.
-    fn voxel(&self, at: IVec3) -> Voxel {
+    pub(super) fn voxel(&self, at: IVec3) -> Voxel {
         if local(at) == at {
             return self.runs.palette[self.runs.code(linear_index(at))];
         }
@@ -388,20 +400,19 @@ impl<'a> ChunkFaces<'a> {
     }
 
     /// The voxel at `at` and the one above it.
-    fn stacked(&self, at: IVec3) -> Stacked {
+    pub(super) fn stacked(&self, at: IVec3) -> Stacked {
         Stacked { voxel: self.voxel(at), above: self.voxel(at + IVec3::Y) }
     }
 
     /// Adds the models of a row.
     fn add_models(&self, y: usize, z: usize, models: u32, quads: &mut Vec<PackedQuad>) {
         for x in set_bits(models) {
-            let code = self.runs.code(linear_index(IVec3::new(x as i32, y as i32, z as i32)));
-            model_quads::add(
-                self.runs.palette[code],
-                &self.traits[code],
-                [x as u8, y as u8, z as u8],
-                quads,
-            );
+            let at = IVec3::new(x as i32, y as i32, z as i32);
+            let code = self.runs.code(linear_index(at));
+            let traits = &self.traits[code];
+            let height = self.standing_height(traits, at);
+            let place = [x as u8, y as u8, z as u8];
+            model_quads::add(self.runs.palette[code], traits, place, height, quads);
         }
     }
 }

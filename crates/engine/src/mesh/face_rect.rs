@@ -34,7 +34,7 @@ impl FaceRect {
     pub fn quad(&self, surface: FaceSurface, shaded: bool) -> Quad {
         let FaceRect { face, slice, row, rows, col, cols } = *self;
         let in_sixteenths =
-            |voxel: u8| u16::from(voxel) * u16::from(STEPS) + u16::from(surface.low());
+            |voxel: u8| i16::from(voxel) * i16::from(STEPS) + i16::from(surface.low());
         let upright =
             u16::from(rows - 1) * u16::from(STEPS) + u16::from(surface.high() - surface.low());
         // East and south faces lie at the far side of the voxel. For up faces, `surface.low()`

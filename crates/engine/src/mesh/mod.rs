@@ -29,6 +29,7 @@
 //! - `run_rows`, `special_rows`: look-up of single voxels, and the voxels that are no full blocks.
 //! - `face_surface`: the rules of the visibility, height and shade of faces.
 //! - `face_finder`, `layer_bits`: the faces of a chunk.
+//! - `at_ground`: liquids that end at smooth ground, models that stand on it.
 //! - `model_quads`: models, by the faces of their [`ShapeRow`](crate::voxel::ShapeRow).
 //! - `block_faces`, `merge`: faces of full opaque blocks, and of other boxes, become `face_rect`s.
 //! - [`FaceStrip`]: the input of the merge.
@@ -36,6 +37,7 @@
 //! - [`DarkBricks`]: the voxels that darken corners. [`ShadedQuad`]: shade per vertex, for files.
 //! - [`TextureStrip`]: the textures.
 
+mod at_ground;
 mod bit_rows;
 mod block_faces;
 mod chunk_mesh;
@@ -64,7 +66,7 @@ pub use shaded_quad::ShadedQuad;
 pub use texture_strip::{TextureStrip, TextureStripError, linear_to_srgb, srgb_to_linear};
 
 use crate::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood};
-use crate::voxel::{Face, MOORE_CENTRE, Voxel, neighbour_index};
+use crate::voxel::{ChunkPos, Face, MOORE_CENTRE, Voxel, neighbour_index};
 use face_finder::FaceFinder;
 use face_materials::VoxelGeometry;
 use face_surface::{Stacked, surface};
@@ -75,19 +77,24 @@ thread_local! {
     static FINDER: RefCell<FaceFinder> = RefCell::default();
 }
 
-/// Builds the mesh of the middle chunk of `neighbourhood`; empty if that chunk is not loaded.
+/// Builds the mesh of the chunk at `pos`, the middle of `neighbourhood`; empty if that chunk is not
+/// loaded.
 ///
 /// Chunks that are not loaded hide nothing, so faces towards them are visible. Shade depends on all
 /// 26 neighbours. Mesh a chunk once its neighbours are loaded, and again when one of them changes
 /// at the common border.
 #[must_use]
-pub fn build(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> ChunkMesh {
+pub fn build(
+    pos: ChunkPos,
+    neighbourhood: &ChunkNeighbourhoodRef<'_>,
+    materials: &FaceMaterials,
+) -> ChunkMesh {
     match neighbourhood.chunks[MOORE_CENTRE] {
         None => ChunkMesh::default(),
         Some(middle) if middle.as_uniform() == Some(Voxel::AIR) => {
             ChunkMesh { runs: 1, ..ChunkMesh::default() }
         }
-        Some(_) => FINDER.with_borrow_mut(|finder| finder.mesh(neighbourhood, materials)),
+        Some(_) => FINDER.with_borrow_mut(|finder| finder.mesh(pos, neighbourhood, materials)),
     }
 }
 

@@ -5,12 +5,31 @@ use super::face_materials::MeshTraits;
 use super::face_rect::FaceRect;
 use super::face_surface::{FaceSurface, height};
 use super::quad::{PackedQuad, Quad, SHEET, STEPS};
-use crate::voxel::{Face, ModelFace, ShapeFaces, Voxel};
+use crate::voxel::{CornerRule, Face, ModelFace, ShapeFaces, Voxel};
 
-/// Adds the quads of the voxel at `at` in its chunk. Adds nothing unless it is a model.
-pub(super) fn add(voxel: Voxel, traits: &MeshTraits, at: [u8; 3], quads: &mut Vec<PackedQuad>) {
+/// Adds the quads of the voxel at `at` in its chunk. Adds nothing unless it is a model. `height` is
+/// where the model stands, in sixteenths above the voxel's bottom.
+pub(super) fn add(
+    voxel: Voxel,
+    traits: &MeshTraits,
+    at: [u8; 3],
+    height: i16,
+    quads: &mut Vec<PackedQuad>,
+) {
     let ShapeFaces::Model(faces) = traits.shape.faces else { return };
-    quads.extend(faces.iter().map(|face| quad(*face, voxel, traits, at).pack()));
+    for face in faces {
+        let mut quad = quad(*face, voxel, traits, at);
+        quad.y += height;
+        quads.push(quad.pack());
+    }
+}
+
+/// True for models that stand on the ground below them.
+pub(super) fn stands(traits: &MeshTraits) -> bool {
+    match traits.shape.corners {
+        CornerRule::Unmoved => true,
+        CornerRule::Torch(mount) => mount.wall().is_none(),
+    }
 }
 
 /// The quad of one face. Corners that a [`CornerRule`](crate::voxel::CornerRule) moves are not
@@ -29,7 +48,7 @@ fn sheet(voxel: Voxel, traits: &MeshTraits, [x, y, z]: [u8; 3], number: u8) -> Q
     Quad {
         x,
         z,
-        y: u16::from(y) * u16::from(STEPS),
+        y: i16::from(y) * i16::from(STEPS),
         width: 1,
         face: SHEET + number,
         height: u16::from(height(traits, voxel)),
@@ -51,7 +70,7 @@ mod tests {
             let list = vec![Material::unknown("air"), Material { shape, ..Material::unknown("a") }];
             let materials = FaceMaterials::new(&MaterialTable::from_list(list).unwrap());
             let mut quads = Vec::new();
-            add(Voxel::new(1, 127), materials.traits(1), [3, 4, 5], &mut quads);
+            add(Voxel::new(1, 127), materials.traits(1), [3, 4, 5], 0, &mut quads);
             let heights: Vec<_> =
                 quads.iter().map(|quad| (quad.unpack().face, quad.unpack().y - 64)).collect();
             let ShapeFaces::Model(faces) = shape.row().faces else {
@@ -61,7 +80,7 @@ mod tests {
             let expected = faces.iter().map(|face| match *face {
                 ModelFace::Sheet(number) => (6 + number, 0),
                 ModelFace::Level { face, height: low } | ModelFace::Side { face, low, .. } => {
-                    (face as u8, u16::from(low))
+                    (face as u8, i16::from(low))
                 }
             });
             assert_eq!(heights, expected.collect::<Vec<_>>(), "{shape:?}");

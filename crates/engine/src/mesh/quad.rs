@@ -6,7 +6,7 @@
 //! |-------|--------|---------|
 //! | 0-5   | x      | 0 to 32, voxel corners from the chunk's western edge |
 //! | 6-11  | z      | 0 to 32, voxel corners from the chunk's northern edge |
-//! | 12-21 | y      | 0 to 512, *sixteenths* of a voxel from the chunk's bottom |
+//! | 12-21 | y      | 0 to 528, *sixteenths* of a voxel from one voxel below the chunk's bottom |
 //! | 22-24 | face   | 0 to 5: the number of a [`Face`]; 6 and 7: the crossed sheets, see below |
 //! | 25    | shaded | 1 if ambient occlusion may darken a part of the quad |
 //! | 26    | liquid | 1 for liquids |
@@ -44,8 +44,9 @@ pub struct Quad {
     pub x: u8,
     /// z of the lowest corner, 0 to 32; of the voxel for a sheet.
     pub z: u8,
-    /// y of the lowest corner in sixteenths of a voxel, 0 to 512.
-    pub y: u16,
+    /// y of the lowest corner in sixteenths of a voxel, -16 to 512. Only models that stand on
+    /// smooth ground lie below the chunk.
+    pub y: i16,
     /// Size along u, in voxels, 1 to 32.
     pub width: u8,
     /// Number of the [`Face`], or 6 or 7 for a sheet.
@@ -69,8 +70,8 @@ pub struct PackedQuad(pub u64);
 pub struct Vertex {
     /// Voxel corners from the chunk's western edge, 0 to 32.
     pub x: u8,
-    /// Sixteenths of a voxel from the chunk's bottom, 0 to 512.
-    pub y: u16,
+    /// Sixteenths of a voxel from the chunk's bottom, -16 to 512.
+    pub y: i16,
     /// Voxel corners from the chunk's northern edge, 0 to 32.
     pub z: u8,
 }
@@ -91,7 +92,7 @@ impl Quad {
     pub const fn pack(self) -> PackedQuad {
         let low = self.x as u64
             | (self.z as u64) << 6
-            | (self.y as u64) << 12
+            | ((self.y + STEPS as i16) as u64) << 12
             | (self.face as u64) << 22
             | (self.shaded as u64) << 25
             | (self.liquid as u64) << 26;
@@ -117,7 +118,8 @@ impl Quad {
                 SHEET => (u, up, u),
                 _ => (1 - u, up, u),
             };
-            Vertex { x: self.x + x, y: self.y + y, z: self.z + z }
+            // At most 512.
+            Vertex { x: self.x + x, y: self.y + y as i16, z: self.z + z }
         })
     }
 
@@ -151,7 +153,7 @@ impl PackedQuad {
         Quad {
             x: bits(low, 0, 6) as u8,
             z: bits(low, 6, 6) as u8,
-            y: bits(low, 12, 10),
+            y: bits(low, 12, 10) as i16 - STEPS as i16,
             width: bits(high, 16, 5) as u8 + 1,
             face: bits(low, 22, 3) as u8,
             height: bits(high, 21, 9) + 1,
@@ -173,7 +175,7 @@ mod tests {
             let quad = Quad {
                 x: (n % 33) as u8,
                 z: (n / 3 % 33) as u8,
-                y: (n * 7 % 513) as u16,
+                y: (n * 7 % 529) as i16 - 16,
                 width: (n / 5 % 32 + 1) as u8,
                 face: (n % 8) as u8,
                 height: (n * 5 % 512 + 1) as u16,
@@ -198,7 +200,7 @@ mod tests {
             liquid: false,
             material: 0xABCD,
         };
-        let low = 32 | 31 << 6 | 512 << 12 | 5 << 22 | 1 << 25;
+        let low = 32 | 31 << 6 | 528 << 12 | 5 << 22 | 1 << 25;
         assert_eq!(quad.pack().0, low | (0xABCD | 31 << 16 | 511 << 21) << 32);
         assert_eq!(PackedQuad::BYTES, 8);
     }

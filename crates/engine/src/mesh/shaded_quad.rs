@@ -108,8 +108,9 @@ impl ShadeGrid {
         let rows = if is_level { quad.height } else { quad.height.div_ceil(steps) }.into();
         let cols = usize::from(quad.width);
         // The face's voxel: an upper face at sixteenth 16 belongs to the voxel below it.
-        let y = if face == Face::Up { (quad.y - 1) / steps } else { quad.y / steps };
-        let corner = IVec3::new(quad.x.into(), y.into(), quad.z.into());
+        let low = i32::from(quad.y) - i32::from(face == Face::Up);
+        let y = low.div_euclid(STEPS.into());
+        let corner = IVec3::new(quad.x.into(), y, quad.z.into());
         let far =
             if matches!(face, Face::East | Face::South) { face.normal() } else { IVec3::ZERO };
         let (u, v) = axes(face);
@@ -132,7 +133,7 @@ impl ShadeGrid {
             part.z += row as u8;
             part.height = rows as u16;
         } else if self.rows > 1 {
-            part.y += row as u16 * steps;
+            part.y += row as i16 * i16::from(STEPS);
             part.height = rows as u16 * steps;
         }
         part

@@ -18,12 +18,12 @@ pub(super) enum ClassBit {
     /// Equal to the chunk's *common* voxel: the first full special box of its palette, usually
     /// water. Faces between two of them are hidden.
     Common,
+    /// Full where the same material lies above: a liquid or a wire.
+    Stacks,
     /// Drawn as a box.
     Cube,
     /// A box lower than its voxel.
     Low,
-    /// Full where the same material lies above: a liquid or a wire.
-    Stacks,
     /// Drawn with faces of its own shape: crossed sheets, a torch.
     Model,
 }
@@ -31,8 +31,14 @@ pub(super) enum ClassBit {
 impl ClassBit {
     /// The bits that matter beyond a voxel, for the faces and the shade of adjacent voxels. Must be
     /// the first variants: `BitRows` indexes by them.
-    pub(crate) const OUTWARD: [ClassBit; 4] =
-        [ClassBit::Opaque, ClassBit::Wall, ClassBit::Dark, ClassBit::Common];
+    pub(crate) const OUTWARD: [ClassBit; 5] = [
+        ClassBit::Opaque,
+        ClassBit::Wall,
+        ClassBit::Dark,
+        ClassBit::Common,
+        // Only next to ground.
+        ClassBit::Stacks,
+    ];
 }
 
 const _: () = {

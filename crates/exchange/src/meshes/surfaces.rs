@@ -132,7 +132,7 @@ impl Surfaces {
             let chunk = u32::try_from(chunk)
                 .map_err(|_| WriterError::Unfit("it holds too many chunks".to_owned()))?;
             chunk_origins.push(pos.origin() - origin);
-            let mesh = build(&scene.world.neighbourhood(pos).borrowed(), &materials);
+            let mesh = build(pos, &scene.world.neighbourhood(pos).borrowed(), &materials);
             let passes = [MeshPass::Opaque, MeshPass::CutOut, MeshPass::Translucent];
             for (pass, list) in passes.into_iter().zip(mesh.lists()) {
                 for shaded in mesh.split_by_shade(list) {
@@ -159,7 +159,7 @@ impl Surfaces {
         [0u8, 1, 2, 3].map(|corner| {
             let inside = position_in_chunk(vertices[usize::from(corner)]);
             let (inside, uv) = match side.and_then(|side| corners.moved(side, corner)) {
-                Some(moved) => (voxel_of(shaded.quad).as_vec3() + moved.position, moved.uv),
+                Some(moved) => (voxel_of(shaded.quad) + moved.position, moved.uv),
                 None => (inside, uv(face, corner, inside)),
             };
             Corner { position: chunk + inside, normal: normal(face), uv, ao: shaded.ao_at(corner) }
@@ -214,14 +214,15 @@ fn position_in_chunk(vertex: Vertex) -> Vec3 {
     Vec3::new(f32::from(vertex.x), f32::from(vertex.y) / f32::from(STEPS), f32::from(vertex.z))
 }
 
-/// The voxel, in its chunk, of a quad whose corners lie off the voxel's faces.
-fn voxel_of(quad: Quad) -> IVec3 {
-    let steps = u16::from(STEPS);
+/// The lowest corner, in its chunk, of the voxel of a quad whose corners lie off the voxel's faces;
+/// lower or higher than the voxel's own on smooth ground.
+fn voxel_of(quad: Quad) -> Vec3 {
     // Faces along a positive axis lie on the far side of their voxel.
     let far = Face::ALL
         .get(usize::from(quad.face))
         .map_or(IVec3::ZERO, |face| face.normal().max(IVec3::ZERO));
-    IVec3::new(quad.x.into(), (quad.y / steps).into(), quad.z.into()) - far
+    let y = f32::from(quad.y) / f32::from(STEPS);
+    Vec3::new(quad.x.into(), y, quad.z.into()) - far.as_vec3()
 }
 
 /// Normal of a face, also of a side of a leaning torch. A sheet is drawn from both sides; its

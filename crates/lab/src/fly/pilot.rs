@@ -167,7 +167,7 @@ impl<'a> Pilot<'a> {
     }
 
     fn mesh(&mut self, pos: ChunkPos) {
-        let mesh = build(&self.world.neighbourhood(pos).borrowed(), &self.face_materials);
+        let mesh = build(pos, &self.world.neighbourhood(pos).borrowed(), &self.face_materials);
         self.count(VoxelTask::Meshing, VoxelOps::chunk_walk(mesh.runs));
         self.stats.meshes += 1;
     }

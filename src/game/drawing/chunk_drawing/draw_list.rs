@@ -214,7 +214,7 @@ mod tests {
         let mut pool = ChunkPool::default();
         pool.grow(4096);
         for pos in row() {
-            let mesh = build(&world.neighbourhood(pos).borrowed(), &face_materials);
+            let mesh = build(pos, &world.neighbourhood(pos).borrowed(), &face_materials);
             let mut mesh = DrawnMesh::new(mesh, Vec3::ZERO);
             pool.put(pos, &mut mesh, &LightBricks::Sunlit, false, pos.x != 4, |_| {}).unwrap();
         }

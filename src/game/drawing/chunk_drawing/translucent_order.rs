@@ -40,7 +40,7 @@ struct PlacedQuad {
 pub struct TranslucentQuads {
     quads: Vec<PlacedQuad>,
     /// Heights of level quads in sixteenths, ascending.
-    levels: Vec<u16>,
+    levels: Vec<i16>,
     has_uprights: bool,
 }
 
@@ -51,7 +51,7 @@ impl TranslucentQuads {
         let quads: Vec<Quad> = list.iter().map(|quad| quad.unpack()).collect();
         let (level, upright): (Vec<Quad>, Vec<Quad>) =
             quads.into_iter().partition(|quad| matches!(quad.face, 2 | 3));
-        let mut levels: Vec<u16> = level.iter().map(|quad| quad.y).collect();
+        let mut levels: Vec<i16> = level.iter().map(|quad| quad.y).collect();
         levels.sort_unstable();
         levels.dedup();
         let mut split =
@@ -84,20 +84,20 @@ impl TranslucentQuads {
     }
 
     /// Number of the layer that begins at or contains `y`.
-    fn layer_above(&self, y: u16) -> i32 {
+    fn layer_above(&self, y: i16) -> i32 {
         2 * self.levels.partition_point(|&level| level <= y) as i32 - 1
     }
 
     fn add_upright(&mut self, quad: Quad) {
         let mut low = quad.y;
-        let end = quad.y + quad.height;
+        let end = quad.y + quad.height as i16;
         while low < end {
             let next = self.levels.partition_point(|&level| level <= low);
             let high = self.levels.get(next).map_or(end, |&level| level.min(end));
             for i in 0..quad.width {
                 let along_z = quad.face < 2;
                 let (x, z) = if along_z { (quad.x, quad.z + i) } else { (quad.x + i, quad.z) };
-                let part = Quad { x, z, y: low, width: 1, height: high - low, ..quad };
+                let part = Quad { x, z, y: low, width: 1, height: (high - low) as u16, ..quad };
                 let x = 2 * i32::from(x);
                 let z = 2 * i32::from(z);
                 let (x, z) = if along_z { (x, z + 1) } else { (x + 1, z) };
@@ -197,7 +197,11 @@ mod tests {
         let mut uprights = 0;
         for round in 0..40 {
             let world = world(random, 3 + round % 6);
-            let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &face_materials);
+            let mesh = build(
+                ChunkPos::default(),
+                &world.neighbourhood(ChunkPos::default()).borrowed(),
+                &face_materials,
+            );
             let mut translucent = TranslucentQuads::new(&mesh.translucent);
             uprights += usize::from(translucent.has_uprights);
             for _ in 0..20 {
@@ -226,7 +230,11 @@ mod tests {
     fn splitting_keeps_the_area() {
         let face_materials = FaceMaterials::new(&MaterialTable::builtin());
         let world = world(&mut Random::new(9), 4);
-        let mesh = build(&world.neighbourhood(ChunkPos::default()).borrowed(), &face_materials);
+        let mesh = build(
+            ChunkPos::default(),
+            &world.neighbourhood(ChunkPos::default()).borrowed(),
+            &face_materials,
+        );
         let area = |list: &mut dyn Iterator<Item = Quad>| {
             list.map(|q| {
                 u32::from(q.width)

@@ -57,7 +57,7 @@ impl MeshSnapshot {
     /// The mesh and the light bricks.
     pub fn mesh(&self) -> (DrawnMesh, LightBricks) {
         let chunks = self.chunks.borrowed();
-        let mesh = DrawnMesh::new(build(&chunks, &self.face_materials), self.eye);
+        let mesh = DrawnMesh::new(build(self.pos, &chunks, &self.face_materials), self.eye);
         let surface = surface::build(self.pos, &chunks, self.face_materials.contour());
         let mesh = mesh.with_surface(SurfaceWords::new(&surface, &self.face_materials));
         let light = if mesh.is_empty() { LightBricks::default() } else { self.light() };

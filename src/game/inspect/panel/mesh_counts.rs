@@ -68,7 +68,7 @@ pub(super) fn count(
     }
     let neighbourhood = edits.world().neighbourhood(pos);
     let start = Instant::now();
-    let mesh = build(&neighbourhood.borrowed(), &map.face_materials);
+    let mesh = build(pos, &neighbourhood.borrowed(), &map.face_materials);
     let time = start.elapsed();
     let counts = edits.world().is_loaded(pos).then(|| MergeCounts::new(&mesh, time));
     *counted = CountedMesh { counts, key };

@@ -112,7 +112,7 @@ fn count_all(
 ) -> Vec<(ChunkPos, SurveyedChunk<RunStats>)> {
     let count = |&ChunkToCount { pos, revision, ref chunks }: &ChunkToCount| {
         let chunks = chunks.borrowed();
-        let figures = RunStats::new(&chunks, build(&chunks, materials).quad_count());
+        let figures = RunStats::new(&chunks, build(pos, &chunks, materials).quad_count());
         (pos, SurveyedChunk { revision, figures })
     };
     batch.iter().map(count).collect()
@@ -191,7 +191,7 @@ mod tests {
         let mut sum = RunStats::default();
         for pos in meshes.meshed() {
             let neighbourhood = world.neighbourhood(pos);
-            let quads = build(&neighbourhood.borrowed(), materials).quad_count();
+            let quads = build(pos, &neighbourhood.borrowed(), materials).quad_count();
             sum.add(RunStats::new(&neighbourhood.borrowed(), quads));
         }
         sum

@@ -127,7 +127,7 @@ fn land() -> (World, MaterialTable) {
 }
 
 fn mesh_of(world: &World, face_materials: &FaceMaterials, pos: ChunkPos) -> ChunkMesh {
-    build(&world.neighbourhood(pos).borrowed(), face_materials)
+    build(pos, &world.neighbourhood(pos).borrowed(), face_materials)
 }
 
 #[test]

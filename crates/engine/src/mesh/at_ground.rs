@@ -1,0 +1,78 @@
+//! Boxes and models at smooth ground: liquids that end at it, models that stand on it.
+
+use super::face_finder::ChunkFaces;
+use super::face_materials::MeshTraits;
+use super::face_surface::{FaceSurface, Stacked, surface};
+use super::merge::{FaceMerger, StripSink};
+use super::model_quads;
+use super::quad::STEPS;
+use super::voxel_class::ClassBit;
+use crate::bits::set_bits;
+use crate::contour::surface_height;
+use crate::runs::bit_rows::{SIDE, inner};
+use crate::voxel::{Face, Voxel};
+use glam::IVec3;
+
+/// Sixteenths in half of a voxel.
+const HALF_STEPS: i16 = STEPS as i16 / 2;
+/// The voxels on the same level around one, those at its sides first.
+const AROUND: [IVec3; 8] = [
+    IVec3::X,
+    IVec3::NEG_X,
+    IVec3::Z,
+    IVec3::NEG_Z,
+    IVec3::new(1, 0, 1),
+    IVec3::new(1, 0, -1),
+    IVec3::new(-1, 0, 1),
+    IVec3::new(-1, 0, -1),
+];
+
+impl ChunkFaces<'_> {
+    /// Finds the ground at `y` next to open liquids, which gets a top face of the liquid: the
+    /// surface may lie farther back than the ground's voxel, and is drawn over the rest of the
+    /// face.
+    pub(super) fn find_shores<S: StripSink>(&self, y: usize, merger: &mut FaceMerger<S>) {
+        let stacks = self.bits.layer(y + 1, ClassBit::Stacks);
+        let above = self.bits.layer(y + 2, ClassBit::Stacks);
+        let dark = self.bits.layer(y + 1, ClassBit::Dark);
+        let walls = self.bits.layer(y + 1, ClassBit::Wall);
+        let open = |row: usize| stacks[row] & !above[row];
+        for z in 0..SIDE {
+            let near = open(z) | open(z + 1) | open(z + 2);
+            let ground = dark[z + 1] & !walls[z + 1];
+            for x in set_bits(inner((near | near << 1 | near >> 1) & ground)) {
+                let at = IVec3::new(x as i32, y as i32, z as i32);
+                if let Some(surface) = self.shore(at) {
+                    merger.add([x as u8, y as u8, z as u8], surface);
+                }
+            }
+        }
+    }
+
+    /// The top of the liquid next to the ground at `at`; of several liquids, of the first one in
+    /// [`AROUND`]. `None` if what lies on the ground hides it.
+    fn shore(&self, at: IVec3) -> Option<FaceSurface> {
+        let liquid = AROUND.into_iter().find_map(|offset| {
+            let liquid = self.stacked(at + offset);
+            let traits = self.materials.traits(liquid.voxel.material());
+            let is_open = !self.materials.traits(liquid.above.material()).stacks();
+            (traits.liquid && is_open).then_some(Stacked { above: Voxel::AIR, ..liquid })
+        })?;
+        surface(self.materials, Face::Up, liquid, self.stacked(at + IVec3::Y))
+    }
+
+    /// Height of the ground below a model, in sixteenths above the bottom of its voxel: 0 unless it
+    /// stands on smooth ground.
+    pub(super) fn standing_height(&self, traits: &MeshTraits, at: IVec3) -> i16 {
+        let contour = self.materials.contour();
+        if !contour.any_ground() || !model_quads::stands(traits) {
+            return 0;
+        }
+        let origin = self.pos.origin();
+        let height =
+            surface_height(origin + at, contour, |place| contour.voxel(self.voxel(place - origin)));
+        // Less than half a voxel up or down, so that the model's middle stays in its voxel.
+        let steps = (height.unwrap_or(0.0) * f32::from(STEPS)).round() as i16;
+        steps.clamp(-HALF_STEPS, HALF_STEPS - 1)
+    }
+}
