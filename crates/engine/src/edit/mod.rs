@@ -34,6 +34,7 @@
 //! | `pattern` | the new voxels of a fill |
 //! | `voxels` | the voxel API |
 //! | `operations` | paste, move, and edits of terrain, on the voxel API |
+//! | `shaping` | tools that move the surface of the ground by less than a voxel |
 //! | `world` | the world of an open map and its history |
 //! | `selection` | the selection of a builder |
 //! | `console` | commands that builders type |
@@ -48,6 +49,7 @@ mod position_noise;
 pub mod region;
 mod search;
 pub mod selection;
+pub mod shaping;
 mod voxels;
 mod world;
 

@@ -9,13 +9,18 @@ const SAMPLES: usize = 4096;
 
 /// White noise: a number from 0 to 1, exclusive, that is independent between positions.
 pub(super) fn unit(seed: u64, at: IVec3) -> f64 {
+    (position_hash(seed, at) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Hash of a position; its high bits are independent between positions.
+pub(super) fn position_hash(seed: u64, at: IVec3) -> u64 {
     let mut n = seed;
     for coordinate in at.to_array() {
         n = (n ^ u64::from(coordinate as u32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         n ^= n >> 29;
     }
     n = n.wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    ((n ^ n >> 32) >> 11) as f64 / (1u64 << 53) as f64
+    n ^ n >> 32
 }
 
 /// Perlin noise: a smooth field with features of about `scale` voxels.

@@ -120,6 +120,11 @@ impl<'a> VoxelEdit<'a> {
         self.mask = mask;
     }
 
+    /// Mask of the voxels that operations may change.
+    pub(in crate::edit) fn mask(&self) -> &Mask {
+        &self.mask
+    }
+
     /// Progress that the edit's operations report to.
     #[must_use]
     pub fn progress(&self) -> &'a JobProgress {

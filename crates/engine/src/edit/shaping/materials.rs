@@ -1,0 +1,92 @@
+//! Materials as shaping tools count them.
+
+use crate::edit::operations::GroundMaterials;
+use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
+use glam::{I64Vec3, IVec3};
+
+/// Fill of a fixed voxel in a window: counts as 0 and never changes.
+pub(super) const FIXED: i16 = -1;
+
+/// Role of a material for shaping tools.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ShapingRole {
+    /// Air and plants: no fill; matter may replace them.
+    Open,
+    /// No fill; matter may replace it, unless a tool ignores liquids.
+    Liquid,
+    /// Matter that tools shape.
+    Ground,
+    /// Trunks, crowns of trees, models and unknown materials.
+    Fixed,
+}
+
+/// Materials of a map that shaping tools treat as ground, as open and as fixed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ShapingMaterials {
+    roles: Vec<ShapingRole>,
+    /// Ground for new matter that has none near it: stone, or the first ground of the table.
+    default_ground: MaterialId,
+}
+
+impl ShapingMaterials {
+    /// Classifies the materials of a map. Trunks and crowns of trees are told by name, like in
+    /// [`GroundMaterials`].
+    #[must_use]
+    pub fn from_materials(materials: &MaterialTable) -> ShapingMaterials {
+        let ground = GroundMaterials::from_materials(materials).ground;
+        let roles: Vec<ShapingRole> = materials
+            .iter()
+            .map(|(id, material)| match material.matter {
+                Matter::Gas | Matter::Plant => ShapingRole::Open,
+                Matter::Liquid => ShapingRole::Liquid,
+                Matter::Solid
+                    if !material.shape.is_model()
+                        && ground.accepts(Voxel::full(id)) == Some(true) =>
+                {
+                    ShapingRole::Ground
+                }
+                Matter::Solid => ShapingRole::Fixed,
+            })
+            .collect();
+        let first = roles.iter().position(|role| *role == ShapingRole::Ground).unwrap_or(0);
+        let default_ground = materials.find("stone").unwrap_or(first as MaterialId);
+        ShapingMaterials { roles, default_ground }
+    }
+
+    /// Ground for new matter that has none near it; air if the map has no ground.
+    #[must_use]
+    pub fn default_ground(&self) -> MaterialId {
+        self.default_ground
+    }
+
+    /// Fill of a voxel in 256ths: 0 without ground, 1 to 256 for ground, and `None` for fixed
+    /// voxels, liquids among them if `ignores_liquids` is set.
+    #[must_use]
+    pub fn fill(&self, voxel: Voxel, ignores_liquids: bool) -> Option<u16> {
+        match self.roles.get(usize::from(voxel.material())) {
+            Some(ShapingRole::Open) => Some(0),
+            Some(ShapingRole::Liquid) if !ignores_liquids => Some(0),
+            Some(ShapingRole::Ground) => Some(u16::from(voxel.occupancy()) + 1),
+            _ => None,
+        }
+    }
+
+    /// Fill of a voxel in a window: [`FIXED`] for fixed voxels.
+    pub(super) fn window_fill(&self, voxel: Voxel, ignores_liquids: bool) -> i16 {
+        self.fill(voxel, ignores_liquids).map_or(FIXED, |fill| fill as i16)
+    }
+
+    /// Point on the surface of a voxel's ground, in 256ths of a voxel: above its middle, at the
+    /// height that its fill reaches.
+    #[must_use]
+    pub fn surface_point(&self, voxel: Voxel, at: IVec3) -> I64Vec3 {
+        let fill = self.fill(voxel, false).unwrap_or_default();
+        at.as_i64vec3() * 256 + I64Vec3::new(128, fill.into(), 128)
+    }
+
+    /// True for ground.
+    #[must_use]
+    pub fn is_ground(&self, voxel: Voxel) -> bool {
+        self.fill(voxel, true) > Some(0)
+    }
+}
