@@ -47,8 +47,8 @@ impl ArgumentWords {
                     flag.ok_or_else(|| CommandError::Flag(word.to_owned(), usage_text.to_owned()))?;
                 if flags.iter().any(|(given, _)| *given == letter) {
                     return Err(match flag.value {
-                        Some(_) => CommandError::MaskTwice(letter),
-                        None => CommandError::FlagTwice(letter),
+                        Some(Parameter { kind: Kind::Mask, .. }) => CommandError::MaskTwice(letter),
+                        _ => CommandError::FlagTwice(letter),
                     });
                 }
                 let value = match flag.value {

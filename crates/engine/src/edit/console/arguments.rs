@@ -52,6 +52,34 @@ impl Arguments<'_> {
         Err(CommandError::NoEffect { argument: word.to_owned(), other: other.to_owned() })
     }
 
+    /// Value of a flag as it was typed; `None` without the flag.
+    pub(crate) fn flag_value(&self, letter: char) -> Option<&str> {
+        let mut flags = self.words.flags.iter();
+        flags.find(|(given, _)| *given == letter).map(|(_, value)| value.as_str())
+    }
+
+    /// Number of a flag; `None` without the flag.
+    pub(crate) fn flag_number(
+        &self,
+        letter: char,
+        value: Parameter,
+    ) -> Result<Option<i32>, CommandError> {
+        let Kind::Number(from, to) = value.kind else { return Ok(None) };
+        let word = self.flag_value(letter);
+        word.map(|word| words::number(word, value.name, from, to)).transpose()
+    }
+
+    /// Fails if a flag was given that has no effect, as the phrase `other` explains.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoEffect`] if the flag was given.
+    pub(crate) fn refuse_flag(&self, letter: char, other: &str) -> Result<(), CommandError> {
+        if !self.has_flag(letter) {
+            return Ok(());
+        }
+        Err(CommandError::NoEffect { argument: format!("-{letter}"), other: other.to_owned() })
+    }
+
     /// Mask of flag `-m`; [`Mask::Any`] without the flag.
     pub(crate) fn flag_mask(&self, console: &Console) -> Result<Mask, CommandError> {
         let value = self.words.flags.iter().find(|(letter, _)| *letter == 'm');

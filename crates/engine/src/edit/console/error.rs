@@ -66,6 +66,16 @@ pub enum CommandError {
         /// The other argument, as a phrase: `with -s`.
         other: String,
     },
+    /// A tool lacks an argument.
+    #[error("{tool} needs {what}, such as {example}")]
+    ToolNeeds {
+        /// The tool.
+        tool: &'static str,
+        /// The argument, with its article.
+        what: &'static str,
+        /// A complete command.
+        example: &'static str,
+    },
     /// The limits of a mask are in the wrong order, so that it would accept nothing.
     #[error("{0:?}: the first number must not be above the second")]
     Reversed(String),

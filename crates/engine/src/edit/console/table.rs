@@ -2,7 +2,7 @@
 
 use super::commands::{
     clipboard, connected, generation, history, measure, named, nearby, path, region, selection,
-    surface, utility,
+    shaping, surface, utility,
 };
 use super::entry::CommandRow;
 use super::error::CommandError;
@@ -20,6 +20,7 @@ pub(super) const THEMES: &[&[CommandRow]] = &[
     named::COMMANDS,
     region::COMMANDS,
     surface::COMMANDS,
+    shaping::COMMANDS,
     path::COMMANDS,
     generation::COMMANDS,
     clipboard::COMMANDS,

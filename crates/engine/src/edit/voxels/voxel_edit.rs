@@ -139,6 +139,15 @@ impl<'a> VoxelEdit<'a> {
         Ok(self.chunk(ChunkPos::containing(at))?.get(linear_index(local(at))))
     }
 
+    /// Number of voxels that differ from the voxels before the edit.
+    pub(in crate::edit) fn changed_voxels(&self) -> u64 {
+        let changed = |change: &ChunkChange| {
+            let ChunkChange { pos, before, after, .. } = change.clone();
+            ChunkChange::new(pos, before, after).map_or(0, |change| change.volume())
+        };
+        self.changes.par_iter().map(changed).sum()
+    }
+
     /// Carries out an operation. Returns the number of changed voxels.
     ///
     /// # Errors

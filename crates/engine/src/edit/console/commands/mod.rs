@@ -10,5 +10,6 @@ pub(super) mod nearby;
 pub(super) mod path;
 pub(super) mod region;
 pub(super) mod selection;
+pub(super) mod shaping;
 pub(super) mod surface;
 pub(super) mod utility;

@@ -1,6 +1,7 @@
 //! Tests that every argument either has an effect or is refused.
 
 use super::*;
+use crate::edit::console::schema::{Flag, Kind};
 
 #[test]
 fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
@@ -27,7 +28,7 @@ fn surplus_words_and_unknown_or_repeated_flags_are_refused() {
         );
         refused(format!("{line} --flag"));
         for flag in row.flags {
-            let value = if flag.value.is_some() { " stone" } else { "" };
+            let value = sample_value(flag);
             let letter = flag.letter;
             assert!(parse(&format!("{line} -{letter}{value}")).is_ok(), "{line} -{letter}{value}");
             let twice = [
@@ -91,13 +92,30 @@ fn effect(text: &str) -> Effect {
     Effect { answer, selection: console.selection().clone(), clipboard, chunks }
 }
 
+/// A value for a flag, with a space in front; empty if the flag takes none.
+fn sample_value(flag: &Flag) -> String {
+    let Some(value) = flag.value else { return String::new() };
+    match value.kind {
+        Kind::Number(from, to) => format!(" {}", (from + 2).min(to)),
+        Kind::Choice(words) => format!(" {}", words[1]),
+        Kind::Direction => " north".to_owned(),
+        _ => " stone".to_owned(),
+    }
+}
+
 #[test]
 fn every_flag_changes_what_its_command_does() {
     for row in table::rows() {
-        // Flag `-s` cannot be combined with the coordinates of the example.
-        let line = if row.names[0] == "chunk" { "//chunk" } else { row.example };
         for flag in row.flags {
-            let value = if flag.value.is_some() { " stone" } else { "" };
+            let line = match (row.names[0], flag.letter) {
+                // Flag `-s` cannot be combined with the coordinates of the example.
+                ("chunk", _) => "//chunk",
+                // Some flags only act with some tools.
+                ("shape", 'i') => "//shape add 6",
+                ("shape", 'y' | 'd') => "//shape flatten 6",
+                _ => row.example,
+            };
+            let value = sample_value(flag);
             let with = format!("{line} -{}{value}", flag.letter);
             assert!(effect(line) != effect(&with), "{with}");
         }
@@ -122,6 +140,8 @@ fn every_optional_word_changes_what_its_command_does() {
         ("//hollow", "//hollow lamp"),
         ("//smooth", "//smooth 3"),
         ("//smooth", "//smooth #existing"),
+        ("//shape smooth", "//shape smooth 5"),
+        ("//shape grow 4", "//shape grow 4 lamp"),
         ("//line lamp", "//line lamp 2"),
         ("//curve lamp", "//curve lamp 2"),
         ("//cyl lamp 4", "//cyl lamp 4 5"),
@@ -164,6 +184,14 @@ fn arguments_that_exclude_each_other_are_refused() {
         ("//region list tower", "tower has no effect after list"),
         ("//region undo tower", "tower has no effect after undo"),
         ("//region redo tower", "tower has no effect after redo"),
+        ("//shape erode 4 stone", "stone has no effect with erode"),
+        ("//shape smooth -f 20", "-f has no effect without RADIUS"),
+        ("//shape smooth -p", "-p has no effect without RADIUS"),
+        ("//shape smooth 4 -y 20", "-y has no effect with smooth"),
+        ("//shape level 4 -d up", "-d has no effect with level"),
+        ("//shape flatten 4 -d up -y 3", "-d has no effect with -y"),
+        ("//shape paint 4", "paint needs a PATTERN, such as //shape paint 5 stone"),
+        ("//shape slope", "slope needs a RADIUS, such as //shape slope 5"),
         ("//shift 3 up,down", "\"up,down\" leads nowhere"),
         ("//shift 3 all", "\"all\" leads nowhere"),
         ("//expand 3 up,u", "\"up,u\" gives a direction twice"),
@@ -205,6 +233,16 @@ fn argument_that_fits_no_parameter_is_named_with_reason() {
         ("//hollow lmap", "there is no material \"lmap\"; did you mean lamp"),
         ("//hollow 2x", "\"2x\" is no number and no pattern"),
         ("//smooth 3x", "\"3x\" is no number and no mask"),
+        (
+            "//shape smoth 5",
+            "\"smoth\" is no kind; did you mean add, erode, grow, shrink, smooth, flatten, level",
+        ),
+        ("//shape smooth 65", "\"65\" is no size from 0 to 64"),
+        ("//shape smooth 5 -s 0", "\"0\" is no strength in percent from 1 to 100"),
+        ("//shape smooth 5 -f 101", "\"101\" is no falloff in percent from 0 to 100"),
+        ("//shape smooth 5 -n x", "\"x\" is no number of passes from 1 to 1000"),
+        ("//shape smooth 5 -b cone", "\"cone\" is no kind; did you mean ball, cube, cylinder"),
+        ("//shape flatten 5 -d abve", "\"abve\" is no direction; there are up"),
         ("//rotate 90 up", "\"up\" is no whole number"),
         ("//cyl stone 5 tall", "\"tall\" is no height from 1 to 1024"),
         ("//pos1 here", "\"here\" is no place in the world"),

@@ -59,6 +59,9 @@ pub(in crate::edit::console) fn number(
     let what = match name {
         "HEIGHT" => "height",
         "STEPS" => "number of steps",
+        "TIMES" => "number of passes",
+        "STRENGTH" => "strength in percent",
+        "FALLOFF" => "falloff in percent",
         "RADIUS" | "SIZE" => "size",
         _ => "whole number",
     };
