@@ -114,6 +114,22 @@ fn edit_table_has_equal_rows_with_ratios() {
 }
 
 #[test]
+fn shaping_table_has_brushes_and_equal_boxes() {
+    let place = Sandbox::new();
+    let report: Value =
+        serde_json::from_str(&place.run(&["lab", "shaping", "--side", "64", "--json"]).done())
+            .unwrap();
+    let rows = report["rows"].as_array().unwrap();
+    let boxes: Vec<&Value> = rows.iter().filter(|row| !row["ratio"].is_null()).collect();
+    assert_eq!((rows.len(), boxes.len()), (10, 2), "{report}");
+    assert!(rows.iter().all(|row| row["ours_ms"].as_f64() > Some(0.0)), "{report}");
+    assert!(boxes.iter().all(|row| row["equal"] == true), "{report}");
+    let table = place.run(&["lab", "shaping", "--side", "64"]).done();
+    assert!(rows.iter().all(|row| table.contains(row["workload"].as_str().unwrap())), "{table}");
+    assert!(place.run(&["lab", "shaping", "--side", "63"]).usage().contains("63"));
+}
+
+#[test]
 fn rules_are_compared_with_a_scan() {
     let place = Sandbox::new();
     let report: Value =

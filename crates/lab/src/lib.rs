@@ -16,6 +16,7 @@
 //! - [`pvs`]: the visibility text's table: bytes of potentially visible sets in each codec.
 //! - [`rivals`]: the stores of the 0fps and Roblox texts, and the run tree, behind one trait.
 //! - [`rules`]: rules compared with a scan over a flat array, and dust with a bit per voxel.
+//! - [`shaping`]: shaping tools, and smoothing next to a flat array.
 //! - [`storage_world`]: the generated world of the Roblox text's storage table.
 //! - [`surface`]: surfaces of smooth ground, next to surface nets.
 //! - [`visibility`]: visible sets of random cells, verified by rays and compared with a graph walk.
@@ -33,6 +34,7 @@ pub mod mesh;
 pub mod pvs;
 pub mod rivals;
 pub mod rules;
+pub mod shaping;
 pub mod storage_world;
 pub mod surface;
 pub mod visibility;

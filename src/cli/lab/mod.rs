@@ -12,6 +12,7 @@ mod light;
 mod mesh;
 mod pvs;
 mod rules;
+mod shaping;
 mod storage;
 mod surface;
 mod visibility;
@@ -48,6 +49,8 @@ enum LabTable {
     /// Compares rules (sand, water, lava) with a scan of a flat array, and dust with a bit per
     /// voxel
     Rules(rules::Args),
+    /// Compares smoothing of large boxes with a flat array, and times shaping brushes
+    Shaping(shaping::Args),
     /// Compares reach and paths of bodies with searches from voxel to voxel, and times creatures
     Creatures(creatures::Args),
     /// Compares size and speed of potentially visible sets in four codecs (visibility text)
@@ -68,6 +71,7 @@ pub(super) fn run(args: Args) -> Outcome {
         LabTable::Light(args) => light::run(&args),
         LabTable::Edit(args) => edit::run(&args),
         LabTable::Rules(args) => rules::run(&args),
+        LabTable::Shaping(args) => shaping::run(&args),
         LabTable::Creatures(args) => creatures::run(&args),
         LabTable::Pvs(args) => pvs::run(&args),
         LabTable::Visibility(args) => visibility::run(&args),
