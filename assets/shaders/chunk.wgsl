@@ -125,7 +125,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.clip.z = min(out.clip.z, out.clip.w);
 #endif
     out.layer = material.layer;
-    out.quad = w | select(0u, SHOWS_EDGES, params.reach.z > 0.5) | select(0u, SHOWS_LIGHT, params.reach.w > 0.5);
+    out.quad = w | select(0u, SHOWS_EDGES, params.reach.z == 1.0) | select(0u, SHOWS_LIGHT, params.reach.w > 0.5);
     // With the margin, so that translucent quads can leave it out.
     out.in_quad = in_quad + (end * 2.0 - 1.0) * grow;
     out.size = quad_size;

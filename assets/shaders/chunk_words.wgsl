@@ -9,7 +9,8 @@ struct Params {
     // rgb: replaces the sky's colour underground and under water; a: 1 under water.
     veil: vec4<f32>,
     // x: weight of vertical distance in the fog, relative to horizontal distance;
-    // y: exponent of the light, less 1: the player's brightness; z: 1 draws the edges of quads;
+    // y: exponent of the light, less 1: the player's brightness; z: 1 draws the edges of quads, 2
+    // the triangles of surfaces in the colours of their materials' rules;
     // w: 1 draws faces in the colours of their light.
     reach: vec4<f32>,
     // Direction to the sun.

@@ -15,10 +15,18 @@
 }
 #import stonerun::sky::grade
 
-// Bits of `Out.bits`: the edges of triangles are shown, or the colours of their light. Bits 0 to 3: the
-// vertex of this number is shaded flat.
+// Bits of `Out.bits`: the edges of triangles are shown, the colours of their light, or of the rules
+// that shape them. Bits 0 to 3: the vertex of this number is shaded flat. Bits 8 to 19: the rules of
+// the vertices, three bits each.
 const SHOWS_EDGES: u32 = 0x10u;
 const SHOWS_LIGHT: u32 = 0x20u;
+const SHOWS_RULES: u32 = 0x40u;
+
+// Colours of the rules: none, smooth, facet, rough, terrace (src/game/inspect/overlay/surface.rs).
+const RULES: array<vec3<f32>, 5> = array<vec3<f32>, 5>(
+    vec3(0.5, 0.5, 0.5), vec3(0.30, 0.72, 0.36), vec3(0.36, 0.60, 0.95), vec3(0.90, 0.48, 0.22),
+    vec3(0.80, 0.42, 0.80),
+);
 
 struct Out {
     // The prepass and the main pass must have the same position to the last bit.
@@ -95,9 +103,12 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     out.planes = vec2(plane_of(p[0], p[1], p[2]), plane_of(p[0], p[2], p[3]));
     out.shares = select(vec4(0.0), vec4(1.0), vec4(0u, 1u, 2u, 3u) == vec4(corner));
     out.materials = vec4(words[at.x + 2u], words[at.y + 2u], words[at.z + 2u], words[at.w + 2u]);
-    let flat_bits = (vec4(words[at.x], words[at.y], words[at.z], words[at.w]) >> vec4(28u)) & vec4(1u);
-    out.bits = dot(flat_bits, vec4(1u, 2u, 4u, 8u))
-        | select(0u, SHOWS_EDGES, params.reach.z > 0.5) | select(0u, SHOWS_LIGHT, params.reach.w > 0.5);
+    let firsts = vec4(words[at.x], words[at.y], words[at.z], words[at.w]);
+    let flat_bits = (firsts >> vec4(28u)) & vec4(1u);
+    let rules = firsts >> vec4(29u);
+    out.bits = dot(flat_bits, vec4(1u, 2u, 4u, 8u)) | dot(rules, vec4(0x100u, 0x800u, 0x4000u, 0x20000u))
+        | select(0u, SHOWS_EDGES, params.reach.z > 0.5) | select(0u, SHOWS_LIGHT, params.reach.w > 0.5)
+        | select(0u, SHOWS_RULES, params.reach.z == 2.0);
     let dark = words[chunk + 6u];
     out.dark = select(0u, chunk + dark, dark != 0u);
     let bricks = words[chunk + 7u];
@@ -113,6 +124,15 @@ fn in_second(in: Out) -> bool {
 // Normal of the triangle.
 fn plane(in: Out) -> vec3<f32> {
     return normalize(unpack4x8snorm(select(in.planes.x, in.planes.y, in_second(in))).xyz);
+}
+
+// Colour of the rules of the vertices, by their shares.
+fn rules_color(in: Out) -> vec3<f32> {
+    var color = vec3(0.0);
+    for (var i = 0u; i < 4u; i++) {
+        color += RULES[min((in.bits >> (8u + 3u * i)) & 7u, 4u)] * in.shares[i];
+    }
+    return color;
 }
 
 // Normal that the light falls on: of the triangle where the material is flat, smooth elsewhere.
@@ -244,6 +264,10 @@ fn fragment(in: Out) -> @location(0) vec4<f32> {
     if (in.bits & SHOWS_LIGHT) != 0u {
         let shape = 0.7 + 0.3 * dot(albedo.rgb, vec3(0.3, 0.6, 0.1));
         color = level_colour(around.levels) * shape * side_share(normal);
+    }
+    if (in.bits & SHOWS_RULES) != 0u {
+        let shape = 0.35 + 0.65 * dot(color, vec3(0.3, 0.6, 0.1));
+        color = srgb_to_linear(rules_color(in)) * shape * 1.9;
     }
     let corners = vec3(in.shares.x, max(in.shares.y, in.shares.w), in.shares.z);
     let pixel = fwidth(corners);

@@ -14,6 +14,8 @@ pub enum OverlayKind {
     Neighbourhoods,
     /// Edges of merged quads.
     Quads,
+    /// Triangles of smooth ground, by how their material shapes it.
+    Surface,
     /// Levels of light.
     Light,
     /// The player's cell and the chunks that it may see.
@@ -68,8 +70,7 @@ mod tests {
 
     #[test]
     fn names_are_in_the_order_of_the_key() {
-        let names =
-            "bytes runs neighbourhoods quads light cells unsaved edits activity reach paths";
+        let names = "bytes runs neighbourhoods quads surface light cells unsaved edits activity reach paths";
         assert_eq!(OverlayKind::names().join(" "), names);
     }
 

@@ -15,6 +15,8 @@ pub enum PanelPage {
     Work,
     /// Quads, graphics memory and draw calls.
     Mesh,
+    /// Cells, vertices and triangles of smooth ground.
+    Surface,
     /// Levels, bytes and times of light.
     Light,
     /// Chunks that the player's cell sees, and drawn chunks.
@@ -53,6 +55,10 @@ impl PanelPage {
             PanelPage::Mesh => [
                 "Mesh",
                 "How many rectangles the visible faces become, and what they cost the graphics card.",
+            ],
+            PanelPage::Surface => [
+                "Surface",
+                "How few cells the surface of smooth ground crosses, and the triangles that it becomes.",
             ],
             PanelPage::Light => [
                 "Light",
@@ -131,7 +137,8 @@ mod tests {
 
     #[test]
     fn names_are_in_the_order_of_the_key() {
-        let names = "world storage work mesh light visibility save edits rules creatures frame";
+        let names =
+            "world storage work mesh surface light visibility save edits rules creatures frame";
         assert_eq!(PanelPage::names().join(" "), names);
     }
 

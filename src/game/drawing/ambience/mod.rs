@@ -175,7 +175,11 @@ pub fn update(
         reach: Vec4::new(
             flatness,
             light_exponent(settings.brightness),
-            f32::from(u8::from(overlay.kind() == Some(OverlayKind::Quads))),
+            match overlay.kind() {
+                Some(OverlayKind::Quads) => 1.0,
+                Some(OverlayKind::Surface) => 2.0,
+                _ => 0.0,
+            },
             f32::from(u8::from(overlay.kind() == Some(OverlayKind::Light))),
         ),
         sun: sky::drawn_sun(map.header.time_of_day),

@@ -23,6 +23,19 @@ pub struct MeshSize {
     pub quads: usize,
     /// Bytes of the quads, dark bricks and light bricks on the graphics card.
     pub bytes: usize,
+    /// The part of smooth ground.
+    pub surface: SurfaceSize,
+}
+
+/// Size of a surface of smooth ground on the graphics card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SurfaceSize {
+    /// Number of vertices.
+    pub vertices: usize,
+    /// Number of triangles.
+    pub triangles: usize,
+    /// Bytes of vertices and quads.
+    pub bytes: usize,
 }
 
 /// Number of chunks that need a mesh or light bricks, by what they wait for.
@@ -233,6 +246,11 @@ impl ChunkMeshes {
         let size = MeshSize {
             quads: prepared.quad_count(),
             bytes: prepared.gpu_bytes() + light.gpu_bytes(),
+            surface: SurfaceSize {
+                vertices: prepared.surface.vertex_count(),
+                triangles: prepared.surface.triangles,
+                bytes: prepared.surface.gpu_bytes(),
+            },
         };
         let before = drawn.size.replace(size);
         self.total.subtract(before.unwrap_or_default());
@@ -339,11 +357,17 @@ impl MeshSize {
     fn add(&mut self, other: MeshSize) {
         self.quads += other.quads;
         self.bytes += other.bytes;
+        self.surface.vertices += other.surface.vertices;
+        self.surface.triangles += other.surface.triangles;
+        self.surface.bytes += other.surface.bytes;
     }
 
     fn subtract(&mut self, other: MeshSize) {
         self.quads -= other.quads;
         self.bytes -= other.bytes;
+        self.surface.vertices -= other.surface.vertices;
+        self.surface.triangles -= other.surface.triangles;
+        self.surface.bytes -= other.surface.bytes;
     }
 }
 
@@ -386,7 +410,8 @@ mod tests {
         let other = ChunkPos::new(1, 0, 0);
         meshes.show(&mut scene, pos, mesh(3), LightBricks::Mixed(vec![0; 100]));
         meshes.show(&mut scene, other, mesh(1), LightBricks::Dark);
-        assert_eq!(meshes.total, MeshSize { quads: 4, bytes: 4 * 8 + 400 });
+        let size = |quads, bytes| MeshSize { quads, bytes, surface: SurfaceSize::default() };
+        assert_eq!(meshes.total, size(4, 4 * 8 + 400));
         meshes.relight(&mut scene, pos, LightBricks::Mixed(vec![0; 30]));
         assert_eq!(
             (meshes.total.bytes, meshes.of_chunk(pos).map(|size| size.bytes)),
@@ -395,7 +420,7 @@ mod tests {
         meshes.relight(&mut scene, ChunkPos::new(9, 9, 9), LightBricks::Mixed(vec![0; 30]));
         meshes.relight(&mut scene, pos, LightBricks::Sunlit);
         meshes.remove(&mut scene, pos);
-        assert_eq!(meshes.total, MeshSize { quads: 1, bytes: 8 });
+        assert_eq!(meshes.total, size(1, 8));
     }
 
     #[test]

@@ -16,7 +16,7 @@ mod mesh_queue;
 mod snapshot;
 mod times;
 
-pub use chunk_meshes::{ChunkMeshes, MeshSize, WaitingMeshes};
+pub use chunk_meshes::{ChunkMeshes, MeshSize, SurfaceSize, WaitingMeshes};
 pub use times::MeshTimes;
 
 use crate::game::drawing::chunk_drawing::{ChunkScene, DrawnMesh};

@@ -41,6 +41,7 @@ mod plugin;
 mod quads;
 mod reach;
 mod source;
+mod surface;
 mod unsaved;
 
 pub use plugin::OverlayPlugin;

@@ -2,7 +2,8 @@
 
 use crate::game::drawing::paint;
 use crate::game::inspect::overlay::{
-    activity, bytes, cells, chunk, cut, edits, explained, light, paths, quads, reach, unsaved,
+    activity, bytes, cells, chunk, cut, edits, explained, light, paths, quads, reach, surface,
+    unsaved,
 };
 use crate::game::state::keys::{KeyAction, KeyInput, LongPress};
 use crate::game::state::overlay_kind::ShownOverlay;
@@ -18,6 +19,7 @@ fn row(kind: OverlayKind) -> fn(&mut App) {
         // `chunk::add` adds both overlays of the chunk under the crosshair.
         OverlayKind::Neighbourhoods => |_| (),
         OverlayKind::Quads => quads::add,
+        OverlayKind::Surface => surface::add,
         OverlayKind::Light => light::add,
         OverlayKind::Cells => cells::add,
         OverlayKind::Unsaved => unsaved::add,

@@ -93,6 +93,7 @@ mod tests {
         world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 0, 31)), stone);
         world.set(IVec3::new(9, 1, 9), stone);
         let mesh = build(
+            ChunkPos::default(),
             &world.neighbourhood(ChunkPos::default()).borrowed(),
             &FaceMaterials::new(&table),
         );

@@ -37,6 +37,8 @@ mod run_counts;
 mod save;
 mod sources;
 mod storage;
+mod surface;
+mod surface_counts;
 mod surveyed_figures;
 mod typography;
 mod visibility;

@@ -9,9 +9,11 @@ use crate::game::inspect::panel::measured::MeasuredSizes;
 use crate::game::inspect::panel::mesh_counts::CountedMesh;
 use crate::game::inspect::panel::rates::Rates;
 use crate::game::inspect::panel::run_counts::RunCounts;
+use crate::game::inspect::panel::surface_counts::CountedSurface;
 use crate::game::inspect::panel::visibility_counts::VisibilityCounts;
 use crate::game::inspect::panel::{
-    file_usage, light_stores, measured, mesh_counts, run_counts, visibility_counts, window,
+    file_usage, light_stores, measured, mesh_counts, run_counts, surface_counts, visibility_counts,
+    window,
 };
 use crate::game::state::frame::frame_order::FrameSet;
 use crate::game::state::keys::{KeyAction, KeyInput, LongPress};
@@ -36,6 +38,7 @@ impl Plugin for PanelPlugin {
             .init_resource::<FileUsageCount>()
             .init_resource::<VisibilityCounts>()
             .init_resource::<CountedMesh>()
+            .init_resource::<CountedSurface>()
             .init_resource::<RunCounts>()
             .init_resource::<MeasuredLight>()
             .add_systems(
@@ -45,6 +48,8 @@ impl Plugin for PanelPlugin {
                     file_usage::count,
                     mesh_counts::count
                         .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Mesh)),
+                    surface_counts::count
+                        .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Surface)),
                     light_stores::measure
                         .run_if(|panel: Res<PanelState>| panel.shows(PanelPage::Light)),
                     (
@@ -97,11 +102,13 @@ fn start_over(
     mut rates: ResMut<Rates>,
     mut measured: ResMut<MeasuredSizes>,
     mut mesh: ResMut<CountedMesh>,
+    mut surface: ResMut<CountedSurface>,
     mut runs: ResMut<RunCounts>,
     mut light: ResMut<MeasuredLight>,
 ) {
     if map.is_added() {
         *mesh = CountedMesh::default();
+        *surface = CountedSurface::default();
         *runs = RunCounts::default();
         *light = MeasuredLight::default();
         *history = LastMinute::default();

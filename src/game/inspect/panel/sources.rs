@@ -14,6 +14,7 @@ use crate::game::inspect::panel::measured::MeasuredSizes;
 use crate::game::inspect::panel::mesh_counts::CountedMesh;
 use crate::game::inspect::panel::rates::Rates;
 use crate::game::inspect::panel::run_counts::RunCounts;
+use crate::game::inspect::panel::surface_counts::CountedSurface;
 use crate::game::inspect::panel::visibility_counts::VisibilityCounts;
 use crate::game::life::creatures::CreatureLife;
 use crate::game::life::rules::{RulesClock, WorldRules};
@@ -46,6 +47,7 @@ pub(super) struct Sources<'w> {
     pub(super) crosshair: Res<'w, Crosshair>,
     pub(super) counted: Res<'w, VisibilityCounts>,
     pub(super) counted_mesh: Res<'w, CountedMesh>,
+    pub(super) counted_surface: Res<'w, CountedSurface>,
     pub(super) run_counts: Res<'w, RunCounts>,
     pub(super) measured_light: Res<'w, MeasuredLight>,
     pub(super) file_usage: Res<'w, FileUsageCount>,

@@ -4,7 +4,8 @@ use crate::game::drawing::culling::state::Culling;
 use crate::game::inspect::panel::head::{self, PanelHead};
 use crate::game::inspect::panel::sources::{PageContext, Sources};
 use crate::game::inspect::panel::{
-    creatures, edits, frame, light, mesh, rules, save, storage, typography, visibility, work, world,
+    creatures, edits, frame, light, mesh, rules, save, storage, surface, typography, visibility,
+    work, world,
 };
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::keys::{KeyAction, KeyInput};
@@ -25,6 +26,7 @@ fn row(page: PanelPage) -> fn(&mut Ui, &mut PageContext) {
         PanelPage::Storage => storage::page,
         PanelPage::Work => work::page,
         PanelPage::Mesh => mesh::page,
+        PanelPage::Surface => surface::page,
         PanelPage::Light => light::page,
         PanelPage::Visibility => visibility::page,
         PanelPage::Save => save::page,
