@@ -78,6 +78,16 @@ impl Cells {
         self.find_edges(field);
     }
 
+    /// Marks the vertices of these quads as used, and no others.
+    pub fn use_only(&mut self, quads: &[[u32; 4]]) {
+        for point in &mut self.points {
+            point.is_used = false;
+        }
+        for corner in quads.as_flattened() {
+            self.points[*corner as usize].is_used = true;
+        }
+    }
+
     /// Adds the crossings of the edges that begin in a layer to the cells around them.
     pub fn add_crossings(&mut self, y: i32, field: &Field) {
         const STRIDES: [usize; 3] = [1, ROWS, WIDTH];

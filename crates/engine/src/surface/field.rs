@@ -61,8 +61,8 @@ impl Field {
         let others = neighbour_offsets().filter(|offset| *offset != IVec3::ZERO);
         for offset in [IVec3::ZERO].into_iter().chain(others) {
             match chunks.chunks[neighbour_index(offset)] {
-                Some(tree) => self.read_part(tree, materials, Part::new(offset)),
-                None => self.fill_part(Part::new(offset), ContourVoxel::EMPTY),
+                Some(tree) => self.read_part(tree, materials, FieldPart::new(offset)),
+                None => self.fill_part(FieldPart::new(offset), ContourVoxel::EMPTY),
             }
         }
         true
@@ -89,7 +89,7 @@ impl Field {
         ContourCell::with_masks(corners, mask(&self.inside), mask(&self.ground))
     }
 
-    fn read_part(&mut self, tree: &RunTree, materials: &ContourMaterials, part: Part) {
+    fn read_part(&mut self, tree: &RunTree, materials: &ContourMaterials, part: FieldPart) {
         self.palette.clear();
         self.palette.extend(tree.values().map(|voxel| materials.voxel(voxel)));
         if let [value] = self.palette[..] {
@@ -97,7 +97,7 @@ impl Field {
             return;
         }
         let palette = std::mem::take(&mut self.palette);
-        let Part { from, to, .. } = part;
+        let FieldPart { from, to, .. } = part;
         if part.is_middle() {
             tree.for_each_coded(0..CHUNK_VOLUME, |start, end, code| {
                 self.write_middle_run(start, end, palette[code]);
@@ -134,8 +134,8 @@ impl Field {
     }
 
     /// Writes one value to a whole part.
-    fn fill_part(&mut self, part: Part, value: ContourVoxel) {
-        let Part { from, to, .. } = part;
+    fn fill_part(&mut self, part: FieldPart, value: ContourVoxel) {
+        let FieldPart { from, to, .. } = part;
         for y in from.y..to.y {
             for z in from.z..to.z {
                 self.write_row(
@@ -149,7 +149,7 @@ impl Field {
 
     /// Writes a run, which may span rows of a part that is whole along x.
     #[inline(always)]
-    fn write_run(&mut self, part: Part, start: usize, end: usize, value: ContourVoxel) {
+    fn write_run(&mut self, part: FieldPart, start: usize, end: usize, value: ContourVoxel) {
         let mut start = start;
         while start < end {
             let row_end = (start / SIDE + 1) * SIDE;
@@ -178,7 +178,7 @@ impl Field {
 
     /// Writes the voxels of a run that lie in a part of a few columns.
     #[inline(always)]
-    fn write_columns(&mut self, part: Part, run: Range<usize>, value: ContourVoxel) {
+    fn write_columns(&mut self, part: FieldPart, run: Range<usize>, value: ContourVoxel) {
         for x in part.from.x..part.to.x {
             // The rows whose voxel at x lies in the run.
             let first = (run.start + SIDE - 1 - x as usize) / SIDE;
@@ -190,7 +190,7 @@ impl Field {
     }
 
     #[inline(always)]
-    fn write_row(&mut self, place: Place, len: usize, value: ContourVoxel) {
+    fn write_row(&mut self, place: FieldPlace, len: usize, value: ContourVoxel) {
         self.values[place.row * WIDTH + place.x..][..len].fill(value);
         self.mark(place.row, place.x, len, value);
     }
@@ -211,26 +211,26 @@ fn mask(set: bool) -> u64 {
 }
 
 /// A voxel of the field.
-struct Place {
+struct FieldPlace {
     row: usize,
     x: usize,
 }
 
 /// The voxels of one of 27 chunks that belong to the field, in coordinates of that chunk.
 #[derive(Clone, Copy)]
-struct Part {
+struct FieldPart {
     from: IVec3,
     to: IVec3,
     /// Position in the field of that chunk's lowest voxel.
     origin: IVec3,
 }
 
-impl Part {
-    fn new(offset: IVec3) -> Part {
+impl FieldPart {
+    fn new(offset: IVec3) -> FieldPart {
         let margin = MARGIN as i32;
         let from = offset.map(|step| if step < 0 { CHUNK_SIDE - margin } else { 0 });
         let to = offset.map(|step| if step > 0 { margin } else { CHUNK_SIDE });
-        Part { from, to, origin: offset * CHUNK_SIDE + IVec3::splat(margin) }
+        FieldPart { from, to, origin: offset * CHUNK_SIDE + IVec3::splat(margin) }
     }
 
     /// True for the part of the middle chunk.
@@ -239,8 +239,8 @@ impl Part {
     }
 
     #[inline(always)]
-    fn place(self, local: IVec3) -> Place {
+    fn place(self, local: IVec3) -> FieldPlace {
         let at = local + self.origin;
-        Place { row: (at.z + at.y * WIDTH as i32) as usize, x: at.x as usize }
+        FieldPlace { row: (at.z + at.y * WIDTH as i32) as usize, x: at.x as usize }
     }
 }

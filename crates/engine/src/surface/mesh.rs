@@ -16,6 +16,8 @@ pub struct SurfaceMesh {
     pub quads: Vec<[u32; 4]>,
     /// Cells that the surface crosses, those around the chunk included.
     pub cells: u32,
+    /// Number of triangles that merging saved.
+    pub merged: u32,
 }
 
 impl SurfaceMesh {
@@ -40,7 +42,7 @@ impl SurfaceMesh {
         for quad in &quads.list {
             list.push(quad.map(|corner| numbers[corner as usize]));
         }
-        SurfaceMesh { vertices, quads: list, cells: cells.crossed }
+        SurfaceMesh { vertices, quads: list, cells: cells.crossed, merged: 0 }
     }
 
     /// Number of triangles.

@@ -17,10 +17,12 @@
 //! - `field`: the voxels of a chunk and around it.
 //! - `cells`: cells that the surface crosses, and their vertices.
 //! - `quads`: the quads around crossed edges.
+//! - `merge`: level quads become fans of fewer triangles.
 //! - [`SurfaceVertex`], [`SurfaceMesh`]: the result.
 
 mod cells;
 mod field;
+mod merge;
 mod mesh;
 mod quads;
 mod vertex;
@@ -31,7 +33,7 @@ pub use vertex::{PackedSurfaceVertex, SurfaceVertex};
 use crate::contour::ContourMaterials;
 use crate::runs::moore::ChunkNeighbourhoodRef;
 use crate::voxel::{ChunkPos, MOORE_CENTRE};
-use cells::{Cells, LAYERS};
+use cells::{Cells, LAYERS, Point};
 use field::Field;
 use quads::Quads;
 use std::cell::RefCell;
@@ -66,8 +68,18 @@ pub fn build(
     if neighbourhood.chunks[MOORE_CENTRE].is_none() || !materials.any_ground() {
         return SurfaceMesh::default();
     }
+    build_with(pos, neighbourhood, materials, merge::merge)
+}
+
+/// Builds a surface, and changes its quads by `merge`.
+fn build_with(
+    pos: ChunkPos,
+    neighbourhood: &ChunkNeighbourhoodRef<'_>,
+    materials: &ContourMaterials,
+    merge: fn(&[Point], &mut Vec<[u32; 4]>) -> u32,
+) -> SurfaceMesh {
     let mut mesher = MESHER.take().unwrap_or_default();
-    let surface = mesher.build(pos, neighbourhood, materials);
+    let surface = mesher.build(pos, neighbourhood, materials, merge);
     MESHER.set(Some(mesher));
     surface
 }
@@ -78,6 +90,7 @@ impl Mesher {
         pos: ChunkPos,
         neighbourhood: &ChunkNeighbourhoodRef<'_>,
         materials: &ContourMaterials,
+        merge: fn(&[Point], &mut Vec<[u32; 4]>) -> u32,
     ) -> SurfaceMesh {
         let Mesher { field, cells, quads, numbers } = self;
         if !field.read(neighbourhood, materials) {
@@ -92,7 +105,11 @@ impl Mesher {
             cells.find_in_layer(y, field, materials, pos);
             quads.find_in_layer(y, field, cells);
         }
-        SurfaceMesh::new(cells, quads, materials, numbers)
+        let merged = merge(&cells.points, &mut quads.list);
+        if merged > 0 {
+            cells.use_only(&quads.list);
+        }
+        SurfaceMesh { merged, ..SurfaceMesh::new(cells, quads, materials, numbers) }
     }
 }
 

@@ -105,7 +105,7 @@ mod tests {
         let surface = SurfaceMesh {
             vertices: (0..vertices).map(|i| PackedSurfaceVertex([i, !i, grass])).collect(),
             quads: vec![quad],
-            cells: 0,
+            ..SurfaceMesh::default()
         };
         SurfaceWords::new(&surface, &FaceMaterials::new(&table))
     }
