@@ -19,6 +19,14 @@ pub(super) fn clear(window: &FillWindow, after: &mut NewFills, layers: std::ops:
     for y in (layers.start - 1).max(0)..(layers.end + 1).min(CHUNK_SIDE) {
         for z in 0..CHUNK_SIDE {
             let row = after.row(y, z);
+            // Most rows have no small fill, and are checked by whole registers.
+            let mut has_small = false;
+            for &fill in &row[index_of(0)..index_of(CHUNK_SIDE)] {
+                has_small |= 0 < fill && fill < INSIDE;
+            }
+            if !has_small {
+                continue;
+            }
             for x in 0..CHUNK_SIDE {
                 let fill = row[index_of(x)];
                 let at = IVec3::new(x, y, z);

@@ -19,6 +19,14 @@ pub(super) enum Kernel<'a> {
 }
 
 impl Kernel<'_> {
+    /// False if the tool changes no voxel of a row, whatever the weights are.
+    pub fn may_change(&self, window: &FillWindow, [y, z]: [i32; 2]) -> bool {
+        match self {
+            Kernel::Smooth(smoothed) => !smoothed.keeps([y, z], window.row(y, z)),
+            _ => true,
+        }
+    }
+
     /// Fills of the row at `y` and `z`, each -1 to 32, for x from -1 to 32. `weights` are 0 where
     /// fills stay. `origin` is the chunk's lowest voxel.
     pub fn row(&self, window: &FillWindow, origin: IVec3, [y, z]: [i32; 2], weights: &Row) -> Row {

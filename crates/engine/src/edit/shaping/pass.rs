@@ -54,6 +54,9 @@ impl Operation for SurfacePass<'_> {
         let mut after = NewFills::unchanged(&window);
         for y in layers.clone() {
             for z in NewFills::AROUND {
+                if !kernel.may_change(&window, [y, z]) {
+                    continue;
+                }
                 if let Some(weights) = weights.row(y, z) {
                     *after.row_mut(y, z) = kernel.row(&window, pos.origin(), [y, z], &weights);
                 }
@@ -102,10 +105,11 @@ impl SurfacePass<'_> {
         let source =
             MatterSource { shaping: self.shaping, around, window, fallback: self.fallback };
         let mut changes = Vec::new();
-        let mut voxels = [Voxel::AIR; CHUNK_SIDE as usize];
+        let mut layer = [Voxel::AIR; (CHUNK_SIDE * CHUNK_SIDE) as usize];
         let covered = index_of(0)..index_of(CHUNK_SIDE);
         // Dust is cleared in the layers next to changed ones, too.
         for y in (layers.start - 1).max(0)..(layers.end + 1).min(CHUNK_SIDE) {
+            let mut is_read = false;
             for z in 0..CHUNK_SIDE {
                 let before = &window.row(y, z)[covered.clone()];
                 let after = &after.row(y, z)[covered.clone()];
@@ -113,7 +117,11 @@ impl SurfacePass<'_> {
                     continue;
                 }
                 let row = linear_index(IVec3::new(0, y, z));
-                around.middle().read_row(row / CHUNK_SIDE as usize, &mut voxels);
+                if !is_read {
+                    read_layer(around.middle(), y, &mut layer);
+                    is_read = true;
+                }
+                let voxels = &layer[(z * CHUNK_SIDE) as usize..][..CHUNK_SIDE as usize];
                 for x in 0..CHUNK_SIDE as usize {
                     if before[x] == after[x] {
                         continue;
@@ -136,5 +144,13 @@ impl SurfacePass<'_> {
         let mut chunk = around.middle().clone();
         chunk.set_ranges(changes);
         chunk
+    }
+}
+
+/// Reads a layer of a chunk, x fastest, then z.
+fn read_layer(chunk: &Chunk, y: i32, layer: &mut [Voxel; (CHUNK_SIDE * CHUNK_SIDE) as usize]) {
+    let start = linear_index(IVec3::new(0, y, 0));
+    for run in chunk.runs_in(start..start + layer.len()) {
+        layer[run.start as usize - start..run.end() as usize - start].fill(run.voxel);
     }
 }

@@ -1,6 +1,6 @@
 //! The box filter that smooths surfaces, made steep again.
 
-use super::fill_window::{FillWindow, Row, STRIDE};
+use super::fill_window::{FillWindow, Row, STRIDE, index_of};
 use crate::voxel::CHUNK_SIDE;
 use std::ops::Range;
 
@@ -53,9 +53,19 @@ impl SmoothedFills {
         SmoothedFills { layers, rows }
     }
 
+    /// True if smoothing changes no voxel of a row.
+    pub fn keeps(&self, [y, z]: [i32; 2], before: &Row) -> bool {
+        let covered = index_of(-1)..=index_of(CHUNK_SIDE);
+        self.row([y, z])[covered.clone()] == before[covered]
+    }
+
+    fn row(&self, [y, z]: [i32; 2]) -> &Row {
+        &self.rows[((y - self.layers.start) * (CHUNK_SIDE + 2) + z + 1) as usize]
+    }
+
     /// Row between the fills before the pass and the smoothed ones, by the weights.
     pub fn blended(&self, [y, z]: [i32; 2], before: &Row, weights: &Row) -> Row {
-        let smoothed = &self.rows[((y - self.layers.start) * (CHUNK_SIDE + 2) + z + 1) as usize];
+        let smoothed = self.row([y, z]);
         let mut after = [0; STRIDE];
         for i in 0..STRIDE {
             let difference = i32::from(smoothed[i] - before[i]);
@@ -93,16 +103,19 @@ fn add(sum: &mut Row, row: &Row) {
 
 /// Smoothed fills from sums of the fills of `N^3` voxels, less half of a full sum.
 fn steep<const N: i32>(sums: &Row) -> Row {
-    let area = N * N;
+    let area = (N * N) as i16;
+    let limit = 129 * area;
     let inverse = (1 << SHIFT) / area as u32 + 1;
     let mut fills = [0; STRIDE];
     for i in 0..STRIDE {
         // Beyond these limits, the fill is 0 or 256 anyway.
-        let sum = i32::from(sums[i]).clamp(-129 * area, 129 * area);
-        // Not negative, so that the product with the inverse divides exactly.
-        let above = (sum + 129 * area + area / 2) as u32;
-        let quotient = ((above * inverse) >> SHIFT) as i32;
-        fills[i] = (quotient - 129 + 128).clamp(0, 256) as i16;
+        let sum = sums[i].clamp(-limit, limit);
+        // Not negative, so that the product with the inverse divides exactly. Numbers of 16 bits,
+        // of which a register holds the most.
+        let above = (sum + limit + area / 2) as u16;
+        let high = ((u32::from(above) * inverse) >> 16) as u16;
+        let quotient = (high >> (SHIFT - 16)) as i16;
+        fills[i] = (quotient - 1).clamp(0, 256);
     }
     fills
 }
