@@ -2,6 +2,7 @@
 
 use super::sheets::{ContourSheets, EDGES};
 use super::voxel::ContourVoxel;
+use crate::bits::set_bits;
 use crate::voxel::{MaterialId, SurfaceRule};
 use glam::IVec3;
 
@@ -162,8 +163,9 @@ impl ContourCell {
         at
     }
 
-    /// The material of most of the ground in the cell; of two equal ones that with the lower
-    /// index.
+    /// The material of most of the ground at the surface; of two equal ones that with the lower
+    /// index. At a crossing that is the outer voxel's ground if it has any, so a thin layer of snow
+    /// covers rock, and grass the dirt below it.
     #[inline(always)]
     fn material(&self) -> MaterialId {
         let first = self.corners[self.ground.trailing_zeros() as usize & 7].material();
@@ -171,12 +173,18 @@ impl ContourCell {
         if !self.corners.into_iter().fold(false, |any, voxel| any | differs(voxel)) {
             return first;
         }
+        let drawn = u32::from(self.drawn_edges());
+        let at_surface = EDGES.map(|[low, high]| {
+            let [low, high] = [low, high].map(|corner| self.corners[usize::from(corner)]);
+            let [inner, outer] = if low.is_inside() { [low, high] } else { [high, low] };
+            if outer.is_ground() { outer } else { inner }
+        });
         let share = |material: MaterialId| -> u32 {
-            let of_it = |voxel: &&ContourVoxel| voxel.is_ground() && voxel.material() == material;
-            self.corners.iter().filter(of_it).map(|voxel| u32::from(voxel.density())).sum()
+            let of_it = |&edge: &usize| at_surface[edge].material() == material;
+            let densities = set_bits(drawn).map(|edge| edge as usize).filter(of_it);
+            densities.map(|edge| u32::from(at_surface[edge].density())).sum()
         };
-        let ground = self.corners.iter().filter(|voxel| voxel.is_ground());
-        let materials = ground.map(|voxel| voxel.material());
+        let materials = set_bits(drawn).map(|edge| at_surface[edge as usize].material());
         materials.max_by_key(|&id| (share(id), std::cmp::Reverse(id))).unwrap_or(first)
     }
 }
@@ -358,6 +366,16 @@ mod tests {
         let other = |occupancy| ContourVoxel::ground(3, occupancy);
         let cell = cell([ground(255), ground(255), other(255), other(140)], [EMPTY; 4]);
         assert_eq!(cell.vertex(0).unwrap().material, 7);
+    }
+
+    #[test]
+    fn thin_layer_covers_what_is_below_it() {
+        let layer = ContourVoxel::ground(3, 10);
+        assert_eq!(cell([ground(255); 4], [layer; 4]).vertex(0).unwrap().material, 3);
+        // Where the layer is thicker than half a voxel, what is below it is not at the surface.
+        let thick = ContourVoxel::ground(3, 140);
+        let uneven = cell([ground(255), ground(255), thick, thick], [thick, thick, EMPTY, EMPTY]);
+        assert_eq!(uneven.vertex(0).unwrap().material, 3);
     }
 
     #[test]
