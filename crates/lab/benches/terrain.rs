@@ -1,12 +1,12 @@
-//! Number of surface chunks that one core generates per second, for each kind of terrain.
+//! Number of surface chunks that one core generates per second, for each kind of terrain and ground.
 //!
 //! Requests match the game: a square of new columns, each from below the ground up into the sky.
 //! Only non-uniform chunks are counted, but the time includes the uniform chunks. Not a criterion
 //! benchmark: the generator caches columns, so each column can be generated only once.
 
 use std::time::{Duration, Instant};
-use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::voxel::{ChunkPos, MaterialTable};
+use stonerun_engine::terrain::{Generator, GroundStyle, TerrainKind};
+use stonerun_engine::voxel::ChunkPos;
 
 /// Side of a square, in columns.
 const SIDE: i32 = 10;
@@ -22,8 +22,8 @@ struct Rate {
 }
 
 /// Generates one square.
-fn measure(kind: TerrainKind, square: u64) -> Rate {
-    let generator = Generator::new(square, kind, &MaterialTable::builtin());
+fn measure(kind: TerrainKind, ground: GroundStyle, square: u64) -> Rate {
+    let generator = Generator::with_ground(square, kind, ground, &ground.materials());
     let first = square as i32 * 1000;
     let started = Instant::now();
     let mut surface = 0u32;
@@ -47,16 +47,20 @@ fn main() {
         return;
     }
     println!(
-        "{:12} {:>22} {:>10}   one core, median of {SQUARES} squares",
-        "kind", "non-uniform per second", "all"
+        "{:12} {:7} {:>22} {:>10}   one core, median of {SQUARES} squares",
+        "kind", "ground", "non-uniform per second", "all"
     );
-    for kind in TerrainKind::ALL {
-        let mut rates: Vec<Rate> = (0..SQUARES).map(|square| measure(kind, square)).collect();
+    for (kind, ground) in
+        TerrainKind::ALL.into_iter().flat_map(|kind| GroundStyle::ALL.map(|ground| (kind, ground)))
+    {
+        let mut rates: Vec<Rate> =
+            (0..SQUARES).map(|square| measure(kind, ground, square)).collect();
         rates.sort_by(|a, b| a.surface.total_cmp(&b.surface));
         let Rate { surface, all } = rates[rates.len() / 2];
         println!(
-            "{:12} {surface:>22.0} {all:>10.0}   slowest {:.0}",
+            "{:12} {:7} {surface:>22.0} {all:>10.0}   slowest {:.0}",
             kind.name(),
+            ground.name(),
             rates[0].surface
         );
     }

@@ -60,12 +60,14 @@ const WITHOUT_CYCLES: [&str; 19] = [
 ];
 
 /// Modules above their own floor that the tests of a module use.
-const TESTS_USE: [(&str, &str); 6] = [
+const TESTS_USE: [(&str, &str); 7] = [
     // Tests of creatures and rules use generated terrain.
     ("creatures", "terrain"),
     ("rules", "terrain"),
     // Tests of sizes in memory compare them with the bytes that a save writes.
     ("metrics", "save"),
+    // The cost of fractions is measured as bytes of a save.
+    ("terrain", "save"),
     // Tests of the RON reader check the errors of all its callers.
     ("ron_text", "creatures"),
     ("ron_text", "rules"),

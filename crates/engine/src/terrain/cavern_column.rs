@@ -4,10 +4,11 @@
 //! above or below. A column therefore stores one bit per voxel, from 8 below the chunk to 7 above
 //! it, which is set if the voxel is open. Such look-ups are then shifts.
 
+use super::WATER_LEVEL;
 use super::caves::rock;
+use super::fractions::with_density;
 use super::noise::unit;
 use super::palette::TerrainPalette;
-use super::surface::WATER_LEVEL;
 use crate::voxel::{CHUNK_SIDE, Voxel};
 
 /// Height above a wet storey's floor below which hollows hold water.
@@ -49,6 +50,32 @@ impl CavernColumn {
         } else {
             p.water
         }
+    }
+
+    /// The voxel at `y`, with its density of ground. Growth that stands on little ground, or hangs
+    /// from it, takes its place, so that no gap is left.
+    pub(super) fn smooth_voxel(
+        &self,
+        p: &TerrainPalette,
+        y: i32,
+        up: i32,
+        stratum: f32,
+        density: u8,
+    ) -> Voxel {
+        let voxel = self.voxel(p, y, up, stratum);
+        if density == 0 {
+            return voxel;
+        }
+        if density < 128 {
+            for step in [1, -1] {
+                let is_growth = self.is_open(y + step) && up + step >= self.liquid_level;
+                let growth = if is_growth { self.growth(p, y + step, up + step) } else { continue };
+                if growth == p.crystal_block || growth == p.stone {
+                    return growth;
+                }
+            }
+        }
+        with_density(voxel.material(), density)
     }
 
     /// The growth in the open voxel at `y`, or air.

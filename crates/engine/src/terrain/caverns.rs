@@ -11,7 +11,7 @@ use super::lattice::Lattice;
 use super::noise::{NoiseField2, NoiseField3, hash, smooth};
 use super::ores;
 use super::palette::TerrainPalette;
-use crate::voxel::{CHUNK_SIDE, ChunkPos};
+use crate::voxel::{CHUNK_SIDE, CHUNK_VOLUME, ChunkPos, linear_index};
 use crate::world::Chunk;
 use glam::IVec3;
 
@@ -96,10 +96,23 @@ impl Caverns {
         let offsets = (0..CHUNK_SIDE).flat_map(|z| (0..CHUNK_SIDE).map(move |x| (x, z)));
         let mut columns: Vec<CavernColumn> =
             offsets.map(|(x, z)| self.column(origin.x + x, origin.y, origin.z + z)).collect();
+        let mut densities = vec![u8::MAX; if p.fractions.is_some() { CHUNK_VOLUME } else { 0 }];
         for y in COLUMN_HEIGHTS {
             for (z, row) in columns.chunks_exact_mut(32).enumerate() {
-                for (column, openness) in row.iter_mut().zip(open.row(y, z as i32)) {
-                    column.open_bits |= u64::from(openness > 0.0) << (y - COLUMN_HEIGHTS.start);
+                let z = z as i32;
+                let is_open: [bool; 32] = match &p.fractions {
+                    Some(fractions) => {
+                        let row = open.distances(y, z).map(|depth| fractions.density(-depth));
+                        if (0..CHUNK_SIDE).contains(&y) {
+                            let start = linear_index(IVec3::new(0, y, z));
+                            densities[start..start + row.len()].copy_from_slice(&row);
+                        }
+                        row.map(|density| density == 0)
+                    }
+                    None => open.row(y, z).map(|openness| openness > 0.0),
+                };
+                for (column, is_open) in row.iter_mut().zip(is_open) {
+                    column.open_bits |= u64::from(is_open) << (y - COLUMN_HEIGHTS.start);
                 }
             }
         }
@@ -111,7 +124,11 @@ impl Caverns {
             let up = (origin.y + y).rem_euclid(STOREY);
             for (z, row) in columns.chunks_exact(32).enumerate() {
                 let strata = strata.row(y, z as i32);
-                writer.push_row(&std::array::from_fn(|x| row[x].voxel(p, y, up, strata[x])));
+                let start = linear_index(IVec3::new(0, y, z as i32));
+                writer.push_row(&std::array::from_fn(|x| match densities.get(start + x) {
+                    Some(&density) => row[x].smooth_voxel(p, y, up, strata[x], density),
+                    None => row[x].voxel(p, y, up, strata[x]),
+                }));
             }
         }
         writer.finish()

@@ -10,6 +10,9 @@ use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
 
+/// Occupancy from which half of a voxel is full.
+const HALF: u8 = 127;
+
 /// Voxels that a placement may replace.
 ///
 /// Sorted by rank: where two placements meet, the earlier rule wins, and within a rule the voxel
@@ -18,6 +21,9 @@ use glam::IVec3;
 pub(super) enum PlacementRule {
     /// Trunks and boulders replace everything.
     Anything,
+    /// Logs that lie on smooth ground replace air, plants and ground that fills less than half of
+    /// a voxel.
+    OpenOrFilm,
     /// Leaves replace air and plants.
     Open,
     /// Snow on leaves replaces air and plants, but not leaves.
@@ -93,12 +99,22 @@ impl TerrainWriter<'_> {
                 self.next += 1;
                 let class = self.palette.class(ground);
                 let (fits, placed) = match rule {
-                    PlacementRule::Anything => (true, voxel),
+                    PlacementRule::Anything => (self.adds_to(ground, voxel), voxel),
+                    PlacementRule::OpenOrFilm => {
+                        let is_film = self.palette.is_solid(ground) && ground.occupancy() < HALF;
+                        (class == PlacementClass::Open || is_film, voxel)
+                    }
                     PlacementRule::Open | PlacementRule::OpenLast => {
                         (class == PlacementClass::Open, voxel)
                     }
-                    PlacementRule::Rock => (class == PlacementClass::Rock, voxel),
-                    PlacementRule::Turf => (ground == self.palette.grass, self.palette.dirt),
+                    PlacementRule::Rock => (
+                        class == PlacementClass::Rock,
+                        Voxel::new(voxel.material(), ground.occupancy()),
+                    ),
+                    PlacementRule::Turf => (
+                        ground.material() == self.palette.grass.material(),
+                        Voxel::new(self.palette.dirt.material(), ground.occupancy()),
+                    ),
                 };
                 if fits {
                     accepted = accepted.or(Some(placed));
@@ -108,6 +124,12 @@ impl TerrainWriter<'_> {
             self.builder.push(1, accepted.unwrap_or(ground));
         }
         self.builder.push((end - self.builder.position()) as u32, ground);
+    }
+
+    /// True unless a fraction would take away from the ground.
+    fn adds_to(&self, ground: Voxel, placed: Voxel) -> bool {
+        let adds = || self.palette.is_solid(ground) && ground.occupancy() < placed.occupancy();
+        placed.is_full() || self.palette.class(ground) == PlacementClass::Open || adds()
     }
 
     /// Writes 32 voxels of ground along x.

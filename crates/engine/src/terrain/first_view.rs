@@ -94,9 +94,7 @@ impl Generator {
     ) -> Option<IVec3> {
         let mut fits = |feet: IVec3| {
             let below = world.get(feet - IVec3::Y);
-            self.is_solid(below)
-                && below.is_full()
-                && (0..4).all(|up| world.get(feet + IVec3::Y * up).is_air())
+            self.carries(below) && (0..4).all(|up| world.get(feet + IVec3::Y * up).is_air())
         };
         match &self.world {
             WorldGenerator::Overworld(overworld) => {

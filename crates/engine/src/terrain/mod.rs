@@ -23,6 +23,8 @@ mod continents;
 mod feature_overlay;
 mod features;
 mod first_view;
+mod fractions;
+mod ground_style;
 mod islands;
 mod kind;
 mod land_plan;
@@ -35,6 +37,7 @@ mod palette;
 mod plants;
 pub mod seed;
 mod sketch;
+mod smooth_rows;
 mod spawn;
 mod surface;
 mod terrain_column;
@@ -44,12 +47,14 @@ mod tile_land;
 #[cfg(test)]
 mod tests;
 
+pub use ground_style::{GroundStyle, UnknownGround};
 pub use kind::{TerrainKind, UnknownTerrain};
 
 use crate::voxel::{ChunkPos, MaterialId, MaterialTable, Voxel, chunk_coord, local_coord};
 use crate::world::Chunk;
 use caverns::Caverns;
 use continents::Continents;
+use fractions::Fractions;
 use glam::IVec3;
 use islands::Islands;
 use land_plan::LandPlan;
@@ -79,6 +84,9 @@ pub struct Generator {
     placed_states: Vec<(MaterialId, MaterialId)>,
 }
 
+/// Occupancy of the top layer of water: 14/16, slightly below the shore.
+const WATER_LEVEL: u8 = 223;
+
 /// The generator of each kind of terrain.
 enum WorldGenerator {
     Overworld(Box<Overworld>),
@@ -103,12 +111,50 @@ pub fn temperatures(
 }
 
 impl Generator {
-    /// A generator that builds with the materials of a map.
+    /// A generator of blocks that builds with the materials of a map.
     ///
     /// Missing materials are replaced: ground by stone or else the first solid material, plants and
     /// liquids by air.
     #[must_use]
     pub fn new(seed: u64, kind: TerrainKind, materials: &MaterialTable) -> Generator {
+        Generator::with_fractions(seed, kind, None, materials)
+    }
+
+    /// A generator of this style that builds with the materials of a map. The style decides about
+    /// the fractions of the ground, the materials about its look.
+    #[must_use]
+    pub fn with_ground(
+        seed: u64,
+        kind: TerrainKind,
+        ground: GroundStyle,
+        materials: &MaterialTable,
+    ) -> Generator {
+        match ground {
+            GroundStyle::Blocks => Generator::new(seed, kind, materials),
+            GroundStyle::Smooth => {
+                Generator::with_fraction_bits(seed, kind, Fractions::BITS, materials)
+            }
+        }
+    }
+
+    /// A generator of smooth ground whose fractions have `bits` bits, 4 to 8. Maps have those of
+    /// [`Generator::with_ground`]; others are for measurements.
+    #[must_use]
+    pub fn with_fraction_bits(
+        seed: u64,
+        kind: TerrainKind,
+        bits: u32,
+        materials: &MaterialTable,
+    ) -> Generator {
+        Generator::with_fractions(seed, kind, Some(Fractions::new(bits)), materials)
+    }
+
+    fn with_fractions(
+        seed: u64,
+        kind: TerrainKind,
+        fractions: Option<Fractions>,
+        materials: &MaterialTable,
+    ) -> Generator {
         let world = match kind {
             TerrainKind::Continents => WorldGenerator::Overworld(Box::new(Overworld::new(
                 seed,
@@ -123,7 +169,7 @@ impl Generator {
             TerrainKind::Void => WorldGenerator::Void,
         };
         Generator {
-            palette: TerrainPalette::new(materials),
+            palette: TerrainPalette::new(materials, fractions),
             world,
             placed_states: materials.placed_states(),
         }
@@ -169,16 +215,17 @@ impl Generator {
         }
     }
 
-    /// The height of the ground at `x`, `z`.
+    /// Height of the lowest voxel at `x`, `z` without ground.
     fn top(&self, overworld: &Overworld, x: i32, z: i32) -> i32 {
         overworld
             .tile(&self.palette, chunk_coord(x), chunk_coord(z))
             .column(local_coord(x), local_coord(z))
-            .top
+            .free
     }
 
-    fn is_solid(&self, voxel: Voxel) -> bool {
-        self.palette.is_solid(voxel)
+    /// True if a player can stand on the voxel: on smooth ground at any fraction.
+    fn carries(&self, voxel: Voxel) -> bool {
+        self.palette.is_solid(voxel) && (voxel.is_full() || self.palette.fractions.is_some())
     }
 }
 

@@ -1,12 +1,14 @@
 //! The overworld: generates chunks with a sky, from rock, caves, soil, water, plants and features.
 
+use super::WATER_LEVEL;
 use super::caves::{LAVA_LEVEL, RockSamples, UndergroundNoise, WORLD_FLOOR, band, rock};
 use super::feature_overlay::FeatureOverlay;
 use super::features::{self, TALLEST};
 use super::land_plan::LandPlan;
 use super::ores;
 use super::palette::TerrainPalette;
-use super::surface::{SIDES, SurfaceBuilder, WATER_LEVEL};
+use super::smooth_rows::smooth_row;
+use super::surface::{SIDES, SurfaceBuilder};
 use super::terrain_column::{Fluid, TerrainColumn, column_index};
 use super::tile::{TerrainTile, TileCache};
 use super::tile_land::TileLand;
@@ -51,7 +53,9 @@ impl Overworld {
                 columns.push(self.column(p, &land, tile, [x, z]));
             }
         }
-        self.firm_layers(p, &land, tile, &mut columns);
+        if p.fractions.is_none() {
+            self.firm_layers(p, &land, tile, &mut columns);
+        }
         let features = features::in_tile(p, &self.surface.growth, self.seed, tile, &columns);
         TerrainTile::new(columns, features)
     }
@@ -154,7 +158,11 @@ impl Overworld {
             match &rock {
                 Some(rock) if height < tile.highest_ground => {
                     for z in 0..CHUNK_SIDE {
-                        writer.push_row(&rock_row(p, &tile, rock, height, y, z));
+                        let row = match &p.fractions {
+                            Some(f) => smooth_row(p, f, &tile, rock, height, y, z),
+                            None => rock_row(p, &tile, rock, height, y, z),
+                        };
+                        writer.push_row(&row);
                     }
                 }
                 _ => {
@@ -198,8 +206,8 @@ fn rock_row(
 }
 
 /// The voxel of `column` at `height`, above the ground.
-fn above(p: &TerrainPalette, column: &TerrainColumn, height: i32) -> Voxel {
-    if height == column.top && !column.cover.is_air() {
+pub(super) fn above(p: &TerrainPalette, column: &TerrainColumn, height: i32) -> Voxel {
+    if height == column.free && !column.cover.is_air() {
         return column.cover;
     }
     if height >= column.fluid_top {

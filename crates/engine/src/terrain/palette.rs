@@ -3,6 +3,7 @@
 //! A map's table may lack some of them. Rock replaces missing ground; air replaces missing plants
 //! and liquids, because a sea of stone is worse than no sea.
 
+use super::fractions::Fractions;
 use crate::voxel::{MaterialTable, Matter, Voxel};
 
 /// Class of a ground voxel for [`PlacementRule`](super::feature_overlay::PlacementRule)s.
@@ -22,13 +23,18 @@ macro_rules! palette {
         pub(super) struct TerrainPalette {
             $(pub(super) $ground: Voxel,)*
             $(pub(super) $soft: Voxel,)*
+            /// Fractions of smooth ground; `None` for blocks.
+            pub(super) fractions: Option<Fractions>,
             classes: Vec<PlacementClass>,
             solid: Vec<bool>,
         }
 
         impl TerrainPalette {
             /// Looks up all names in `table`.
-            pub(super) fn new(table: &MaterialTable) -> TerrainPalette {
+            pub(super) fn new(
+                table: &MaterialTable,
+                fractions: Option<Fractions>,
+            ) -> TerrainPalette {
                 let first_solid = table.iter().find(|(_, m)| m.is_solid()).map_or(0, |(id, _)| id);
                 let stone = table.find("stone").unwrap_or(first_solid);
                 let ground = |name: &str| Voxel::full(table.find(name).unwrap_or(stone));
@@ -36,6 +42,7 @@ macro_rules! palette {
                 let mut palette = TerrainPalette {
                     $($ground: ground(stringify!($ground)),)*
                     $($soft: soft(stringify!($soft)),)*
+                    fractions,
                     classes: table
                         .iter()
                         .map(|(_, m)| if matches!(m.matter, Matter::Gas | Matter::Plant) { PlacementClass::Open } else { PlacementClass::Other })

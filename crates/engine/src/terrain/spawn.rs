@@ -114,7 +114,5 @@ fn fits(generator: &Generator, feet: IVec3, air: i32) -> bool {
         last.as_ref().map_or(Voxel::NOT_LOADED, |l| l.1.get(linear_index(local(at))))
     };
     let below = voxel(feet - IVec3::Y);
-    generator.is_solid(below)
-        && below.is_full()
-        && (0..air).all(|y| voxel(feet + IVec3::Y * y).is_air())
+    generator.carries(below) && (0..air).all(|y| voxel(feet + IVec3::Y * y).is_air())
 }

@@ -7,15 +7,13 @@
 //! Soil and cover are at rest: powder that would fall or slide is firm rock instead, so the rules
 //! change nothing in new terrain when an edit wakes them.
 
+use super::fractions::Fractions;
 use super::land_sample::{Biome, LandSample};
 use super::noise::{NoiseField2, hash, unit};
 use super::palette::TerrainPalette;
 use super::plants::{self, GrowthNoise};
-use super::terrain_column::{Fluid, TerrainColumn};
+use super::terrain_column::{Fluid, SmoothColumn, TerrainColumn};
 use crate::voxel::Voxel;
-
-/// Occupancy of the top layer of water: 14/16, slightly below the shore.
-pub(super) const WATER_LEVEL: u8 = 223;
 
 /// Temperature below which the sea freezes.
 const FREEZING: f64 = -0.50;
@@ -50,9 +48,14 @@ impl SurroundingHeights {
         }
     }
 
-    /// Height of the lowest voxel above the ground at the lowest side.
-    fn lowest_top(&self) -> i32 {
-        self.sides.into_iter().fold(f64::MAX, f64::min).floor() as i32
+    /// Height of the lowest voxel without ground at the lowest side; of smooth ground, the least
+    /// height that it can have.
+    fn lowest_free(&self, p: &TerrainPalette) -> i32 {
+        let lowest = self.sides.into_iter().fold(f64::MAX, f64::min);
+        match p.fractions {
+            Some(_) => (lowest - 0.5 - Fractions::SURELY_GROUND).floor() as i32 + 1,
+            None => lowest.floor() as i32,
+        }
     }
 
     fn slope(&self) -> f64 {
@@ -105,6 +108,8 @@ impl SurfaceBuilder {
         let mouth = self.mouths.get(fx, fz);
         let mut column = TerrainColumn {
             top,
+            free: top,
+            smooth: SmoothColumn::default(),
             cave_ceiling: if lowest < 5 { lowest - 10 } else { lowest - 5 },
             fluid_top: top,
             fluid: Fluid::None,
@@ -122,6 +127,12 @@ impl SurfaceBuilder {
         } else if lowest >= 7 && mouth > MOUTH {
             column.cave_mouth = true;
             column.cave_ceiling = top + 1;
+        }
+        if let Some(fractions) = &p.fractions {
+            column.smooth = self.smooth_column(land, around, [fx, fz], mouth);
+            while fractions.density(column.smooth.depth(column.free)) > 0 {
+                column.free += 1;
+            }
         }
         if let Some(level) = land.lava {
             column.fluid = Fluid::Lava;
@@ -153,7 +164,7 @@ impl SurfaceBuilder {
         };
         self.weather(p, land, &mut column, slope, fray, patch);
         let is_near_mouth = top >= 7 && mouth > MOUTH - MOUTH_STEP;
-        rest(p, &mut column, around.lowest_top(), is_near_mouth);
+        rest(p, &mut column, around.lowest_free(p), is_near_mouth);
         if column.cover.is_air()
             && column.soil_depth > 0
             && !column.cave_mouth
@@ -172,6 +183,39 @@ impl SurfaceBuilder {
         }
         if top == 0 && lowest < 0 && column.fluid == Fluid::None {
             column.cover = plants::reed(p, land, unit(hash(self.seed, [x, 6, z])), patch);
+        }
+        column
+    }
+
+    /// The surfaces of a column of smooth ground, at the place `at`. They follow the rules for
+    /// blocks without rounding. Caves stay one metre further below the ground, because powder above
+    /// a fraction would fall.
+    fn smooth_column(
+        &self,
+        land: &LandSample,
+        around: &SurroundingHeights,
+        at: [f64; 2],
+        mouth: f64,
+    ) -> SmoothColumn {
+        /// Distance far from a cave mouth.
+        const FAR: f64 = 100.0;
+        let slope = around.slope();
+        let low = if around.lowest < 5.0 { 11.0 } else { 6.0 };
+        let mut column = SmoothColumn {
+            height: land.height as f32,
+            flatness: (1.0 / slope.max(1.0)) as f32,
+            cave_ceiling: (around.lowest - low) as f32,
+            mouth: -FAR as f32,
+        };
+        if land.volcano > 0.0 {
+            column.cave_ceiling = -30.0;
+        } else if around.lowest > 6.0 && mouth > MOUTH - MOUTH_STEP {
+            let [x, z] = at;
+            let east = self.mouths.get(x + 1.0, z) - mouth;
+            let south = self.mouths.get(x, z + 1.0) - mouth;
+            let to_mouth = (mouth - MOUTH) / east.abs().max(south.abs()).max(1e-4);
+            let to_low_ground = (around.lowest - 7.0) / slope.max(0.05);
+            column.mouth = to_mouth.min(to_low_ground).clamp(-FAR, FAR) as f32;
         }
         column
     }
@@ -195,6 +239,9 @@ impl SurfaceBuilder {
         // Higher meadows need gentler slopes.
         let max_slope = if high { 1.15 - (land.height - 40.0) * 0.006 } else { 1.3 } + fray * 0.15;
         let layer = |of: Voxel| {
+            if p.fractions.is_some() {
+                return Voxel::AIR;
+            }
             let eighths = ((land.height - land.height.floor()) * 8.0) as i32;
             if eighths > 0 {
                 Voxel::new(of.material(), (eighths * 32 - 1) as u8)
@@ -207,6 +254,9 @@ impl SurfaceBuilder {
                 if high || cold > 0.2 { (p.snow, p.stone) } else { (p.snowy_grass, p.dirt) };
             if cold > 0.03 {
                 column.cover = layer(p.snow);
+                if p.fractions.is_some() {
+                    column.top_soil = p.snow;
+                }
             }
         } else if slope > max_slope.max(0.5) {
             column.soil_depth = 0;
@@ -230,13 +280,13 @@ impl SurfaceBuilder {
 }
 
 /// Makes powder firm where it would fall or slide: at steps of two metres, which a voxel slides
-/// down, and where caves may open below it or next to it. `lowest_top` is the lowest top at the
-/// four sides.
-fn rest(p: &TerrainPalette, column: &mut TerrainColumn, lowest_top: i32, is_near_mouth: bool) {
-    if lowest_top < column.top - 1 || is_near_mouth {
+/// down, and where caves may open below it or next to it. `lowest_free` is the lowest voxel without
+/// ground at the four sides.
+fn rest(p: &TerrainPalette, column: &mut TerrainColumn, lowest_free: i32, is_near_mouth: bool) {
+    if lowest_free < column.free - 1 || is_near_mouth {
         column.top_soil = p.firm(column.top_soil);
     }
-    if lowest_top < column.top - 2 || is_near_mouth {
+    if lowest_free < column.free - 2 || is_near_mouth {
         column.subsoil = p.firm(column.subsoil);
     }
     if column.cave_mouth {

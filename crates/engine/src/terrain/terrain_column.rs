@@ -1,6 +1,7 @@
 //! One column of ground, before any voxel is written.
 
 use super::land_sample::Biome;
+use super::palette::TerrainPalette;
 use crate::voxel::Voxel;
 
 /// Fluid between the ground and [`TerrainColumn::fluid_top`].
@@ -12,11 +13,44 @@ pub(super) enum Fluid {
     Lava,
 }
 
+/// Surfaces of a column of smooth ground.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SmoothColumn {
+    /// Height of the ground.
+    pub(super) height: f32,
+    /// Depth of a voxel per voxel of height below the ground, along the axis nearest to the normal:
+    /// 1 on slopes up to 45 degrees.
+    pub(super) flatness: f32,
+    /// Height that no cave reaches, outside of cave mouths.
+    pub(super) cave_ceiling: f32,
+    /// Distance to the edge of the cave mouth around the column; negative outside.
+    pub(super) mouth: f32,
+}
+
+impl SmoothColumn {
+    /// Depth of the voxel at height `y` below the ground.
+    #[inline]
+    pub(super) fn depth(&self, y: i32) -> f32 {
+        (self.height - (y as f32 + 0.5)) * self.flatness
+    }
+
+    /// Distance of the voxel at height `y` to the places where no cave is allowed; positive where
+    /// caves are allowed.
+    #[inline]
+    pub(super) fn cave_room(&self, y: i32) -> f32 {
+        (self.cave_ceiling - (y as f32 + 0.5)).max(self.mouth)
+    }
+}
+
 /// One column of ground.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TerrainColumn {
-    /// Height of the lowest voxel above the ground.
+    /// Height of the ground, rounded down: in blocks the lowest voxel above the ground.
     pub(super) top: i32,
+    /// Height of the lowest voxel above the ground that has no ground: in blocks, `top`.
+    pub(super) free: i32,
+    /// Surfaces of smooth ground.
+    pub(super) smooth: SmoothColumn,
     /// Height that no cave reaches.
     pub(super) cave_ceiling: i32,
     /// Height of the lowest voxel above the fluid.
@@ -35,6 +69,14 @@ pub(super) struct TerrainColumn {
     pub(super) subsoil: Voxel,
     /// Voxel on the ground: a plant, a layer of snow or sand, or air.
     pub(super) cover: Voxel,
+}
+
+impl TerrainColumn {
+    /// Height of the lowest voxel of what stands on the ground: in smooth ground the voxel nearest
+    /// to the surface.
+    pub(super) fn stand(&self, p: &TerrainPalette) -> i32 {
+        if p.fractions.is_some() { (self.smooth.height + 0.5).floor() as i32 } else { self.top }
+    }
 }
 
 /// Index of the column at `x`, `z` (each 0..32) in a tile.

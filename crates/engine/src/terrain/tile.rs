@@ -23,8 +23,8 @@ pub(super) struct TerrainTile {
 
 impl TerrainTile {
     pub(super) fn new(columns: Vec<TerrainColumn>, features: Vec<Feature>) -> TerrainTile {
-        let highest_ground = columns.iter().map(|c| c.top).max().unwrap_or(0);
-        let ceiling = columns.iter().map(|c| c.fluid_top.max(c.top + 1)).max().unwrap_or(0);
+        let highest_ground = columns.iter().map(|c| c.free).max().unwrap_or(0);
+        let ceiling = columns.iter().map(|c| c.fluid_top.max(c.free + 1)).max().unwrap_or(0);
         TerrainTile { columns, features, ceiling, highest_ground }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{commit, id};
 use crate::rules::{RuleSet, Rules};
-use crate::terrain::{Generator, TerrainKind};
+use crate::terrain::{Generator, GroundStyle, TerrainKind};
 use crate::voxel::{Box3, ChunkPos, MaterialTable, Voxel, linear_offset};
 use crate::world::{Chunk, World};
 use glam::IVec3;
@@ -84,11 +84,22 @@ fn check(
     spacing: i32,
     layers: std::ops::Range<i32>,
 ) -> BTreeSet<String> {
-    let table = MaterialTable::builtin();
+    check_ground(kind, GroundStyle::Blocks, seeds, spacing, layers)
+}
+
+/// As [`check`], for a style of the ground.
+fn check_ground(
+    kind: TerrainKind,
+    ground: GroundStyle,
+    seeds: &[u64],
+    spacing: i32,
+    layers: std::ops::Range<i32>,
+) -> BTreeSet<String> {
+    let table = ground.materials();
     let mut seen = BTreeSet::new();
     let mut moved = Vec::new();
     for &seed in seeds {
-        let generator = Generator::new(seed, kind, &table);
+        let generator = Generator::with_ground(seed, kind, ground, &table);
         let home = ChunkPos::containing(generator.spawn().floor().as_ivec3());
         for place in 0..16 {
             let x = home.x + (place % 4 - 1) * spacing;
@@ -172,6 +183,20 @@ fn new_caverns_are_at_rest() {
 #[test]
 fn new_flat_world_is_at_rest() {
     assert_seen(&check(TerrainKind::Flat, &[1], 5, -2..1), &["grass", "dirt"]);
+}
+
+#[test]
+fn new_smooth_ground_is_at_rest() {
+    let smooth = GroundStyle::Smooth;
+    let seen = check_ground(TerrainKind::Continents, smooth, &[1, 5, 77], 23, -6..6);
+    let wanted = ["sand layer", "gravel layer", "snow layer", "grass layer", "water", "lava"];
+    assert_seen(&seen, &wanted);
+    let seen = check_ground(TerrainKind::Continents, smooth, &[2, 8], 61, -2..6);
+    assert_seen(&seen, &["sand layer", "red_sand", "red_sandstone", "ice", "cactus", "dead_bush"]);
+    let seen = check_ground(TerrainKind::Islands, smooth, &[42, 6], 11, -2..5);
+    assert_seen(&seen, &["sand layer", "water", "lava", "basalt layer"]);
+    let seen = check_ground(TerrainKind::Caverns, smooth, &[3, 9], 9, 0..4);
+    assert_seen(&seen, &["water", "lava", "grass layer", "dirt", "clay", "crystal_block"]);
 }
 
 /// Control for the tests above: they report a grain of sand in the air.

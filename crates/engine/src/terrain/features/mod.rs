@@ -73,7 +73,7 @@ pub(super) fn in_tile(
             let dx = (h % 3) as i32;
             let dz = ((h >> 8) % 3) as i32;
             let column = &columns[column_index(cell_x * CELL + dx, cell_z * CELL + dz)];
-            let root = IVec3::new(wx + dx, column.top, wz + dz);
+            let root = IVec3::new(wx + dx, column.stand(p), wz + dz);
             if column.fluid == Fluid::None
                 && !column.cave_mouth
                 && let Some(kind) = choose(p, noise, column, root, hash(h, [3, 0, 0]))
@@ -84,7 +84,7 @@ pub(super) fn in_tile(
                     let x = at.x - tile[0] * CHUNK_SIDE;
                     let z = at.z - tile[1] * CHUNK_SIDE;
                     let inside = (0..CHUNK_SIDE).contains(&x) && (0..CHUNK_SIDE).contains(&z);
-                    inside && columns[column_index(x, z)].top == root.y
+                    inside && columns[column_index(x, z)].stand(p) == root.y
                 };
                 if kind != FeatureKind::FallenLog || shrub::log_voxels(root, seed).all(level) {
                     features.push(Feature { kind, root, seed });

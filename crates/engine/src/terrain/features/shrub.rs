@@ -2,6 +2,7 @@
 
 use super::tree::{between, crown, direction};
 use crate::terrain::feature_overlay::{FeatureOverlay, PlacementRule};
+use crate::terrain::fractions::with_density;
 use crate::terrain::noise::{hash, unit};
 use crate::terrain::palette::TerrainPalette;
 use glam::{DVec3, IVec3};
@@ -33,17 +34,29 @@ pub(super) fn boulder(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut 
         for z in -r.z..=r.z {
             for x in -r.x..=r.x {
                 let at = IVec3::new(x, y, z);
-                if (at.as_dvec3() / radius).length_squared() < 1.0 {
+                let density = match &p.fractions {
+                    Some(fractions) => fractions.density(depth_in_ellipsoid(at, radius)),
+                    None if (at.as_dvec3() / radius).length_squared() < 1.0 => u8::MAX,
+                    None => 0,
+                };
+                if density > 0 {
                     let moss = hash(seed, [x, y, z]) % 3 < mossy;
-                    overlay.put(
-                        root + at,
-                        PlacementRule::Anything,
-                        if moss { p.mossy_cobblestone } else { p.stone },
-                    );
+                    let rock = if moss { p.mossy_cobblestone } else { p.stone };
+                    let voxel = with_density(rock.material(), density);
+                    overlay.put(root + at, PlacementRule::Anything, voxel);
                 }
             }
         }
     }
+}
+
+/// Depth of a point in an ellipsoid around the origin, along the axis nearest to the normal.
+fn depth_in_ellipsoid(at: IVec3, radius: DVec3) -> f32 {
+    let at = at.as_dvec3();
+    let distance = (at / radius).length();
+    // In the centre, which has no normal, the depth is the quotient of 1 and a very small number.
+    let change = (at / (radius * radius)).abs().max_element() / distance.max(1e-9);
+    ((1.0 - distance) / change.max(1e-9)) as f32
 }
 
 /// The voxels of the fallen log with this root and seed.
@@ -53,8 +66,9 @@ pub(super) fn log_voxels(root: IVec3, seed: u64) -> impl Iterator<Item = IVec3> 
 }
 
 pub(super) fn fallen_log(p: &TerrainPalette, root: IVec3, seed: u64, overlay: &mut FeatureOverlay) {
+    let rule = if p.fractions.is_some() { PlacementRule::OpenOrFilm } else { PlacementRule::Open };
     for (step, at) in log_voxels(root, seed).enumerate() {
-        overlay.put(at, PlacementRule::Open, p.oak_log);
+        overlay.put(at, rule, p.oak_log);
         overlay.cover_grass(at - IVec3::Y);
         if hash(seed, [step as i32, 2, 0]).is_multiple_of(4) {
             overlay.put(at + IVec3::Y, PlacementRule::OpenLast, p.mushroom);

@@ -198,8 +198,14 @@ impl MaterialTable {
     /// Appends the game's materials that the table lacks, until the table is full. True if any was
     /// appended.
     pub fn add_builtin(&mut self) -> bool {
+        self.add_missing(MaterialTable::builtin())
+    }
+
+    /// Appends the materials of another table that this one lacks, until it is full. True if any was
+    /// appended.
+    pub fn add_missing(&mut self, other: MaterialTable) -> bool {
         let before = self.list.len();
-        for material in MaterialTable::builtin().list {
+        for material in other.list {
             // `add` fails only when the table is full; later materials would fail too.
             if self.add(material).is_err() {
                 break;

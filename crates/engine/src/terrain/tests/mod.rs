@@ -1,5 +1,8 @@
 //! Tests of whole chunks: deterministic, complete across borders, and stable over versions.
 
+mod measure;
+mod smooth;
+
 use super::*;
 use crate::voxel::{Box3, Matter, linear_index, local, local_coord};
 use crate::world::World;
@@ -152,7 +155,7 @@ fn every_voxel_of_a_tree_is_filled_on_both_sides_of_a_border() {
 #[test]
 fn features_stay_within_declared_reach() {
     use features::FeatureKind;
-    let palette = palette::TerrainPalette::new(&MaterialTable::builtin());
+    let palette = palette::TerrainPalette::new(&MaterialTable::builtin(), None);
     let kinds = [
         FeatureKind::Oak,
         FeatureKind::GreatOak,
@@ -231,8 +234,9 @@ fn no_liquid_is_next_to_or_above_air() {
         [(TerrainKind::Caverns, -1), (TerrainKind::Continents, -2), (TerrainKind::Islands, -2)]
     {
         let mut liquid = 0;
-        for seed in 0..3 {
-            let g = generator(seed, kind);
+        for (seed, ground) in (0..3).flat_map(|seed| GroundStyle::ALL.map(|ground| (seed, ground)))
+        {
+            let g = Generator::with_ground(seed, kind, ground, &materials);
             let area = Box3 { min: IVec3::new(-96, low * 32, -96), max: IVec3::new(96, 96, 96) };
             let mut world = World::new();
             for pos in area.chunks() {
@@ -250,7 +254,7 @@ fn no_liquid_is_next_to_or_above_air() {
                         for side in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z, IVec3::NEG_Y] {
                             assert!(
                                 !world.get(at + side).is_air(),
-                                "{kind} {seed}: {:?} at {at}, {side}",
+                                "{kind} {ground} {seed}: {:?} at {at}, {side}",
                                 run.voxel
                             );
                         }
