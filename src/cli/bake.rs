@@ -1,6 +1,9 @@
 //! `stonerun bake MAP`: computes the visible set of every cell on all cores, and stores it in the
 //! map.
 //!
+//! Maps with smooth ground are refused: their occluders depend on the chunks around, which may be
+//! generated later.
+//!
 //! The map is processed in tiles, so that memory does not limit the size of a map. Results are
 //! saved about every second. An interrupted command loses at most the last second, and the next one
 //! continues.
@@ -17,10 +20,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
-use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::save::MapFile;
 use stonerun_engine::visibility::bake::{BakedSets, Baker, MAX_VIEW};
-use stonerun_engine::visibility::{ChunkOcclusion, PortalGraph};
+use stonerun_engine::visibility::{ChunkOcclusion, OccluderMaterials, PortalGraph};
 use stonerun_engine::voxel::{Box3, ChunkPos};
 use stonerun_engine::world::view::vertical_reach;
 
@@ -65,6 +67,13 @@ const SAVE_INTERVAL: Duration = Duration::from_secs(1);
 pub(super) fn run(args: &Args) -> Outcome {
     let path = map_path::existing(&args.map)?;
     let mut map = open_for_writing(&path, "baking")?;
+    if OccluderMaterials::new(map.materials()).any_ground() {
+        // Cells would have other names in the game, where other chunks lie around.
+        return Err(format!(
+            "{}: maps with smooth ground cannot be baked; the game computes what is visible",
+            path.display()
+        ));
+    }
     let others =
         map.baked_views().map_err(line)?.into_iter().filter(|baked| baked.view != args.view);
     let others: Vec<_> = others.map(BakedChunks::from).collect();
@@ -104,7 +113,7 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
     for &pos in positions.iter().filter(|pos| !done.contains(pos)) {
         tiles.entry(((pos.as_ivec3() - lo) / TILE).to_array()).or_default().push(pos);
     }
-    let face_materials = FaceMaterials::new(map.materials());
+    let materials = OccluderMaterials::new(map.materials());
     let bar = output::progress(
         "Baking (safe to interrupt)",
         tiles.values().map(|tile| tile.len() as u64).sum(),
@@ -118,7 +127,7 @@ fn bake(map: &mut MapFile, view: i32) -> Result<u64, String> {
             if let Some(chunk) = map.load(pos).map_err(line)? {
                 occlusion.insert(
                     pos,
-                    ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)),
+                    ChunkOcclusion::from_chunk(&chunk, |voxel| materials.is_cube(voxel)),
                 );
             }
         }

@@ -7,6 +7,7 @@ mod light_runs;
 mod mesh;
 mod moore_walk;
 mod runs_model;
+mod smooth_visibility;
 mod structure;
 mod textures;
 mod visibility;

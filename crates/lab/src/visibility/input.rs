@@ -8,8 +8,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::visibility::{ChunkOcclusion, Rooms};
+use stonerun_engine::visibility::{ChunkOcclusion, OccluderMaterials, Rooms};
 use stonerun_engine::voxel::{Box3, CHUNK_SIDE, ChunkPos, MaterialTable, local};
+use stonerun_engine::world::World;
 use stonerun_engine::world::view::vertical_reach;
 
 /// Seed of generated terrain.
@@ -87,18 +88,17 @@ impl VisibilityInput {
             return Ok(VisibilityInput::new(input_name(path), chunks.collect(), true));
         }
         let map = open_undamaged(path)?;
-        let face_materials = FaceMaterials::new(map.materials());
+        let materials = OccluderMaterials::new(map.materials());
         let positions = map.positions();
-        let mut chunks = FxHashMap::default();
+        let mut world = World::new();
         for (i, &pos) in positions.iter().enumerate() {
             progress(i as f32 / positions.len() as f32);
             if let Some(chunk) = map.load(pos)? {
-                chunks.insert(
-                    pos,
-                    ChunkOcclusion::from_chunk(&chunk, |voxel| face_materials.hides(voxel)),
-                );
+                world.insert(pos, chunk);
             }
         }
+        let occlusion = |pos| Some((pos, ChunkOcclusion::from_world(&world, pos, &materials)?));
+        let chunks = positions.iter().filter_map(|&pos| occlusion(pos)).collect();
         let on_ground = map.header().terrain != TerrainKind::Caverns.name();
         Ok(VisibilityInput::new(input_name(path), chunks, on_ground))
     }

@@ -16,6 +16,12 @@ impl UnanalysedChunks {
         self.0.is_empty()
     }
 
+    /// Adds chunks whose occlusion has to be computed again because it hides more. They keep their
+    /// present occlusion until then.
+    pub(super) fn add(&mut self, chunks: impl Iterator<Item = ChunkPos>) {
+        self.0.extend(chunks);
+    }
+
     /// Adds the chunks that were edited in this frame, and analyses those nearest to `centre` until
     /// the time is up. Analyses no chunk if `time` is zero.
     pub(super) fn analyse(

@@ -6,20 +6,18 @@ use stonerun_engine::visibility::{RefineJob, RefineResult, SetSource};
 use stonerun_engine::voxel::ChunkPos;
 
 /// Runs a job. A swept set is replaced with the map's baked set if there is one and none of its
-/// chunks has changed since the map was opened. Without such a set, it is refined if `may_refine`,
-/// otherwise kept. A set of any other source is refined.
+/// chunks has changed since the map was opened. Without such a set, or without `reader`, it is
+/// refined if `may_refine`, otherwise kept. A set of any other source is refined.
 pub(super) fn run_job(
     job: RefineJob,
-    reader: &MapReader,
+    reader: Option<&MapReader>,
     changed: &FxHashSet<ChunkPos>,
     may_refine: bool,
 ) -> RefineResult {
     if job.source() == SetSource::Swept {
         // If the baked set cannot be read, the set is computed instead.
         let baked = reader
-            .baked(job.chunk())
-            .ok()
-            .flatten()
+            .and_then(|reader| reader.baked(job.chunk()).ok().flatten())
             .filter(|baked| !baked.holds_any(changed.iter()));
         let taken = match baked {
             Some(baked) => job.use_baked(&baked),
@@ -82,7 +80,7 @@ mod tests {
             pvs.select(IVec3::new(40, 16, 16), true).unwrap();
             let changed = changed.iter().map(|&x| ChunkPos::new(x, 0, 0)).collect();
             let job = pvs.next_job().unwrap();
-            pvs.finish_job(run_job(job, &reader, &changed, may_refine));
+            pvs.finish_job(run_job(job, Some(&reader), &changed, may_refine));
             pvs.current_set().unwrap().source
         };
         assert_eq!(

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Instant;
 use stonerun_engine::visibility::{
-    CellId, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset,
+    CellId, OccluderMaterials, PvsCache, RefineResult, SetSource, ToroidalIndex, bitset,
 };
 use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::view::in_reach;
@@ -106,6 +106,8 @@ pub struct Culling {
     pub(super) receiver: Mutex<mpsc::Receiver<RefineResult>>,
     /// Edited chunks that count as open until they are analysed.
     pub(super) unanalysed: UnanalysedChunks,
+    /// Materials with which the occlusion of the chunks was computed.
+    pub(super) occluders: Arc<OccluderMaterials>,
     /// Chunks that changed since the map was opened. Baked sets that hold them are not used.
     pub(super) changed: Arc<FxHashSet<ChunkPos>>,
 }
@@ -128,6 +130,7 @@ impl Default for Culling {
             sender,
             receiver: Mutex::new(receiver),
             unanalysed: UnanalysedChunks::default(),
+            occluders: Arc::default(),
             changed: Arc::default(),
         }
     }

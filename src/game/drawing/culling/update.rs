@@ -24,7 +24,7 @@ use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use stonerun_engine::visibility::{ChunkOcclusion, PvsCache, SetSource, graph_walk};
-use stonerun_engine::voxel::ChunkPos;
+use stonerun_engine::voxel::{Box3, ChunkPos};
 
 /// Drops the state of the closed map.
 pub fn reset(mut culling: ResMut<Culling>) {
@@ -56,8 +56,30 @@ pub struct VisibleWorld<'w> {
 impl VisibleWorld<'_> {
     /// Occlusion of a loaded chunk.
     fn occlusion(&self, pos: ChunkPos) -> Option<ChunkOcclusion> {
-        let chunk = self.edits.world().chunk(pos)?;
-        Some(ChunkOcclusion::from_chunk(chunk, |voxel| self.map.face_materials.hides(voxel)))
+        ChunkOcclusion::from_world(self.edits.world(), pos, &self.map.occluders)
+    }
+
+    /// The chunks whose occlusion depends on the voxels in `area`: with smooth ground also those
+    /// within a voxel of it.
+    fn affected_by(&self, area: Box3) -> impl Iterator<Item = ChunkPos> + use<> {
+        let margin = i32::from(self.map.occluders.any_ground());
+        Box3 { min: area.min - margin, max: area.max + margin }.chunks()
+    }
+
+    /// The loaded chunks whose occlusion depends on the chunk at `pos`, without itself: in maps with
+    /// smooth ground those next to it.
+    fn dependents(&self, pos: ChunkPos) -> impl Iterator<Item = ChunkPos> {
+        let near = self.map.occluders.any_ground().then(|| pos.moore_neighbourhood());
+        near.into_iter().flatten().filter(move |near| *near != pos && self.is_loaded(*near))
+    }
+
+    /// True if the chunk and its 26 neighbours are loaded.
+    fn is_complete(&self, pos: ChunkPos) -> bool {
+        pos.moore_neighbourhood().all(|near| self.is_loaded(near))
+    }
+
+    fn is_loaded(&self, pos: ChunkPos) -> bool {
+        self.edits.world().is_loaded(pos)
     }
 }
 
@@ -95,7 +117,8 @@ fn apply_chunk_events(
     centre: ChunkPos,
     analysis: Duration,
 ) {
-    let edited: FxHashSet<ChunkPos> = messages.edited.read().map(|message| message.pos).collect();
+    let edited: FxHashSet<ChunkPos> =
+        messages.edited.read().flat_map(|message| world.affected_by(message.area)).collect();
     let lost: Vec<ChunkPos> = messages.record_lost.read().map(|message| message.pos).collect();
     if !edited.is_empty() || !lost.is_empty() {
         Arc::make_mut(&mut culling.changed).extend(edited.iter().chain(&lost));
@@ -103,13 +126,19 @@ fn apply_chunk_events(
     let loaded = messages.loaded.read();
     let unloaded = messages.unloaded.read();
     if let Some(pvs) = culling.pvs.as_mut() {
-        let is_loaded = |pos| world.edits.world().is_loaded(pos);
-        for message in unloaded.filter(|message| !is_loaded(message.pos)) {
+        for message in unloaded.filter(|message| !world.is_loaded(message.pos)) {
             pvs.set_chunk(message.pos, None);
+            // Their ground may end here now.
+            pvs.open_chunks(world.dependents(message.pos));
         }
-        for message in loaded.filter(|message| is_loaded(message.pos)) {
+        for message in loaded.filter(|message| world.is_loaded(message.pos)) {
+            // Without the chunks around, only cubes hide.
             let occlusion = message.occlusion.clone().or_else(|| world.occlusion(message.pos));
             pvs.set_chunk(message.pos, occlusion);
+            if world.map.occluders.any_ground() {
+                let near = message.pos.moore_neighbourhood();
+                culling.unanalysed.add(near.filter(|near| world.is_complete(*near)));
+            }
         }
         culling.unanalysed.analyse(pvs, &edited, centre, analysis, |pos| world.occlusion(pos));
         for pos in lost {
@@ -118,18 +147,29 @@ fn apply_chunk_events(
         pvs.move_to(centre, |pos| world.occlusion(pos));
     }
     let view = world.map.view_distance(&world.settings);
-    if culling.pvs.as_ref().is_none_or(|pvs| pvs.view() != view) {
-        rebuild(world, culling, centre, view);
+    // A material may hide more or less than before.
+    let is_known = Arc::ptr_eq(&culling.occluders, &world.map.occluders)
+        || culling.occluders.agree_with(&world.map.occluders);
+    culling.occluders = Arc::clone(&world.map.occluders);
+    if !is_known || culling.pvs.as_ref().is_none_or(|pvs| pvs.view() != view) {
+        rebuild(world, culling, centre, view, is_known);
     }
 }
 
 /// Maximum time per frame for analysing edited chunks. It is less in a full frame.
 const ANALYSIS: Duration = Duration::from_millis(2);
 
-/// Rebuilds the sets for another view distance. Known occlusion of loaded chunks is reused.
-fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: i32) {
+/// Rebuilds the sets for another view distance or other materials. The occlusion of loaded chunks is
+/// reused if it `is_known`.
+fn rebuild(
+    world: &VisibleWorld,
+    culling: &mut Culling,
+    centre: ChunkPos,
+    view: i32,
+    is_known: bool,
+) {
     let before = culling.pvs.take();
-    let known = before.as_ref().map(PvsCache::occlusion);
+    let known = before.as_ref().filter(|_| is_known).map(PvsCache::occlusion);
     let occlusion = |pos| match known.and_then(|known| Some((known, known.index().slot(pos)?))) {
         Some((known, slot)) if world.edits.world().is_loaded(pos) => {
             Some(known.chunk(slot).clone())
@@ -173,11 +213,13 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
     if let Some(job) = pvs.next_job() {
         culling.looked_up = here;
         let sender = culling.sender.clone();
-        let reader = world.map.reader.clone();
+        // Baked sets name cells by the occluders of a chunk alone.
+        let reader = (!world.map.occluders.any_ground()).then(|| world.map.reader.clone());
         let changed = Arc::clone(&culling.changed);
         // Sending fails only if the sets were rebuilt or the map was closed meanwhile.
-        let task =
-            async move { drop(sender.send(refine::run_job(job, &reader, &changed, settled))) };
+        let task = async move {
+            drop(sender.send(refine::run_job(job, reader.as_ref(), &changed, settled)));
+        };
         AsyncComputeTaskPool::get().spawn(task).detach();
     }
 }

@@ -7,6 +7,7 @@ use stonerun_engine::body::target_box::TargetBoxes;
 use stonerun_engine::mesh::{FaceMaterials, TextureStrip};
 use stonerun_engine::save::{Header, MapReader, Places, SavedRules};
 use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::visibility::OccluderMaterials;
 use stonerun_engine::voxel::MaterialTable;
 
 /// The open map. Exists while a map is open.
@@ -28,6 +29,8 @@ pub struct OpenMap {
     pub materials: Arc<MaterialTable>,
     /// Textures, tint and light of each material's faces.
     pub face_materials: Arc<FaceMaterials>,
+    /// Materials that hide what is behind them.
+    pub occluders: Arc<OccluderMaterials>,
     /// Boxes in which plants and torches can be targeted.
     pub target_boxes: Arc<TargetBoxes>,
     /// Generates chunks that the map does not hold.
@@ -55,6 +58,7 @@ impl OpenMap {
     pub fn set_materials(&mut self, materials: MaterialTable) {
         self.target_boxes = Arc::new(target_boxes(&materials));
         self.face_materials = Arc::new(FaceMaterials::new(&materials));
+        self.occluders = Arc::new(OccluderMaterials::new(&materials));
         self.materials = Arc::new(materials);
     }
 }

@@ -14,6 +14,7 @@ use stonerun_engine::save::{
     MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue,
 };
 use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::visibility::OccluderMaterials;
 use stonerun_engine::voxel::CHUNK_SIDE;
 
 /// A map that was opened.
@@ -111,6 +112,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         name: path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         target_boxes: Arc::new(open_map::target_boxes(&materials)),
         face_materials: Arc::new(FaceMaterials::new(&materials)),
+        occluders: Arc::new(OccluderMaterials::new(&materials)),
         generator: Arc::new(Generator::new(header.seed, terrain, &materials)),
         terrain,
         materials,
