@@ -102,7 +102,7 @@ class Bytes:
 
 def header(data):
     codec, _, _, content = record(data, HEADER, (0, 0, 0))
-    if codec != 1:
+    if codec not in (1, 2):
         fail(f"the header's version is {codec}")
     b = Bytes(content)
     print("seed", b.number())
@@ -117,6 +117,8 @@ def header(data):
     print("played", b.take("d"))
     print("saved", b.number())
     print("created", b.number())
+    if codec == 2:
+        print("ground", b.text())
     b.end()
 
 

@@ -19,7 +19,7 @@ use stonerun_engine::edit::console::{
 use stonerun_engine::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use stonerun_engine::history::{Direction, History};
 use stonerun_engine::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
-use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::terrain::Generator;
 use stonerun_engine::voxel::{ChunkPos, MaterialTable};
 use stonerun_engine::world::Chunk;
 
@@ -76,8 +76,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         usize::MAX,
         file.reader().map_err(line)?,
     );
-    let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
-    let generator = Arc::new(Generator::new(header.seed, kind, file.materials()));
+    let generator = Arc::new(header.generator(file.materials()));
     let awake = file.awake().map_err(|error| format!("{}: {error}", path.display()))?;
     let world = EditableWorld::new(history).with_awake(&awake, None);
     let mut map =

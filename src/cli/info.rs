@@ -34,6 +34,8 @@ struct MapInfo {
     /// Word from which the seed was made; empty if the seed was given as a number.
     seed_word: String,
     terrain: String,
+    /// Style of the ground that the terrain has.
+    ground: &'static str,
     chunks: u64,
     voxels: u64,
     nonempty: u64,
@@ -116,6 +118,7 @@ fn count(path: &Path) -> Result<MapInfo, String> {
         seed: (header.terrain != TerrainKind::Void.name()).then_some(header.seed),
         seed_word: header.seed_word.clone(),
         terrain: header.terrain.clone(),
+        ground: header.ground.name(),
         chunks: stats.chunks,
         voxels: stats.voxels(),
         nonempty: stats.sum.nonempty,
@@ -161,6 +164,7 @@ fn table(info: &MapInfo) -> String {
         row("seed", seed::to_text(seed), word);
     }
     row("terrain", info.terrain.clone(), String::new());
+    row("ground", info.ground.to_owned(), String::new());
     row("chunks", number(info.chunks), String::new());
     row("voxels", number(info.voxels), String::new());
     row("  not air", number(info.nonempty), String::new());

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use stonerun_engine::save::{Header, MapBuilder, unix_now};
-use stonerun_engine::terrain::{Generator, TerrainKind, seed};
-use stonerun_engine::voxel::{ChunkPos, MaterialTable};
+use stonerun_engine::terrain::{Generator, GroundStyle, TerrainKind, seed};
+use stonerun_engine::voxel::ChunkPos;
 use stonerun_engine::world::Chunk;
 
 /// Arguments of `new`.
@@ -22,6 +22,9 @@ pub(super) struct Args {
     /// Kind of terrain: continents, islands, caverns, flat or void
     #[arg(long, value_name = "NAME", default_value_t = TerrainKind::Continents)]
     terrain: TerrainKind,
+    /// Ground of the terrain: blocks or smooth
+    #[arg(long, value_name = "NAME", default_value_t = GroundStyle::Blocks)]
+    ground: GroundStyle,
     /// Radius around the spawn in which chunks are generated now (0 to 64); the game generates the
     /// others when needed
     #[arg(long, value_name = "CHUNKS", default_value_t = 4, value_parser = whole::<u16>(0..=64), allow_negative_numbers = true)]
@@ -42,11 +45,12 @@ pub(super) fn run(args: &Args) -> Outcome {
         SeedArgument { seed, text: seed::to_text(seed) }
     };
     let SeedArgument { seed, text } = args.seed.clone().unwrap_or_else(random);
-    let materials = MaterialTable::builtin();
-    let generator = Generator::new(seed, args.terrain, &materials);
+    let materials = args.ground.materials();
+    let generator = Generator::with_ground(seed, args.terrain, args.ground, &materials);
     let view = generator.first_view(&materials);
     let seed_word = seed::word(&text).unwrap_or_default().to_owned();
-    let mut header = Header { seed_word, ..Header::new(seed, args.terrain.name(), unix_now()) };
+    let header = Header::new(seed, args.terrain.name(), unix_now());
+    let mut header = Header { seed_word, ground: args.ground, ..header };
     header.place_player(view);
     header.player.flying = args.terrain == TerrainKind::Void;
     let home = ChunkPos::containing(view.feet.floor().as_ivec3());
@@ -61,7 +65,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     let seed =
         if args.terrain == TerrainKind::Void { String::new() } else { format!(", seed {text}") };
     let count = output::thousands(count as u64);
-    output::print(&format!("{}: {count} chunks of {}{seed}", path.display(), args.terrain))
+    let ground = match args.ground {
+        GroundStyle::Blocks => String::new(),
+        ground => format!("{ground} "),
+    };
+    let place = path.display();
+    output::print(&format!("{place}: {count} chunks of {ground}{}{seed}", args.terrain))
 }
 
 /// Parses a seed from a number or a word.

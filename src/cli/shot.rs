@@ -11,7 +11,6 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 use stonerun_engine::body::enclosure::rock_around;
 use stonerun_engine::save::{MapFile, TimeOfDay};
-use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{ChunkPos, WORLD_LIMIT};
 use stonerun_engine::world::World;
 
@@ -92,10 +91,8 @@ fn rock_warning(path: &Path, at: Option<[f64; 3]>) -> Option<String> {
     let header = map.header();
     let eyes = at.map_or(header.player.viewpoint().eyes(), DVec3::from_array);
     let pos = ChunkPos::containing(eyes.floor().as_ivec3());
-    let chunk = map.load(pos).ok()?.unwrap_or_else(|| {
-        let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
-        Generator::new(header.seed, kind, map.materials()).chunk(pos)
-    });
+    let generated = || header.generator(map.materials()).chunk(pos);
+    let chunk = map.load(pos).ok()?.unwrap_or_else(generated);
     let mut world = World::new();
     world.insert(pos, chunk);
     let rock = &rock_around(&world, map.materials(), eyes)?.name;

@@ -7,8 +7,8 @@ use std::path::Path;
 use stonerun::views::{OverlayKind, PanelPage};
 use stonerun_engine::metrics::WorldStats;
 use stonerun_engine::save::MapFile;
-use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::voxel::MaterialTable;
+use stonerun_engine::terrain::{Generator, GroundStyle, TerrainKind};
+use stonerun_engine::voxel::{MaterialTable, SurfaceRule, Voxel};
 use stonerun_engine::world::World;
 
 /// All chunks of a map file.
@@ -41,6 +41,49 @@ fn new_map_holds_generated_terrain() {
         world.get(spawn).is_air() && !world.get(spawn - glam::IVec3::Y).is_air(),
         "the player stands on ground"
     );
+}
+
+#[test]
+fn new_map_with_smooth_ground_has_fractions_and_surfaces() {
+    let place = Sandbox::new();
+    let new = |name: &str, ground: &str| {
+        place.run(&["new", name, "--seed", "7", "--radius", "0", "--ground", ground]).done()
+    };
+    let line = new("hills", "smooth");
+    assert!(line.contains("chunks of smooth continents, seed 7"), "{line}");
+    let (world, map) = load(&place.file("saves/hills.stonerun"));
+    assert_eq!(map.header().ground, GroundStyle::Smooth);
+    let table = map.materials();
+    let surface = |name: &str| table.get(table.find(name).unwrap()).unwrap().surface;
+    assert_eq!((surface("grass"), surface("bricks")), (SurfaceRule::Smooth, SurfaceRule::Cube));
+    let generator = map.header().generator(table);
+    assert!(world.chunks().all(|(pos, chunk)| *chunk == generator.chunk(pos)));
+    let is_partial =
+        |voxel: Voxel| surface_of(table, voxel) != SurfaceRule::Cube && !voxel.is_full();
+    let partial =
+        world.chunks().flat_map(|(_, chunk)| chunk.runs()).filter(|run| is_partial(run.voxel));
+    assert!(partial.count() > 500, "the ground has fractions");
+    let info = place.run(&["info", "hills"]).done();
+    assert!(info.lines().any(|line| line.split_whitespace().eq(["ground", "smooth"])), "{info}");
+
+    let refused = place.run(&["bake", "hills", "--view", "3"]).failed();
+    assert!(refused.contains("maps with smooth ground cannot be baked"), "{refused}");
+
+    // Blocks are the default.
+    new("blocks", "blocks");
+    place.run(&["new", "default", "--seed", "7", "--radius", "0"]).done();
+    let worlds = ["blocks", "default"]
+        .map(|name| load(&place.file("saves").join(name).with_extension("stonerun")));
+    for (world, map) in &worlds {
+        assert_eq!(map.header().ground, GroundStyle::Blocks);
+        assert!(map.materials().iter().all(|(_, material)| material.surface.is_cube()));
+        assert!(world.chunks().all(|(pos, chunk)| worlds[0].0.chunk(pos) == Some(chunk)));
+    }
+}
+
+/// Surface of the voxel's material.
+fn surface_of(table: &MaterialTable, voxel: Voxel) -> SurfaceRule {
+    table.get(voxel.material()).map_or(SurfaceRule::Cube, |material| material.surface)
 }
 
 #[test]
@@ -104,6 +147,7 @@ fn info_counts_match_the_map() {
         ("materials", map.materials().len().into()),
         ("seed", 7.into()),
         ("terrain", "continents".into()),
+        ("ground", "blocks".into()),
         ("damage", Value::Array(vec![])),
         ("bounds", serde_json::json!({ "min": min.to_array(), "max": max.to_array() })),
     ] {
@@ -253,6 +297,7 @@ fn wrong_usage_exits_with_code_2() {
         (&["imfo", "home"], "some similar subcommands exist: 'import', 'info'"),
         (&["new", "a", "--seed", " "], "expected a number or a word"),
         (&["new", "a", "--terrain", "moon"], "choose continents, islands, caverns, flat or void"),
+        (&["new", "a", "--ground", "soft"], "there is no ground \"soft\": choose blocks or smooth"),
         (
             &["new", "a", "--radius", "1000"],
             "'--radius <CHUNKS>': expected a whole number from 0 to 64",

@@ -128,7 +128,7 @@ fn fly_over_map(args: &Args, file: &Path) -> Result<Flight, String> {
     let map = open_undamaged(file).map_err(line)?;
     let header = map.header();
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
-    let generator = Generator::new(header.seed, kind, map.materials());
+    let generator = header.generator(map.materials());
     let load_chunk = |pos| {
         let stored = map.load(pos)?;
         // Generated chunks of void terrain are never saved.

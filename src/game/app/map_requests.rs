@@ -13,8 +13,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use std::path::Path;
 use stonerun_engine::save::{Header, MapFile, SaveError, unix_now};
-use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::voxel::MaterialTable;
+use stonerun_engine::terrain::TerrainKind;
 
 /// Adds the handling of requests.
 pub struct MapRequestsPlugin;
@@ -60,8 +59,9 @@ pub fn handle(
         return;
     }
     match request {
-        Request::Create { path, seed, seed_word, kind } => {
-            match create(&path, seed, seed_word, kind) {
+        Request::Create { path, seed, seed_word, kind, ground } => {
+            let header = Header::new(seed, kind.name(), unix_now());
+            match create(&path, Header { seed_word, ground, ..header }) {
                 Ok(()) => game.open(&path, OpenPurpose::Play),
                 Err(error) => game.notices.warn(error.to_string()),
             }
@@ -131,25 +131,26 @@ impl Game<'_, '_> {
     }
 }
 
-/// Creates the file of a new map.
-fn create(path: &Path, seed: u64, seed_word: String, kind: TerrainKind) -> Result<(), SaveError> {
-    let materials = MaterialTable::builtin();
-    let mut header = Header { seed_word, ..Header::new(seed, kind.name(), unix_now()) };
-    let view = Generator::new(seed, kind, &materials).first_view(&materials);
+/// Creates the file of a new map, with the player at the first view.
+fn create(path: &Path, mut header: Header) -> Result<(), SaveError> {
+    let materials = header.ground.materials();
+    let view = header.generator(&materials).first_view(&materials);
     header.place_player(view);
-    header.player.flying = kind == TerrainKind::Void;
+    header.player.flying = header.terrain == TerrainKind::Void.name();
     MapFile::create(path, &header, &materials).and_then(MapFile::close)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stonerun_engine::terrain::Generator;
+    use stonerun_engine::voxel::MaterialTable;
 
     #[test]
     fn created_map_begins_with_the_first_view() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new.stonerun");
-        create(&path, 11, String::new(), TerrainKind::Continents).unwrap();
+        create(&path, Header::new(11, TerrainKind::Continents.name(), 0)).unwrap();
         let map = MapFile::open(&path).unwrap().map;
         let materials = MaterialTable::builtin();
         let view = Generator::new(11, TerrainKind::Continents, &materials).first_view(&materials);

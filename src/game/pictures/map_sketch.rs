@@ -35,7 +35,7 @@ pub fn sketch(path: &Path, progress: &mut Progress) -> Option<RgbaImage> {
     let reader = map.reader().ok()?;
     let view = view_of_player(&header);
     let kind = header.terrain.parse().unwrap_or(TerrainKind::Void);
-    let generator = Generator::new(header.seed, kind, &materials);
+    let generator = header.generator(&materials);
     let world = load(&reader, &generator, &view, progress)?;
     let materials = RayMaterials::new(&materials, kind == TerrainKind::Caverns)?;
     draw(&world, &materials, &view, progress)

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use std::path::PathBuf;
-use stonerun_engine::terrain::TerrainKind;
+use stonerun_engine::terrain::{GroundStyle, TerrainKind};
 
 /// A request of a menu, the window or the command line.
 #[derive(Message, Clone, Debug)]
@@ -22,6 +22,8 @@ pub enum Request {
         seed_word: String,
         /// Kind of the terrain.
         kind: TerrainKind,
+        /// Style of the ground.
+        ground: GroundStyle,
     },
     /// Saves now.
     Save,

@@ -1,4 +1,4 @@
-//! The dialog for a new map: name, seed, kind of terrain.
+//! The dialog for a new map: name, seed, kind of terrain, style of the ground.
 
 use crate::game::state::requests::Request;
 use crate::game::ui_kit::{text, theme};
@@ -6,13 +6,14 @@ use bevy_egui::egui::{self, Margin, RichText, Sense, Stroke, Ui, UiBuilder};
 use std::path::{Path, PathBuf};
 use stonerun_engine::save::SaveError;
 use stonerun_engine::save::catalogue::{self, MapEntry, short_name};
-use stonerun_engine::terrain::{TerrainKind, seed};
+use stonerun_engine::terrain::{GroundStyle, TerrainKind, seed};
 
 /// State of the dialog.
 pub struct NewMap {
     name: String,
     seed: String,
     kind: TerrainKind,
+    ground: GroundStyle,
     /// True until the name field was shown and has taken the keyboard focus.
     fresh: bool,
 }
@@ -35,6 +36,7 @@ impl NewMap {
             name: text::free_name(maps.iter().map(|m| m.name.as_str())),
             seed: String::new(),
             kind: TerrainKind::Continents,
+            ground: GroundStyle::Blocks,
             fresh: true,
         }
     }
@@ -53,8 +55,12 @@ impl NewMap {
         let name = &mut self.name;
         let seed = &mut self.seed;
         let kind = &mut self.kind;
+        let ground = &mut self.ground;
         let fresh = &mut self.fresh;
-        let body = |ui: &mut Ui| fields(ui, name, seed, kind, fresh);
+        let body = |ui: &mut Ui| {
+            fields(ui, name, seed, fresh);
+            choices(ui, kind, ground);
+        };
         let (create, cancel) = theme::dialog(
             ctx,
             "New map",
@@ -84,7 +90,8 @@ impl NewMap {
             Ok(path) if create || (enter && !first) => {
                 let seed = seed::from_text(&self.seed).unwrap_or_else(seed::random);
                 let seed_word = seed::word(&self.seed).unwrap_or_default().to_owned();
-                NewMapDecision::Create(Request::Create { path, seed, seed_word, kind: self.kind })
+                let NewMap { kind, ground, .. } = *self;
+                NewMapDecision::Create(Request::Create { path, seed, seed_word, kind, ground })
             }
             _ => NewMapDecision::None,
         }
@@ -123,31 +130,41 @@ pub fn target(folder: &Path, name: &str, maps: &[MapEntry]) -> Result<PathBuf, N
     Ok(path)
 }
 
-fn fields(
-    ui: &mut Ui,
-    name: &mut String,
-    seed: &mut String,
-    kind: &mut TerrainKind,
-    fresh: &mut bool,
-) {
-    let label = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).color(theme::FAINT));
+fn label(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).color(theme::FAINT));
+}
+
+fn fields(ui: &mut Ui, name: &mut String, seed: &mut String, fresh: &mut bool) {
     label(ui, "Name");
     theme::name_field(ui, name, "", std::mem::take(fresh));
     ui.add_space(4.0);
     label(ui, "Seed");
     theme::name_field(ui, seed, "a number or any word; empty: random", false);
     ui.add_space(4.0);
+}
+
+fn choices(ui: &mut Ui, kind: &mut TerrainKind, ground: &mut GroundStyle) {
     label(ui, "Kind");
     for each in TerrainKind::ALL.into_iter().chain([TerrainKind::Void]) {
-        if choice(ui, each, *kind == each) {
+        if choice(ui, each.name(), each.describe(), *kind == each) {
             *kind = each;
         }
     }
+    ui.add_space(4.0);
+    label(ui, "Ground");
+    ui.horizontal(|ui| {
+        for each in GroundStyle::ALL {
+            let text = text::title_case(each.name());
+            if ui.radio(*ground == each, text).on_hover_text(each.describe()).clicked() {
+                *ground = each;
+            }
+        }
+    });
 }
 
 /// Draws a kind of terrain; true if it was clicked.
-fn choice(ui: &mut Ui, kind: TerrainKind, chosen: bool) -> bool {
-    let builder = UiBuilder::new().id_salt(kind).sense(Sense::click());
+fn choice(ui: &mut Ui, name: &str, description: &str, chosen: bool) -> bool {
+    let builder = UiBuilder::new().id_salt(name).sense(Sense::click());
     let row = ui.scope_builder(builder, |ui| {
         let hovered = ui.response().hovered();
         let edge = if chosen { theme::ACCENT } else { theme::EDGE };
@@ -162,9 +179,9 @@ fn choice(ui: &mut Ui, kind: TerrainKind, chosen: bool) -> bool {
                     let dot = ui.radio(chosen, "").clicked();
                     ui.vertical(|ui| {
                         ui.spacing_mut().item_spacing.y = 1.0;
-                        let name = RichText::new(text::title_case(kind.name()));
+                        let name = RichText::new(text::title_case(name));
                         ui.label(if chosen { name.color(theme::ACCENT) } else { name });
-                        ui.label(RichText::new(kind.describe()).small().color(theme::FAINT));
+                        ui.label(RichText::new(description).small().color(theme::FAINT));
                     });
                     dot
                 })

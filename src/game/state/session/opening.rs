@@ -13,7 +13,7 @@ use stonerun_engine::mesh::FaceMaterials;
 use stonerun_engine::save::{
     MapFile, MapReader, MapWriter, Places, SaveError, SavedAwake, SavedRules, catalogue,
 };
-use stonerun_engine::terrain::{Generator, TerrainKind};
+use stonerun_engine::terrain::TerrainKind;
 use stonerun_engine::visibility::OccluderMaterials;
 use stonerun_engine::voxel::CHUNK_SIDE;
 
@@ -55,7 +55,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
     if writable {
         // A map made by an older version lacks newer materials. They are added here, and the next
         // save writes them.
-        materials.add_builtin();
+        materials.add_missing(header.ground.materials());
     }
     let materials = Arc::new(materials);
     let terrain = header.terrain.parse().unwrap_or_else(|unknown| {
@@ -113,7 +113,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         target_boxes: Arc::new(open_map::target_boxes(&materials)),
         face_materials: Arc::new(FaceMaterials::new(&materials)),
         occluders: Arc::new(OccluderMaterials::new(&materials)),
-        generator: Arc::new(Generator::new(header.seed, terrain, &materials)),
+        generator: Arc::new(header.generator(&materials)),
         terrain,
         materials,
         reader,

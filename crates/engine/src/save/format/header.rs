@@ -1,7 +1,7 @@
 //! The header of a map: seed, terrain, spawn point, player and time.
 
-use crate::terrain::seed;
-use crate::voxel::WORLD_LIMIT;
+use crate::terrain::{Generator, GroundStyle, TerrainKind, seed};
+use crate::voxel::{MaterialTable, WORLD_LIMIT};
 use crate::world::viewpoint::Viewpoint;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,10 @@ pub struct Header {
     pub seed_word: String,
     /// Kind of terrain, by name.
     pub terrain: String,
+    /// Style of the ground. Stored only if it is not [`GroundStyle::Blocks`], in the second version
+    /// of the record.
+    #[serde(skip)]
+    pub ground: GroundStyle,
     /// Spawn point: position of the feet, in voxels.
     pub spawn: [f64; 3],
     /// Player at the last save.
@@ -76,6 +80,7 @@ impl Header {
             seed,
             seed_word: String::new(),
             terrain: terrain.to_owned(),
+            ground: GroundStyle::Blocks,
             spawn: DEFAULT_SPAWN,
             player: SavedPlayer {
                 position: DEFAULT_SPAWN,
@@ -88,6 +93,14 @@ impl Header {
             saved_unix: created_unix,
             created_unix,
         }
+    }
+
+    /// Generator of the map's terrain; of void terrain if its kind is unknown. `materials` is the
+    /// map's table.
+    #[must_use]
+    pub fn generator(&self, materials: &MaterialTable) -> Generator {
+        let kind = self.terrain.parse().unwrap_or(TerrainKind::Void);
+        Generator::with_ground(self.seed, kind, self.ground, materials)
     }
 
     /// Moves the spawn point and the player to a viewpoint.

@@ -73,6 +73,9 @@ pub enum RecordError {
     /// bincode could not decode the content, or encode the value.
     #[error("content: {0}")]
     Bincode(String),
+    /// The style of the ground is unknown to this program.
+    #[error("unknown ground \"{0}\"")]
+    Ground(String),
     /// Bytes follow the content.
     #[error("{0} bytes follow the content")]
     Trailing(usize),

@@ -12,11 +12,14 @@ use super::header::Header;
 use super::places::Places;
 use super::record_error::RecordError;
 use super::saved_rules::{MAX_RULES_BYTES, SavedRules};
+use crate::terrain::GroundStyle;
 use crate::voxel::{ChunkPos, Material, MaterialId};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Version of the content that this program writes, for every kind.
 const VERSION: u8 = 1;
+/// Version of the content of headers with a style of the ground, by name, after the other fields.
+const GROUND_VERSION: u8 = 2;
 /// Version of the content of materials with a surface other than a cube's, its last field.
 const SURFACE_VERSION: u8 = 2;
 
@@ -75,11 +78,27 @@ pub(in crate::save) fn write_header(
     header: &Header,
     revision: u32,
 ) -> Result<Vec<u8>, RecordError> {
-    write(RecordKind::Header, revision, ChunkPos::default(), header)
+    let key = ChunkPos::default();
+    match header.ground {
+        // The style is not written, so earlier versions of the program read the record.
+        GroundStyle::Blocks => write(RecordKind::Header, revision, key, header),
+        ground => {
+            let content = (header, ground.name());
+            write_version(GROUND_VERSION, RecordKind::Header, revision, key, &content)
+        }
+    }
 }
 
 pub(in crate::save) fn read_header(record: &FramedRecord<'_>) -> Result<Header, RecordError> {
-    read(record).map(Header::sanitised)
+    let header = match record.frame.codec {
+        GROUND_VERSION => {
+            let (header, ground): (Header, String) = decode(record.data)?;
+            let ground = ground.parse().map_err(|_| RecordError::Ground(ground))?;
+            Header { ground, ..header }
+        }
+        _ => read(record)?,
+    };
+    Ok(header.sanitised())
 }
 
 pub(in crate::save) fn write_material(
@@ -178,7 +197,16 @@ mod tests {
     fn header_and_materials_round_trip() {
         let header = Header::new(42, "continents", 1_700_000_000);
         let bytes = write_header(&header, 3).unwrap();
-        assert_eq!(read_header(&frame::parse(&bytes).unwrap()), Ok(header));
+        assert_eq!(frame::parse(&bytes).unwrap().frame.codec, VERSION);
+        assert_eq!(read_header(&frame::parse(&bytes).unwrap()), Ok(header.clone()));
+        let smooth = Header { ground: GroundStyle::Smooth, ..header.clone() };
+        let bytes = write_header(&smooth, 3).unwrap();
+        assert_eq!(frame::parse(&bytes).unwrap().frame.codec, GROUND_VERSION);
+        assert_eq!(read_header(&frame::parse(&bytes).unwrap()), Ok(smooth));
+        let key = ChunkPos::default();
+        let unknown = write_version(2, RecordKind::Header, 3, key, &(&header, "melted")).unwrap();
+        let unknown = read_header(&frame::parse(&unknown).unwrap());
+        assert_eq!(unknown, Err(RecordError::Ground("melted".to_owned())));
         let tinted = Material {
             faces: Faces::Column { top: "a".into(), bottom: "b".into(), side: "c".into() },
             tint: [1, 2, 3],
