@@ -36,7 +36,7 @@ pub(crate) fn write(
         .map_err(|error| WriterError::Unfit(error.to_string()))?;
     // Both chunks must have lengths that are multiples of four.
     json.resize(json.len().next_multiple_of(4), b' ');
-    let length = file_length(json.len() as u64, document.bytes, surfaces.quads())?;
+    let length = file_length(json.len() as u64, document.bytes, surfaces.faces())?;
     let word = |n: usize| (n as u32).to_le_bytes();
     out.write_all(b"glTF\x02\0\0\0")?;
     out.write_all(&length.to_le_bytes())?;
@@ -49,10 +49,10 @@ pub(crate) fn write(
     for part in surfaces.parts.values() {
         report(
             progress,
-            COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.quads() as f32,
+            COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.faces() as f32,
         )?;
         write_part(&surfaces, part, out)?;
-        done += part.quads.len() as u64;
+        done += (part.quads.len() + part.ground.len()) as u64;
     }
     for png in &document.pictures {
         out.write_all(png)?;
@@ -62,11 +62,11 @@ pub(crate) fn write(
 }
 
 /// Length of the file: a header of 12 bytes, and two chunks with headers of 8 bytes each.
-fn file_length(json: u64, bytes: u64, quads: u64) -> Result<u32, WriterError> {
+fn file_length(json: u64, bytes: u64, faces: u64) -> Result<u32, WriterError> {
     let total = 12 + 8 + json + 8 + bytes;
     u32::try_from(total).map_err(|_| {
         let reason =
-            format!("its {quads} quads take {total} bytes; a .glb file has room for {}", u32::MAX);
+            format!("its {faces} faces take {total} bytes; a .glb file has room for {}", u32::MAX);
         WriterError::Unfit(format!("{reason}: choose a part with --from and --to"))
     })
 }
@@ -78,22 +78,39 @@ fn write_part(
     out: &mut impl Write,
 ) -> Result<(), WriterError> {
     for &placed in &part.quads {
-        for Corner { position, normal, uv, ao } in surfaces.corners(placed) {
-            for number in
-                position.to_array().into_iter().chain(normal.to_array()).chain(uv.to_array())
-            {
-                out.write_all(&number.to_le_bytes())?;
-            }
-            if part.shaded {
-                let shade = shade(ao);
-                out.write_all(&[shade, shade, shade, 255])?;
-            }
+        for corner in surfaces.corners(placed) {
+            write_corner(corner, part.shaded, out)?;
+        }
+    }
+    for triangle in &part.ground {
+        for corner in surfaces.ground_corners(triangle) {
+            write_corner(corner, part.shaded, out)?;
         }
     }
     for (i, placed) in part.quads.iter().enumerate() {
         for corner in placed.shaded.triangles() {
             out.write_all(&(4 * i as u32 + u32::from(corner)).to_le_bytes())?;
         }
+    }
+    let first = 4 * part.quads.len() as u32;
+    for corner in 0..3 * part.ground.len() as u32 {
+        out.write_all(&(first + corner).to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// Writes a vertex, with its shade if the part `is_shaded`.
+fn write_corner(
+    Corner { position, normal, uv, ao }: Corner,
+    is_shaded: bool,
+    out: &mut impl Write,
+) -> Result<(), WriterError> {
+    for number in position.to_array().into_iter().chain(normal.to_array()).chain(uv.to_array()) {
+        out.write_all(&number.to_le_bytes())?;
+    }
+    if is_shaded {
+        let shade = shade(ao);
+        out.write_all(&[shade, shade, shade, 255])?;
     }
     Ok(())
 }
@@ -113,7 +130,7 @@ mod tests {
         let Err(WriterError::Unfit(reason)) = file_length(1000, (1 << 32) - 1028, 7) else {
             panic!("it is 4 GiB")
         };
-        let line = "its 7 quads take 4294967296 bytes; a .glb file has room for 4294967295: choose a part with --from and --to";
+        let line = "its 7 faces take 4294967296 bytes; a .glb file has room for 4294967295: choose a part with --from and --to";
         assert_eq!(reason, line);
     }
 }

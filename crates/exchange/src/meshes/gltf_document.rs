@@ -25,6 +25,8 @@ const PLAIN_VERTEX_BYTES: u64 = 12 + 12 + 8;
 const COLOUR_BYTES: u64 = 4;
 /// Bytes of the six indices of a quad.
 const QUAD_INDEX_BYTES: u64 = 6 * 4;
+/// Bytes of the three indices of a triangle.
+const TRIANGLE_INDEX_BYTES: u64 = 3 * 4;
 
 /// Builder of the JSON.
 #[derive(Default)]
@@ -53,7 +55,7 @@ impl GltfDocument {
     ) -> Result<(), WriterError> {
         let texture = self.texture(appearance.tile, tiles)?;
         let (vertices, stride) = (
-            4 * part.quads.len() as u64,
+            (4 * part.quads.len() + 3 * part.ground.len()) as u64,
             PLAIN_VERTEX_BYTES + if part.shaded { COLOUR_BYTES } else { 0 },
         );
         let first =
@@ -71,7 +73,8 @@ impl GltfDocument {
                 .accessor((first, PLAIN_VERTEX_BYTES), bytes, json!({ "normalized": true }))
                 .into();
         }
-        let indices = part.quads.len() as u64 * QUAD_INDEX_BYTES;
+        let indices = part.quads.len() as u64 * QUAD_INDEX_BYTES
+            + part.ground.len() as u64 * TRIANGLE_INDEX_BYTES;
         let second = self.view(indices, json!({ "target": ELEMENT_ARRAY_BUFFER }));
         let indices = self.accessor((second, 0), (UNSIGNED_INT, "SCALAR", indices / 4), json!({}));
         self.primitives.push(json!({
@@ -158,12 +161,10 @@ impl GltfDocument {
 
 /// Lowest and highest coordinates of a part.
 fn extent(surfaces: &Surfaces, part: &MeshPart) -> (Vec3, Vec3) {
-    let corners = part
-        .quads
-        .iter()
-        .flat_map(|&placed| surfaces.corners(placed))
-        .map(|corner| corner.position);
-    // Never empty: every part has a quad.
+    let quads = part.quads.iter().flat_map(|&placed| surfaces.corners(placed));
+    let ground = part.ground.iter().flat_map(|triangle| surfaces.ground_corners(triangle));
+    let corners = quads.chain(ground).map(|corner| corner.position);
+    // Never empty: every part has a face.
     corners.fold((Vec3::MAX, Vec3::MIN), |(min, max), at| (min.min(at), max.max(at)))
 }
 

@@ -7,7 +7,7 @@
 //! read its alpha and others its brightness. Quads stay quads. Ambient occlusion is left out,
 //! because the format cannot store it.
 
-use super::surfaces::{Appearance, COLLECTING_SHARE, MeshPass, Surfaces, normal};
+use super::surfaces::{Appearance, COLLECTING_SHARE, Corner, MeshPass, Surfaces, normal};
 use crate::scene::{ExportLosses, OutputFiles, Scene, WriterError, WriterReport};
 use crate::{Progress, report};
 use std::collections::BTreeMap;
@@ -32,8 +32,8 @@ pub(crate) fn write(
 ) -> Result<WriterReport, WriterError> {
     let tiles = TextureStrip::embedded().map_err(|e| WriterError::Unfit(e.to_string()))?;
     let surfaces = Surfaces::new(scene, &tiles, progress)?;
-    if 4 * surfaces.quads() > MAX_CORNERS {
-        let reason = format!("its {} quads have more than {MAX_CORNERS} corners", surfaces.quads());
+    if 4 * surfaces.quads() + 3 * surfaces.ground_triangles() > MAX_CORNERS {
+        let reason = format!("its {} faces have more than {MAX_CORNERS} corners", surfaces.faces());
         return Err(WriterError::Unfit(format!("{reason}: choose a part with --from and --to")));
     }
     let mut pictures = BTreeMap::new();
@@ -109,26 +109,49 @@ fn write_geometry(
         let [x, y, z] = normal(face).to_array();
         writeln!(out, "vn {x} {y} {z}")?;
     }
+    // Numbers of faces, of corners and of normals so far.
     let mut done = 0;
+    let mut corners = 0u64;
+    let mut normals = u64::from(NORMALS);
     for (appearance, part) in &surfaces.parts {
         report(
             progress,
-            COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.quads() as f32,
+            COLLECTING_SHARE + (1.0 - COLLECTING_SHARE) * done as f32 / surfaces.faces() as f32,
         )?;
         writeln!(out, "usemtl {}", appearance.name(tiles))?;
         for &placed in &part.quads {
             for corner in surfaces.corners(placed) {
-                let ([x, y, z], [u, v]) = (corner.position.to_array(), corner.uv.to_array());
-                // In this format v grows upwards.
-                writeln!(out, "v {x} {y} {z}\nvt {u} {}", 1.0 - v)?;
+                write_corner(corner, out)?;
             }
             let normal = placed.shaded.quad.face + 1;
-            let [a, b, c, d] = counter_clockwise(placed.shaded.quad)
-                .map(|corner| 4 * done + u64::from(corner) + 1);
+            let [a, b, c, d] =
+                counter_clockwise(placed.shaded.quad).map(|corner| corners + u64::from(corner) + 1);
             writeln!(out, "f {a}/{a}/{normal} {b}/{b}/{normal} {c}/{c}/{normal} {d}/{d}/{normal}")?;
-            done += 1;
+            corners += 4;
         }
+        for triangle in &part.ground {
+            for corner in surfaces.ground_corners(triangle) {
+                write_corner(corner, out)?;
+                let [x, y, z] = corner.normal.to_array();
+                writeln!(out, "vn {x} {y} {z}")?;
+            }
+            let [a, b, c] = [1, 2, 3].map(|corner| corners + corner);
+            let [p, q, r] = [1, 2, 3].map(|corner| normals + corner);
+            writeln!(out, "f {a}/{a}/{p} {b}/{b}/{q} {c}/{c}/{r}")?;
+            corners += 3;
+            normals += 3;
+        }
+        done += part.quads.len() + part.ground.len();
     }
+    Ok(())
+}
+
+/// Writes position and texture coordinates of a corner.
+fn write_corner(corner: Corner, out: &mut impl Write) -> Result<(), WriterError> {
+    let [x, y, z] = corner.position.to_array();
+    let [u, v] = corner.uv.to_array();
+    // In this format v grows upwards.
+    writeln!(out, "v {x} {y} {z}\nvt {u} {}", 1.0 - v)?;
     Ok(())
 }
 

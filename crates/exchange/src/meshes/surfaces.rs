@@ -1,19 +1,21 @@
-//! The surface of a scene as quads, grouped by appearance.
+//! The surface of a scene as quads, and triangles of smooth ground, grouped by appearance.
 //!
 //! The origin is the middle of the box's bottom, which keeps coordinates small enough to be exact.
-//! All quads of one appearance form a *part* with its own material. Voxels outside the box hide no
+//! All faces of one appearance form a *part* with its own material. Voxels outside the box hide no
 //! faces, so the surface is closed on all sides.
 //!
 //! All quads are collected before the first is written, because a file states the length of a part
 //! before its content. A quad takes 20 bytes, about an eighth of its size in the file.
 
+use super::ground::{self, DrawnWorld, GroundTriangle};
 use crate::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::{Progress, report};
 use glam::{IVec3, Vec2, Vec3};
 use std::collections::BTreeMap;
+use stonerun_engine::contour::ContourMaterials;
 use stonerun_engine::mesh::quad::{SHEET, STEPS, Vertex};
 use stonerun_engine::mesh::{FaceMaterial, FaceMaterials, Quad, ShadedQuad, TextureStrip, build};
-use stonerun_engine::voxel::{CornerRule, Face};
+use stonerun_engine::voxel::{CornerRule, Face, Opacity};
 
 /// Largest distance of matter from the origin along an axis, in voxels. Up to there `f32`
 /// represents sixteenths exactly.
@@ -83,10 +85,12 @@ pub(super) struct SceneQuad {
     corners: CornerRule,
 }
 
-/// All quads of one appearance.
+/// All faces of one appearance.
 #[derive(Clone, Default, Debug)]
 pub(super) struct MeshPart {
     pub(super) quads: Vec<SceneQuad>,
+    /// Smooth ground.
+    pub(super) ground: Vec<GroundTriangle>,
     /// True if ambient occlusion darkens a corner of any quad.
     pub(super) shaded: bool,
 }
@@ -124,7 +128,8 @@ impl Surfaces {
     ) -> Result<Surfaces, WriterError> {
         let materials = FaceMaterials::new(&scene.materials);
         let origin = origin(scene)?;
-        let positions = scene.positions();
+        let contour = ContourMaterials::new(&scene.materials);
+        let DrawnWorld { world, positions } = DrawnWorld::new(scene, &contour);
         let mut chunk_origins = Vec::new();
         let mut parts: BTreeMap<Appearance, MeshPart> = BTreeMap::new();
         for (chunk, &pos) in positions.iter().enumerate() {
@@ -132,7 +137,7 @@ impl Surfaces {
             let chunk = u32::try_from(chunk)
                 .map_err(|_| WriterError::Unfit("it holds too many chunks".to_owned()))?;
             chunk_origins.push(pos.origin() - origin);
-            let mesh = build(pos, &scene.world.neighbourhood(pos).borrowed(), &materials);
+            let mesh = build(pos, &world.neighbourhood(pos).borrowed(), &materials);
             let passes = [MeshPass::Opaque, MeshPass::CutOut, MeshPass::Translucent];
             for (pass, list) in passes.into_iter().zip(mesh.lists()) {
                 for shaded in mesh.split_by_shade(list) {
@@ -141,6 +146,18 @@ impl Surfaces {
                     part.shaded |= shaded.is_darkened();
                     part.quads.push(SceneQuad { chunk, shaded, corners: material.corners });
                 }
+            }
+            for triangle in ground::triangles(&world, pos, &contour, chunk) {
+                let face = materials.face(triangle.material(), triangle.face);
+                let material = &materials.list()[usize::from(face)];
+                let opacity = scene.materials.get(triangle.material()).map(|its| its.opacity);
+                let pass = match opacity.unwrap_or_default() {
+                    Opacity::Opaque => MeshPass::Opaque,
+                    Opacity::CutOut => MeshPass::CutOut,
+                    Opacity::Translucent => MeshPass::Translucent,
+                };
+                let part = parts.entry(Appearance::new(pass, material, tiles)).or_default();
+                part.ground.push(triangle);
             }
         }
         if parts.is_empty() {
@@ -166,6 +183,21 @@ impl Surfaces {
         })
     }
 
+    /// The corners of a triangle of ground.
+    pub(super) fn ground_corners(&self, triangle: &GroundTriangle) -> [Corner; 3] {
+        triangle.corners(self.chunk_origins[triangle.chunk as usize].as_vec3())
+    }
+
+    /// Number of quads and triangles of ground.
+    pub(super) fn faces(&self) -> u64 {
+        self.quads() + self.ground_triangles()
+    }
+
+    /// Number of triangles of smooth ground.
+    pub(super) fn ground_triangles(&self) -> u64 {
+        self.parts.values().map(|part| part.ground.len() as u64).sum()
+    }
+
     /// Number of quads.
     pub(super) fn quads(&self) -> u64 {
         self.parts.values().map(|part| part.quads.len() as u64).sum()
@@ -182,7 +214,7 @@ impl Surfaces {
         let figure = |name, text, count| ExportFigure { name, text, count };
         let figures = vec![
             figure("quads", "quads", self.quads()),
-            figure("triangles", "triangles", 2 * self.quads()),
+            figure("triangles", "triangles", 2 * self.quads() + self.ground_triangles()),
             figure("materials", "materials", self.parts.len() as u64),
         ];
         WriterReport { figures, ..WriterReport::default() }
@@ -238,7 +270,7 @@ pub(super) fn normal(face: u8) -> Vec3 {
 
 /// Texture coordinates from the position in the chunk, as in the game's shader (`face_uv` in
 /// `chunk.wgsl`).
-fn uv(face: u8, corner: u8, p: Vec3) -> Vec2 {
+pub(super) fn uv(face: u8, corner: u8, p: Vec3) -> Vec2 {
     match face {
         0 => Vec2::new(-p.z, -p.y),
         1 => Vec2::new(p.z, -p.y),

@@ -343,6 +343,53 @@ fn partly_filled_voxel_keeps_its_height() {
     assert_eq!(corners().fold(Vec3::MIN, Vec3::max), Vec3::new(1.0, 0.25, 1.0));
 }
 
+/// A ball of smooth ground around the corner of eight chunks is a closed surface of its volume.
+#[test]
+fn smooth_ground_is_written_as_a_closed_surface() {
+    const RADIUS: f32 = 9.0;
+    let materials = MaterialTable::builtin_smooth();
+    let grass = materials.find("grass").unwrap();
+    let side = -12..12;
+    let places = side.clone().flat_map(|y| {
+        let side = side.clone();
+        side.clone().flat_map(move |z| side.clone().map(move |x| IVec3::new(x, y, z)))
+    });
+    let voxels = places.filter_map(|at| {
+        let depth = RADIUS - (at.as_vec3() + 0.5).length();
+        let density = (127.5 + 127.5 * depth).clamp(0.0, 255.0) as u8;
+        let voxel = Voxel::new(grass, density.saturating_sub(u8::from(density < 255)));
+        (density > 0).then_some((at, voxel))
+    });
+    let scene = scene_of(None, &materials, voxels);
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("a.obj");
+    Export::begin(&target, false).unwrap().write(&scene, &mut ignore_progress).unwrap();
+    check_library(&target);
+    for (what, triangles) in [
+        ("glb", read_glb(&glb_of(&scene))),
+        ("obj", read_obj(&std::fs::read_to_string(&target).unwrap())),
+    ] {
+        let mut edges: BTreeMap<[[i32; 3]; 2], i32> = BTreeMap::new();
+        let mut volume = 0.0;
+        for Triangle { at, normals, .. } in &triangles {
+            let corners = at.map(|at| (at * 256.0).round().as_ivec3().to_array());
+            for [from, to] in [[0, 1], [1, 2], [2, 0]] {
+                *edges.entry([corners[from], corners[to]]).or_default() += 1;
+                *edges.entry([corners[to], corners[from]]).or_default() -= 1;
+            }
+            let plane = (at[1] - at[0]).cross(at[2] - at[0]);
+            assert!(normals.iter().all(|normal| normal.is_normalized() && normal.dot(plane) > 0.0));
+            volume += f64::from(at[0].dot(at[1].cross(at[2]))) / 6.0;
+        }
+        assert!(edges.values().all(|&count| count == 0), "{what}: the surface is open");
+        let expected = 4.0 / 3.0 * std::f64::consts::PI * f64::from(RADIUS).powi(3);
+        assert!((volume / expected - 1.0).abs() < 0.03, "{what}: {volume} of {expected}");
+        for part in ["grass_top", "grass_side", "dirt"] {
+            assert!(triangles.iter().any(|triangle| triangle.material == part), "{what}: {part}");
+        }
+    }
+}
+
 #[test]
 fn coordinates_are_exact_or_refused() {
     let materials = materials();

@@ -165,8 +165,9 @@ pub(super) fn read_obj(text: &str) -> Vec<Triangle> {
                             .unwrap()
                     })
                     .collect();
-                assert_eq!(corners.len(), 4);
-                for triangle in [[0, 1, 2], [0, 2, 3]] {
+                // Quads, or triangles of smooth ground.
+                assert!([3, 4].contains(&corners.len()));
+                for triangle in [[0, 1, 2], [0, 2, 3]].into_iter().take(corners.len() - 2) {
                     let corner = triangle.map(|i: usize| corners[i]);
                     triangles.push(Triangle {
                         material: material.clone(),
