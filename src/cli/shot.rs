@@ -152,6 +152,7 @@ mod tests {
     #[test]
     fn camera_inside_rock_is_reported() {
         use stonerun_engine::save::{Header, MapBuilder};
+        use stonerun_engine::terrain::{Generator, TerrainKind};
         use stonerun_engine::voxel::MaterialTable;
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.stonerun");

@@ -11,7 +11,7 @@ use stonerun_engine::voxel::ChunkPos;
 /// A change of the drawn chunks.
 pub(super) enum SceneChange {
     /// Draws a chunk with this mesh and light. If it was edited, only the differences are uploaded.
-    Show { pos: ChunkPos, mesh: DrawnMesh, light: LightBricks, edited: bool },
+    Show { pos: ChunkPos, mesh: Box<DrawnMesh>, light: LightBricks, edited: bool },
     /// Draws a chunk with other light. Its mesh stays.
     Relight { pos: ChunkPos, light: LightBricks },
     /// Removes a chunk.
@@ -88,7 +88,7 @@ pub struct ChunkScene {
 impl ChunkScene {
     /// Draws a chunk with this mesh and light from the next frame on.
     pub fn show(&mut self, pos: ChunkPos, mesh: DrawnMesh, light: LightBricks, edited: bool) {
-        self.changes.push(SceneChange::Show { pos, mesh, light, edited });
+        self.changes.push(SceneChange::Show { pos, mesh: Box::new(mesh), light, edited });
     }
 
     /// Draws a chunk with this light from the next frame on. Its mesh stays.

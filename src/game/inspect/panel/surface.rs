@@ -88,10 +88,11 @@ fn draw(ui: &mut Ui, shown: &SurfacePage) {
     let per_vertex = PackedSurfaceVertex::BYTES as u64;
     typography::single(ui, "Bytes per vertex", format::count(per_vertex), BRIGHT);
     let place = if shown.crosshair.met { "Chunk at the crosshair" } else { "Chunk underfoot" };
-    typography::head(ui, place, "Cells between eight blocks");
+    typography::head(ui, place, "Cells");
     let Some(counts) = shown.chunk else { return };
     let length = BarLength { value: counts.cells, full: CELLS };
     let figure = format!("{} of {}", format::count(counts.cells), format::count(CELLS));
     bars::labelled(ui, "Crossed", length, figure, AMBER);
+    typography::single(ui, "Triangles saved by merging", format::count(counts.merged), BRIGHT);
     typography::single(ui, "Built in", format::millis(counts.time.as_secs_f64() * 1e3), BRIGHT);
 }

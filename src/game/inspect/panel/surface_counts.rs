@@ -19,6 +19,8 @@ pub struct SurfaceCounts {
     pub vertices: u64,
     /// Number of triangles.
     pub triangles: u64,
+    /// Number of triangles that merging level parts saved.
+    pub merged: u64,
     /// Bytes on the graphics card.
     pub bytes: u64,
     /// Time to build the surface.
@@ -32,6 +34,7 @@ impl SurfaceCounts {
             cells: u64::from(surface.cells),
             vertices: surface.vertices.len() as u64,
             triangles: surface.triangle_count() as u64,
+            merged: u64::from(surface.merged),
             bytes: SurfaceWords::new(surface, materials).gpu_bytes() as u64,
             time,
         }
