@@ -77,4 +77,14 @@ mod tests {
         }
         assert_eq!(table.contour_voxel(Voxel::NOT_LOADED), ContourVoxel::EMPTY);
     }
+
+    #[test]
+    fn changed_surface_makes_and_ends_ground() {
+        let mut table = MaterialTable::builtin();
+        let dirt = table.find("dirt").unwrap();
+        table.set_surface(dirt, SurfaceRule::Smooth).unwrap();
+        assert!(ContourRules::any_ground(&table));
+        table.set_surface(dirt, SurfaceRule::Cube).unwrap();
+        assert!(!ContourRules::any_ground(&table));
+    }
 }

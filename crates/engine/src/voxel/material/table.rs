@@ -192,6 +192,7 @@ impl MaterialTable {
         }
         let previous = std::mem::replace(&mut material.surface, surface);
         check(material).inspect_err(|_| material.surface = previous)?;
+        self.has_smooth = self.list.iter().any(Material::is_smooth);
         Ok(previous)
     }
 
