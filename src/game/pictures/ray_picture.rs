@@ -5,7 +5,7 @@ use glam::{DVec3, UVec2, Vec3};
 use image::{Rgba, RgbaImage};
 use stonerun_engine::mesh::TextureStrip;
 use stonerun_engine::voxel::{Face, Likeness, Material, MaterialTable, Matter, Opacity, Voxel};
-use stonerun_engine::world::{RayHit, World, cast_ray};
+use stonerun_engine::world::{RayHit, World, cast_ray_over_ground};
 use stonerun_exchange::Progress;
 
 /// Width and height of a picture, in pixels.
@@ -96,6 +96,19 @@ impl RayMaterials<'_> {
         (!passes).then(|| f64::from(shape.solid.top(voxel.fill())))
     }
 
+    /// The first voxel that a ray meets, as [`RayMaterials::height`] says, or smooth ground.
+    fn cast_ray(
+        &self,
+        world: &World,
+        origin: DVec3,
+        direction: DVec3,
+        reach: f64,
+        translucent: bool,
+    ) -> Option<RayHit> {
+        let height = |_, voxel| self.height(voxel, translucent);
+        cast_ray_over_ground(world, self.table, origin, direction, reach, height).hit
+    }
+
     /// Colour of the voxel at the hit point, linear, before lighting.
     fn colour(&self, hit: &RayHit, at: DVec3) -> Vec3 {
         let Some(material) = self.material(hit.voxel) else { return Vec3::ONE };
@@ -164,9 +177,7 @@ fn trace(world: &World, materials: &RayMaterials, view: &RayView, direction: DVe
     let mut passed = 1.0;
     // At most one translucent voxel counts: more would make no difference in a small picture.
     for translucent in [true, false] {
-        let hit = cast_ray(world, eyes, direction, f64::from(far), |voxel| {
-            materials.height(voxel, translucent)
-        });
+        let hit = materials.cast_ray(world, eyes, direction, f64::from(far), translucent);
         let Some(hit) = hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED) else {
             return light + passed * behind;
         };
@@ -198,11 +209,11 @@ fn illumination(
         let lamp = 0.9 / (1.0 + (hit.distance * hit.distance) as f32 * 0.002);
         return Vec3::new(1.0, 0.85, 0.65) * (0.06 + lamp) + glow;
     }
-    let normal = hit.face.unwrap_or(Face::Up).normal().as_vec3();
+    let face = hit.face.unwrap_or(Face::Up).normal().as_vec3();
+    let normal = hit.ground_normal.map_or(face, |normal| normal.as_vec3());
     let toward = normal.dot(SUN.normalize()).max(0.0);
     let off = at + normal.as_dvec3() * 0.01;
-    let shadow =
-        || cast_ray(world, off, SUN.as_dvec3(), 48.0, |voxel| materials.height(voxel, false));
+    let shadow = || materials.cast_ray(world, off, SUN.as_dvec3(), 48.0, false);
     let sunny = toward > 0.0 && shadow().is_none_or(|hit| hit.voxel == Voxel::NOT_LOADED);
     let ambient = Vec3::new(0.36, 0.41, 0.5) * (0.8 + 0.2 * normal.y - 0.12 * normal.x.abs());
     let sun = if sunny { Vec3::new(1.0, 0.93, 0.8) * toward * 0.85 } else { Vec3::ZERO };

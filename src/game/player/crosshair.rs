@@ -9,7 +9,7 @@ use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use stonerun_engine::body::picking;
 use stonerun_engine::voxel::{CHUNK_SIDE, ChunkPos, MaterialTable, Matter, Voxel};
-use stonerun_engine::world::{RayHit, World, cast_ray_counted};
+use stonerun_engine::world::{RayHit, World, cast_ray_over_ground};
 
 /// Maximum reach of the crosshair, in voxels: eight chunks, or the view distance if that is less.
 pub const MAX_REACH_VOXELS: f64 = 256.0;
@@ -54,12 +54,13 @@ pub fn surface(
             .is_some_and(|material| material.matter == Matter::Plant);
         if is_plant { None } else { picking::pick_height(materials, voxel, false) }
     };
-    let hit = cast_ray_counted(
+    let hit = cast_ray_over_ground(
         world,
+        materials,
         player.walker.eyes(),
         player.direction(),
         reach(player, view),
-        stops,
+        |_, voxel| stops(voxel),
     )
     .hit;
     hit.filter(|hit| hit.voxel != Voxel::NOT_LOADED)

@@ -1,8 +1,8 @@
-//! Picking: the first voxel on a ray from the eyes.
+//! Picking: the first voxel on a ray from the eyes. Smooth ground is hit at its surface.
 
 use crate::body::target_box::TargetBoxes;
 use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
-use crate::world::{CountedRay, World, cast_ray_counted, cast_ray_where};
+use crate::world::{CountedRay, World, cast_ray_over_ground};
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
 
@@ -31,7 +31,9 @@ pub fn pick(
     direction: DVec3,
     reach: f64,
 ) -> CountedRay {
-    cast_ray_counted(world, eyes, direction, reach, |voxel| pick_height(materials, voxel, false))
+    cast_ray_over_ground(world, materials, eyes, direction, reach, |_, voxel| {
+        pick_height(materials, voxel, false)
+    })
 }
 
 /// Length of a picking ray, and the voxels that stop it.
@@ -68,7 +70,7 @@ pub fn pick_by(
     let around = world.get(eyes.floor().as_ivec3());
     let dives = materials.get(around.material()).is_some_and(|m| m.matter == Matter::Liquid);
     let liquids = rules.liquids && !dives;
-    cast_ray_where(world, eyes, direction, rules.reach, |at, voxel| {
+    cast_ray_over_ground(world, materials, eyes, direction, rules.reach, |at, voxel| {
         let is_cut_away = rules.shown.is_some_and(|shown| !shown.contains(at));
         let skipped = is_cut_away || rules.skipped.is_some_and(|skipped| skipped.contains(&at));
         let target = rules.targets.and_then(|targets| targets.of(voxel));
@@ -80,7 +82,7 @@ pub fn pick_by(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{ChunkPos, Face};
+    use crate::voxel::{ChunkPos, Face, Material, SurfaceRule};
     use crate::world::Chunk;
 
     #[test]
@@ -127,5 +129,35 @@ mod tests {
         );
         let skipped = FxHashSet::from_iter([IVec3::new(5, 5, 5), IVec3::new(5, 4, 5)]);
         assert_eq!(look(true, Some(&skipped), 7.5), Some((3, above)));
+    }
+
+    #[test]
+    fn smooth_ground_is_picked_at_its_surface() {
+        let mut materials = MaterialTable::builtin();
+        let hill = Material { surface: SurfaceRule::Smooth, ..Material::plain("hill", [9; 3]) };
+        let hill = materials.add(hill).unwrap();
+        let mut world = World::new();
+        world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+        world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 5, 31)), Voxel::full(hill));
+        let look_down = |world: &World, skipped: Option<&FxHashSet<IVec3>>| {
+            let rules = PickRules { skipped, ..PickRules::default() };
+            let eyes = DVec3::new(8.3, 9.0, 8.6);
+            let hit = pick_by(rules, world, &materials, eyes, DVec3::NEG_Y).hit.unwrap();
+            (hit.voxel_pos.y, hit.face, hit.ground_normal, hit.distance)
+        };
+        let up = Some(DVec3::Y);
+        assert_eq!(look_down(&world, None), (5, Some(Face::Up), up, 3.0));
+        // Remains without a surface of their own are dug first, and raise the ground.
+        let remains = Box3::spanning(IVec3::new(4, 6, 4), IVec3::new(12, 6, 12));
+        world.fill(remains, Voxel::new(hill, 90));
+        let (y, face, normal, distance) = look_down(&world, None);
+        assert_eq!((y, face, normal), (6, Some(Face::Up), up));
+        assert!((2.5..2.9).contains(&distance), "{distance}");
+        // A cube on the ground is a box; rays that pass through it meet the ground below.
+        let above = IVec3::new(8, 6, 8);
+        world.set(above, Voxel::full(materials.find("stone").unwrap()));
+        assert_eq!(look_down(&world, None), (6, Some(Face::Up), None, 2.0));
+        let skipped = FxHashSet::from_iter([above]);
+        assert_eq!(look_down(&world, Some(&skipped)).0, 5);
     }
 }

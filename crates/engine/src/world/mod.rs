@@ -11,6 +11,7 @@
 mod chunk_table;
 mod collision;
 mod extent;
+mod ground_patch;
 mod lazy_world;
 mod neighbourhood;
 mod ray;
@@ -25,8 +26,7 @@ pub(crate) use collision::{SweepResult, sweep_box};
 pub use extent::matter_bounds;
 pub use lazy_world::LazyWorld;
 pub use neighbourhood::ChunkNeighbourhood;
-pub(crate) use ray::cast_ray_where;
-pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted};
+pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted, cast_ray_over_ground};
 
 pub use chunk_table::ChunkTable;
 pub use row_ranges::row_ranges;

@@ -241,7 +241,13 @@ fn hpos_uses_the_target_at_the_time_of_entry() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path());
     let at = IVec3::new(2, 0, 0);
-    let hit = RayHit { voxel_pos: at, voxel: full("dirt"), face: None, distance: 3.0 };
+    let hit = RayHit {
+        voxel_pos: at,
+        voxel: full("dirt"),
+        face: None,
+        distance: 3.0,
+        ground_normal: None,
+    };
     app.world_mut().resource_mut::<Player>().target = Some(hit);
     enter(&mut app, "//hpos1");
     app.update();

@@ -197,6 +197,7 @@ mod tests {
             voxel: stone,
             face: Some(Face::Up),
             distance: 3.0,
+            ground_normal: None,
         };
         let traits = LightTraits::new(&materials);
         let faces: Vec<IVec3> = faces_around(&world, &traits, &hit, Face::Up).collect();

@@ -107,6 +107,7 @@ mod tests {
             voxel,
             face: None,
             distance: 2.0,
+            ground_normal: None,
         };
         player.target = Some(hit);
         assert_eq!(head(&player).block, Some(("Oak log".to_owned(), IVec3::new(1, -2, 3))));

@@ -100,6 +100,7 @@ mod tests {
             voxel: block,
             face: Some(Face::Up),
             distance: 2.0,
+            ground_normal: None,
         });
         assert_eq!(
             words(&player, &HudMap { read_only: true, day_stopped: true, ..map }),

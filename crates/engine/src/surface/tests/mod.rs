@@ -4,6 +4,7 @@ mod closed;
 mod merged;
 mod plain;
 mod polygons;
+mod rays;
 mod worlds;
 
 use super::{SurfaceMesh, SurfaceVertex};

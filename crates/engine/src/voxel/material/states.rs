@@ -72,7 +72,8 @@ const DOOR: [&str; 2] = ["door", "door_open"];
 
 impl Material {
     /// True if placing a block in a voxel of this material replaces the voxel: air, liquids, wild
-    /// plants and thin snow. Things that players put there are kept: torches, levers, open doors,
+    /// plants, thin snow, and smooth ground less than half full, which a block would otherwise
+    /// hover above. Things that players put there are kept: torches, levers, open doors,
     /// saplings, crops.
     #[must_use]
     pub fn gives_way(&self, occupancy: u8) -> bool {
@@ -84,7 +85,10 @@ impl Material {
                     && !PLANTED.contains(&self.first_state())
             }
             Matter::Solid => {
-                LAYERS.iter().any(|&(name, highest)| name == self.name && occupancy <= highest)
+                self.is_smooth() && occupancy < 127
+                    || LAYERS
+                        .iter()
+                        .any(|&(name, highest)| name == self.name && occupancy <= highest)
             }
         }
     }

@@ -6,10 +6,15 @@
 //! If a chunk's mips report only air, the walk goes straight to the border of the whole empty cell.
 //! The distance to a border is always computed from the border's position, never accumulated, so
 //! that a ray meets exactly the same voxels with and without mips.
+//!
+//! Smooth ground is met at its surface ([`cast_ray_over_ground`]).
 
 mod line;
+mod over_ground;
 #[cfg(test)]
 mod tests;
+
+pub use over_ground::cast_ray_over_ground;
 
 use super::{Chunk, World};
 use crate::voxel::{ChunkPos, Face, Voxel, WORLD_LIMIT, linear_index, local};
@@ -27,6 +32,9 @@ pub struct RayHit {
     pub face: Option<Face>,
     /// Distance from the ray's origin, in voxels.
     pub distance: f64,
+    /// Unit normal of the surface of smooth ground; `None` where the ray meets a box, or starts in
+    /// the ground.
+    pub ground_normal: Option<DVec3>,
 }
 
 /// Result of [`cast_ray_counted`].
@@ -95,13 +103,8 @@ fn walk(
     empty_side: impl Fn(&Chunk, IVec3) -> i32,
     reads: &mut u64,
 ) -> Option<RayHit> {
-    // Scales by the largest component first, so that the squared length neither vanishes nor
-    // overflows.
-    let direction = (direction / direction.abs().max_element()).try_normalize()?;
-    let limit = f64::from(WORLD_LIMIT);
-    let in_world =
-        origin.cmpge(DVec3::splat(-limit)).all() && origin.cmplt(DVec3::splat(limit)).all();
-    if !in_world || reach.is_nan() {
+    let direction = unit_direction(direction)?;
+    if !is_valid_origin(origin) || reach.is_nan() {
         return None;
     }
     let mut at = origin.floor().as_ivec3();
@@ -128,7 +131,8 @@ fn walk(
             pos = Some(ChunkPos::containing(here));
             chunk = world.chunk(ChunkPos::containing(here));
         }
-        let hit = |voxel| Some(RayHit { voxel_pos: here, voxel, face, distance });
+        let ground_normal = None;
+        let hit = |voxel| Some(RayHit { voxel_pos: here, voxel, face, distance, ground_normal });
         let Some(chunk) = chunk else { return hit(Voxel::NOT_LOADED) };
         let side = if through_air && mixed != Some(here >> 2) {
             empty_side(chunk, local(here))
@@ -158,6 +162,7 @@ fn walk(
                         voxel,
                         face,
                         distance,
+                        ground_normal,
                     });
                 }
             }
@@ -171,6 +176,21 @@ fn walk(
         }
         face = Some(entered_face(axis, line.step[axis]));
     }
+}
+
+/// The direction as a unit vector; `None` if it is 0 or not finite.
+#[inline]
+fn unit_direction(direction: DVec3) -> Option<DVec3> {
+    // Scales by the largest component first, so that the squared length neither vanishes nor
+    // overflows.
+    (direction / direction.abs().max_element()).try_normalize()
+}
+
+/// True for origins of rays within [`WORLD_LIMIT`].
+#[inline]
+fn is_valid_origin(origin: DVec3) -> bool {
+    let limit = f64::from(WORLD_LIMIT);
+    origin.cmpge(DVec3::splat(-limit)).all() && origin.cmplt(DVec3::splat(limit)).all()
 }
 
 /// Face through which a ray enters a voxel when it steps along `axis`.

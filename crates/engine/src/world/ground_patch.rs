@@ -1,0 +1,87 @@
+//! A small box of voxels as the contour sees them, for rays and bodies.
+
+use super::World;
+use crate::contour::{CellVertices, ContourRules, ContourVoxel, EdgePolygon};
+use crate::runs::moore::RowSource;
+use crate::voxel::Voxel;
+use glam::IVec3;
+
+/// A box of voxels, read row by row. Positions count from its lowest voxel, so that they are small
+/// numbers everywhere in the world.
+#[derive(Debug, Default)]
+pub(crate) struct GroundPatch {
+    /// Lowest voxel, in the world.
+    low: IVec3,
+    /// Voxels along each axis.
+    size: IVec3,
+    /// The voxels: x fastest, then z, then y.
+    voxels: Vec<ContourVoxel>,
+}
+
+impl GroundPatch {
+    /// Reads the voxels from `low` to `high`, both included.
+    pub fn read(
+        &mut self,
+        world: &World,
+        low: IVec3,
+        high: IVec3,
+        convert: impl Fn(IVec3, Voxel) -> ContourVoxel,
+    ) {
+        self.low = low;
+        self.size = high - low + IVec3::ONE;
+        self.voxels.clear();
+        for y in low.y..=high.y {
+            for z in low.z..=high.z {
+                let mut at = IVec3::new(low.x, y, z);
+                world.row_runs(at, self.size.x.cast_unsigned(), |len, voxel| {
+                    for _ in 0..len {
+                        self.voxels.push(convert(at, voxel));
+                        at.x += 1;
+                    }
+                });
+            }
+        }
+    }
+
+    /// Lowest voxel, in the world.
+    pub fn low(&self) -> IVec3 {
+        self.low
+    }
+
+    /// Number of voxels.
+    pub fn len(&self) -> usize {
+        self.voxels.len()
+    }
+
+    /// The voxel at a position in the box.
+    #[inline]
+    pub fn voxel(&self, at: IVec3) -> ContourVoxel {
+        self.voxels[(at.x + self.size.x * (at.z + self.size.z * at.y)) as usize]
+    }
+
+    /// The eight voxels of the cell with the lowest voxel at a position in the box.
+    #[inline]
+    pub fn corners(&self, at: IVec3) -> [ContourVoxel; 8] {
+        std::array::from_fn(|number| {
+            let number = number as i32;
+            self.voxel(at + IVec3::new(number & 1, number >> 1 & 1, number >> 2))
+        })
+    }
+
+    /// The surface around an edge, which begins at a position in the box. The box must hold all
+    /// voxels around the edge.
+    pub fn polygon(
+        &self,
+        rules: &impl ContourRules,
+        low: IVec3,
+        axis: usize,
+    ) -> Option<EdgePolygon> {
+        let voxel = |at: IVec3| self.voxel(at);
+        EdgePolygon::new(low, axis, &voxel, |cell| self.cell(rules, cell))
+    }
+
+    /// The vertices of the cell with the lowest voxel at a position in the box.
+    pub fn cell(&self, rules: &impl ContourRules, at: IVec3) -> CellVertices {
+        CellVertices::new(self.corners(at), rules, at, self.low + at)
+    }
+}
