@@ -60,7 +60,9 @@ const WITHOUT_CYCLES: [&str; 19] = [
 ];
 
 /// Modules above their own floor that the tests of a module use.
-const TESTS_USE: [(&str, &str); 7] = [
+const TESTS_USE: [(&str, &str); 8] = [
+    // Tests of movement compare the ground under a body with the drawn surface.
+    ("body", "surface"),
     // Tests of creatures and rules use generated terrain.
     ("creatures", "terrain"),
     ("rules", "terrain"),

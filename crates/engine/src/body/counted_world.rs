@@ -2,15 +2,19 @@
 //! the 0fps text (`stonerun lab fly`).
 
 use crate::voxel::{MaterialTable, Matter, Voxel};
-use crate::world::{Aabb, SolidPart, Solidity, SweepResult, World, is_free, sweep_box};
+use crate::world::{
+    Aabb, GroundNearby, SolidPart, Solidity, SweepResult, World, is_free, sweep_box,
+};
 use glam::DVec3;
-use std::cell::Cell;
+use std::cell::{Cell, Ref, RefCell};
 
 /// A world that counts the voxels read from it.
 pub(super) struct CountedWorld<'a> {
     world: &'a World,
     materials: &'a MaterialTable,
     reads: Cell<u64>,
+    /// Smooth ground around the body.
+    ground: RefCell<GroundNearby>,
 }
 
 impl Solidity for CountedWorld<'_> {
@@ -22,7 +26,12 @@ impl Solidity for CountedWorld<'_> {
 
 impl<'a> CountedWorld<'a> {
     pub fn new(world: &'a World, materials: &'a MaterialTable) -> CountedWorld<'a> {
-        CountedWorld { world, materials, reads: Cell::new(0) }
+        CountedWorld {
+            world,
+            materials,
+            reads: Cell::new(0),
+            ground: RefCell::new(GroundNearby::default()),
+        }
     }
 
     /// Voxels read so far.
@@ -56,5 +65,30 @@ impl<'a> CountedWorld<'a> {
 
     pub fn sweep(&self, body: Aabb, by: DVec3) -> SweepResult {
         sweep_box(self.world, self, body, by)
+    }
+
+    /// Motion of a climb of `body`: up by at most `height`, then sideways by `along`, then down
+    /// onto the ledge.
+    pub fn climb(&self, body: Aabb, along: DVec3, height: f64) -> DVec3 {
+        let up = self.sweep(body, DVec3::Y * height).motion;
+        let on = self.sweep(body.translated(up), along).motion;
+        let down = self.sweep(body.translated(up + on), -up).motion;
+        up + on + down
+    }
+
+    /// True if the map has materials of smooth ground.
+    pub fn has_smooth(&self) -> bool {
+        self.materials.has_smooth()
+    }
+
+    /// Reads the surface of smooth ground in a box.
+    pub fn read_ground(&self, area: Aabb) {
+        let reads = self.ground.borrow_mut().read(self.world, self.materials, area);
+        self.reads.set(self.reads.get() + reads);
+    }
+
+    /// The surface that was read last.
+    pub fn ground(&self) -> Ref<'_, GroundNearby> {
+        self.ground.borrow()
     }
 }

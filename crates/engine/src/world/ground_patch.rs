@@ -53,6 +53,28 @@ impl GroundPatch {
         self.voxels.len()
     }
 
+    /// True if any voxel is ground.
+    pub fn has_ground(&self) -> bool {
+        self.voxels.iter().any(|voxel| voxel.is_ground())
+    }
+
+    /// The edges, by lower voxel and axis, at which a surface may be drawn, of the cells from
+    /// 1, 1, 1 on in the box. `more` is the number of further cells along each axis.
+    pub fn drawn_edges(&self, more: IVec3) -> impl Iterator<Item = (IVec3, usize)> + '_ {
+        let last = more + 2;
+        let rows = (1..=last.y).flat_map(move |y| (1..=last.z).map(move |z| (y, z)));
+        let voxels = rows.flat_map(move |(y, z)| (1..=last.x).map(move |x| IVec3::new(x, y, z)));
+        voxels.flat_map(move |low| {
+            let from = self.voxel(low);
+            (0..3).filter_map(move |axis| {
+                let ends = low[axis] < last[axis];
+                let is_crossed =
+                    || self.voxel(low + IVec3::AXES[axis]).is_inside() != from.is_inside();
+                (ends && is_crossed()).then_some((low, axis))
+            })
+        })
+    }
+
     /// The voxel at a position in the box.
     #[inline]
     pub fn voxel(&self, at: IVec3) -> ContourVoxel {

@@ -22,7 +22,7 @@ pub mod viewpoint;
 pub mod vista;
 
 pub use collision::{Aabb, SolidPart, Solidity, is_free};
-pub(crate) use collision::{SweepResult, sweep_box};
+pub(crate) use collision::{GroundContact, GroundNearby, Pill, SweepResult, sweep_box};
 pub use extent::matter_bounds;
 pub use lazy_world::LazyWorld;
 pub use neighbourhood::ChunkNeighbourhood;

@@ -1,22 +1,25 @@
 //! Movement of the player's body: walking, sprinting, jumping, swimming and flying.
 //!
 //! The body must neither fall through the world nor get stuck in it at any frame rate. Time
-//! advances in steps of at most 1/60 s, and each step is a swept move. A body inside something
+//! advances in steps of at most 1/60 s, and each step is a swept move, or near smooth ground a row
+//! of short ones (`over_ground`). A body inside something
 //! solid (a block placed on it, a chunk loaded late) is pushed out. A body in a chunk that is not
 //! loaded waits.
 //!
 //! This module belongs to the engine instead of the game, so tests need no window.
+
+mod over_ground;
+mod shape;
+
+pub use shape::{HEIGHT, WIDTH};
 
 use crate::body::counted_world::CountedWorld;
 use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::viewpoint::eyes_above;
 use crate::world::{Aabb, World};
 use glam::{DVec2, DVec3, IVec3};
-
-/// Width of the body in voxels (metres).
-pub const WIDTH: f64 = 0.6;
-/// Height of the body in voxels.
-pub const HEIGHT: f64 = 1.8;
+use over_ground::{Move, MoveRules};
+use shape::STEP_UP;
 
 /// Flying speed in voxels per second.
 pub const FLY: f64 = 11.0;
@@ -38,8 +41,6 @@ const GRAVITY: f64 = 27.0;
 const JUMP: f64 = 8.7;
 /// Maximum falling speed in voxels per second.
 const FALL_LIMIT: f64 = 60.0;
-/// Maximum height of a ledge that the body climbs without a jump.
-const STEP_UP: f64 = 0.6;
 /// Maximum length of a simulation step in seconds.
 const MAX_STEP: f64 = 1.0 / 60.0;
 /// Shrinks the body on each side for overlap tests, so touching is not overlapping.
@@ -102,8 +103,7 @@ impl Walker {
     /// The bounding box of the body.
     #[must_use]
     pub fn body(&self) -> Aabb {
-        let half = DVec3::new(WIDTH / 2.0, 0.0, WIDTH / 2.0);
-        Aabb { min: self.position - half, max: self.position + half + DVec3::Y * HEIGHT }
+        shape::body_box(self.position)
     }
 
     /// Position of the eyes.
@@ -138,8 +138,9 @@ impl Walker {
                 self.velocity = DVec3::ZERO;
                 break;
             }
-            self.push_out(&ground);
-            self.step(&ground, intent, step);
+            if self.push_out(&ground) {
+                self.step(&ground, intent, step);
+            }
         }
         ground.reads()
     }
@@ -154,7 +155,7 @@ impl Walker {
     /// True if the body overlaps nothing solid.
     #[must_use]
     pub fn is_clear(&self, world: &World, materials: &MaterialTable) -> bool {
-        CountedWorld::new(world, materials).is_free(self.inner())
+        self.fits(&CountedWorld::new(world, materials), 0.0)
     }
 
     /// The bounding box without the skin that may touch a wall.
@@ -171,12 +172,20 @@ impl Walker {
         })
     }
 
+    /// True if the body, lifted by `lift`, overlaps nothing solid.
+    fn fits(&self, ground: &CountedWorld<'_>, lift: f64) -> bool {
+        let up = DVec3::Y * lift;
+        ground.is_free(self.inner().translated(up))
+            && (!ground.has_smooth()
+                || over_ground::is_out_of_ground(ground, self.position + up, DVec3::ZERO))
+    }
+
     /// Moves the body out of solid voxels: sideways if it overlaps by at most [`MAX_PUSH`], else
-    /// upwards.
-    fn push_out(&mut self, ground: &CountedWorld<'_>) {
+    /// upwards. Returns false if smooth ground still encloses it.
+    fn push_out(&mut self, ground: &CountedWorld<'_>) -> bool {
         let inner = self.inner();
         if ground.is_free(inner) {
-            return;
+            return !ground.has_smooth() || self.push_out_of_ground(ground);
         }
         let Aabb { min, max } = self.body();
         for axis in [DVec3::X, DVec3::Z] {
@@ -186,22 +195,46 @@ impl Walker {
             for push in [lo.ceil() - lo, hi.floor() - hi] {
                 if push.abs() <= MAX_PUSH && ground.is_free(inner.translated(axis * push)) {
                     self.position += axis * push;
-                    return;
+                    return true;
                 }
             }
         }
-        // Upwards to the next free integer height, but not through chunks that are not loaded.
+        self.lift_out(ground);
+        true
+    }
+
+    /// Moves the body out of smooth ground: along the nearest way if it is not deep in it, else
+    /// upwards. Returns false if it cannot.
+    fn push_out_of_ground(&mut self, ground: &CountedWorld<'_>) -> bool {
+        if over_ground::is_out_of_ground(ground, self.position, self.velocity * MAX_STEP) {
+            return true;
+        }
+        if let Some(to) = over_ground::pushed_out(ground, self.position) {
+            self.position = to;
+            return true;
+        }
+        if !self.lift_out(ground) {
+            self.velocity = DVec3::ZERO;
+            return false;
+        }
+        true
+    }
+
+    /// Moves the body upwards to the next free integer height, but not through chunks that are not
+    /// loaded. Returns false without such a height.
+    fn lift_out(&mut self, ground: &CountedWorld<'_>) -> bool {
         for up in 1..=256 {
             let lift = self.position.y.floor() + f64::from(up) - self.position.y;
             if !self.is_loaded(ground, lift) {
-                return;
+                return false;
             }
-            if ground.is_free(inner.translated(DVec3::Y * lift)) {
+            if self.fits(ground, lift) {
                 self.position.y += lift;
                 self.velocity = DVec3::ZERO;
-                return;
+                return true;
             }
         }
+        false
     }
 
     fn step(&mut self, ground: &CountedWorld<'_>, intent: Intent, dt: f64) {
@@ -240,17 +273,53 @@ impl Walker {
             self.velocity.y = (self.velocity.y - GRAVITY * dt).max(-FALL_LIMIT);
         }
 
+        let blocked = if self.is_near_ground(ground, dt) {
+            self.move_over_ground(ground, dt)
+        } else {
+            self.move_among_boxes(ground, dt)
+        };
+        if blocked && intent.up && (self.swimming || ground.matter(feet) == Some(Matter::Liquid)) {
+            // A hop from the water onto a bank.
+            self.velocity.y = self.velocity.y.max(JUMP * 0.75);
+        }
+        if self.flying && self.on_ground && intent.down && self.is_loaded(ground, -2.0 * SKIN) {
+            self.flying = false;
+        }
+    }
+
+    /// True if smooth ground may stop the body in the next step.
+    fn is_near_ground(&self, ground: &CountedWorld<'_>, dt: f64) -> bool {
+        ground.has_smooth() && over_ground::is_near(ground, self.position, self.velocity * dt)
+    }
+
+    /// Moves the body over smooth ground and among boxes. Returns true if it is stopped sideways.
+    fn move_over_ground(&mut self, ground: &CountedWorld<'_>, dt: f64) -> bool {
+        let falls = self.velocity.y <= 0.0 && !self.flying;
+        let rules = MoveRules {
+            follows_ground: falls && self.on_ground && !self.swimming,
+            climbs: (self.swimming || self.on_ground && self.velocity.y <= 0.0) && !self.flying,
+        };
+        let start =
+            Move { at: self.position, velocity: self.velocity, stands: false, is_blocked: false };
+        let moved = over_ground::advance(ground, start, rules, dt);
+        self.position = moved.at;
+        self.velocity = moved.velocity;
+        self.on_ground = moved.stands;
+        moved.is_blocked
+    }
+
+    /// Moves the body among boxes. Returns true if it is stopped sideways.
+    fn move_among_boxes(&mut self, ground: &CountedWorld<'_>, dt: f64) -> bool {
         let was_on_ground = self.on_ground;
         let by = self.velocity * dt;
+        let along = by * DVec3::new(1.0, 0.0, 1.0);
         let mut moved = ground.sweep(self.body(), by);
         let blocked = moved.blocked.x || moved.blocked.z;
         // No climbing at the start of a jump, which clears the ledge by itself.
         let may_climb = self.swimming || was_on_ground && by.y <= 0.0;
         if blocked && may_climb && !self.flying {
-            let climbed = self.climb(ground, by);
-            if climbed.dot(by * DVec3::new(1.0, 0.0, 1.0))
-                > moved.motion.dot(by * DVec3::new(1.0, 0.0, 1.0)) + 1e-9
-            {
+            let climbed = ground.climb(self.body(), DVec3::new(by.x, 0.0, by.z), STEP_UP);
+            if climbed.dot(along) > moved.motion.dot(along) + 1e-9 {
                 moved.motion = climbed;
                 moved.blocked.x = false;
                 moved.blocked.z = false;
@@ -264,13 +333,7 @@ impl Walker {
                 self.velocity[axis] = 0.0;
             }
         }
-        if blocked && intent.up && (self.swimming || ground.matter(feet) == Some(Matter::Liquid)) {
-            // A hop from the water onto a bank.
-            self.velocity.y = self.velocity.y.max(JUMP * 0.75);
-        }
-        if self.flying && self.on_ground && intent.down && self.is_loaded(ground, -2.0 * SKIN) {
-            self.flying = false;
-        }
+        blocked
     }
 
     /// Direction in which the liquid around the feet flows along x and z, towards the lower levels
@@ -293,16 +356,6 @@ impl Walker {
             side * (here - level).max(0.0)
         };
         (sides.into_iter().map(pull).sum::<DVec2>() / SWIFT_SLOPE).clamp_length_max(1.0)
-    }
-
-    /// Motion of a climb: up by at most [`STEP_UP`], then sideways by `by`, then down onto the
-    /// ledge.
-    fn climb(&self, ground: &CountedWorld<'_>, by: DVec3) -> DVec3 {
-        let body = self.body();
-        let up = ground.sweep(body, DVec3::Y * STEP_UP).motion;
-        let on = ground.sweep(body.translated(up), DVec3::new(by.x, 0.0, by.z)).motion;
-        let down = ground.sweep(body.translated(up + on), -up).motion;
-        up + on + down
     }
 }
 

@@ -4,15 +4,22 @@
 //! wall at any speed or frame time. The sweep visits one layer of voxels after the other and ends
 //! at the first layer that stops it. Chunks that are not loaded are solid, so it ends at the edge
 //! of the loaded world at the latest.
+//!
+//! Smooth ground has no boxes: [`GroundNearby`] holds its surface near a body, from which a body
+//! pushes a [`Pill`] out.
 
 mod aabb;
+mod ground;
 mod layers;
+mod pill;
 mod solid_boxes;
 mod solidity;
 #[cfg(test)]
 mod tests;
 
 pub use aabb::Aabb;
+pub(crate) use ground::{GroundContact, GroundNearby};
+pub(crate) use pill::Pill;
 pub use solidity::{SolidPart, Solidity};
 
 use super::World;

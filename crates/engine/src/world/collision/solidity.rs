@@ -13,7 +13,7 @@ pub enum SolidPart {
 
 /// Decides which voxels stop bodies.
 pub trait Solidity {
-    /// Part of `voxel` that is solid.
+    /// Part of `voxel` that is solid, as boxes. Smooth ground has none.
     fn solid_part(&self, voxel: Voxel) -> SolidPart;
 }
 
@@ -26,7 +26,8 @@ impl Solidity for MaterialTable {
         let Some(material) = self.get(voxel.material()) else {
             return SolidPart::UpTo(f64::from(voxel.fill()));
         };
-        if !material.is_solid() {
+        // Bodies meet smooth ground at its surface, see `GroundNearby`.
+        if !material.is_solid() || material.is_smooth() {
             return SolidPart::UpTo(0.0);
         }
         match material.shape.row().solid {

@@ -1,5 +1,8 @@
 //! Movement of a body in a world with a wall, half steps and a pool.
 
+mod over_ground;
+mod smooth_worlds;
+
 use super::*;
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::{Chunk, is_free};
