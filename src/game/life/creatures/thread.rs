@@ -127,6 +127,7 @@ pub struct CreatureThread {
 /// State of the thread: the creatures and the chunks that they know.
 struct Life {
     creatures: Creatures,
+    materials: Arc<MaterialTable>,
     nav: Navigation,
     /// Chunks that the creatures know.
     world: World,
@@ -155,6 +156,7 @@ pub fn start(creatures: Creatures, materials: Arc<MaterialTable>) -> io::Result<
         let nav = Navigation::new(&materials);
         let mut life = Life {
             creatures,
+            materials,
             nav,
             world: World::new(),
             lights: FxHashMap::default(),
@@ -246,6 +248,10 @@ impl Life {
             a.total_cmp(&b)
         });
         poses.truncate(MAX_DRAWN);
+        for LivePose { pose, next, .. } in &mut poses {
+            *pose = pose.on_ground(&self.world, &*self.materials);
+            *next = next.on_ground(&self.world, &*self.materials);
+        }
         let ticks = input.ticks;
         let path_counts = self.creatures.path_counts();
         TickResult {

@@ -21,6 +21,8 @@ const HAZARDS: [&str; 3] = ["lava", "fire", "cactus"];
 const DOOR: &str = "door";
 /// Minimum occupancy of water that bodies swim in; they wade through shallower water.
 const SWIM_DEPTH: u8 = 127;
+/// Occupancy of a voxel that is half full.
+const HALF: u8 = 127;
 
 impl NavClass {
     /// True if a body can occupy a voxel of the class.
@@ -42,7 +44,16 @@ impl NavClass {
 
 /// Navigation classes of the materials of a map.
 #[derive(Clone, Debug)]
-pub struct NavClasses(Vec<NavClass>);
+pub struct NavClasses(Vec<MaterialClass>);
+
+/// Navigation class of a material.
+#[derive(Clone, Copy, Debug)]
+struct MaterialClass {
+    /// Class of full voxels.
+    full: NavClass,
+    /// True for smooth ground: less than half a voxel has no surface of its own to stand on.
+    is_smooth: bool,
+}
 
 impl NavClasses {
     /// Derives the classes from the matter and the names of materials.
@@ -55,9 +66,11 @@ impl NavClasses {
             Matter::Liquid => NavClass::Water,
             Matter::Solid => NavClass::Ground,
         };
-        NavClasses(
-            materials.iter().map(|(_, material)| class(&material.name, material.matter)).collect(),
-        )
+        let classes = materials.iter().map(|(_, material)| MaterialClass {
+            full: class(&material.name, material.matter),
+            is_smooth: material.is_smooth(),
+        });
+        NavClasses(classes.collect())
     }
 
     /// Class of a voxel. Unknown materials are ground.
@@ -66,10 +79,13 @@ impl NavClasses {
         if voxel == Voxel::NOT_LOADED {
             return NavClass::Hazard;
         }
-        match self.0.get(usize::from(voxel.material())) {
-            Some(NavClass::Water) if voxel.occupancy() < SWIM_DEPTH => NavClass::Open,
-            Some(class) => *class,
-            None => NavClass::Ground,
+        let Some(material) = self.0.get(usize::from(voxel.material())) else {
+            return NavClass::Ground;
+        };
+        match material.full {
+            NavClass::Water if voxel.occupancy() < SWIM_DEPTH => NavClass::Open,
+            NavClass::Ground if material.is_smooth && voxel.occupancy() < HALF => NavClass::Open,
+            class => class,
         }
     }
 }
@@ -77,12 +93,14 @@ impl NavClasses {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::Material;
+    use crate::voxel::{Material, SurfaceRule};
 
     #[test]
     fn classes_follow_matter_and_names() {
         let mut table = MaterialTable::builtin();
         let door = table.add(Material::plain("door_oak", [1; 3])).unwrap();
+        let hill = Material { surface: SurfaceRule::Smooth, ..Material::plain("hill", [1; 3]) };
+        let hill = table.add(hill).unwrap();
         let classes = NavClasses::new(&table);
         let class = |name: &str| classes.class(Voxel::full(table.find(name).unwrap()));
         assert_eq!((class("stone"), class("oak_leaves")), (NavClass::Ground, NavClass::Ground));
@@ -97,6 +115,8 @@ mod tests {
         );
         assert_eq!(classes.class(Voxel::new(table.find("water").unwrap(), 40)), NavClass::Open);
         assert_eq!(classes.class(Voxel::NOT_LOADED), NavClass::Hazard);
+        let smooth = |occupancy| classes.class(Voxel::new(hill, occupancy));
+        assert_eq!([126, 127].map(smooth), [NavClass::Open, NavClass::Ground]);
         for class in [NavClass::Ground, NavClass::Open, NavClass::Water, NavClass::Hazard] {
             assert_eq!(NavClass::from_bits(class as u32), class);
         }
