@@ -1,11 +1,14 @@
-//! The surfaces of smooth ground, compared with `fast-surface-nets` on the same stored chunks, and
-//! the time from an edit to the new surface.
+//! The surfaces of smooth ground, compared with `fast-surface-nets` on the same stored chunks, the
+//! time from an edit to the new surface, and the times of a walking body and of a ray over it.
 //!
 //! `cargo bench --bench surface [-- INPUT...]` takes maps and importable files; without an input,
 //! the worlds that `stonerun lab surface` generates.
 
+use glam::{DVec2, DVec3};
 use std::path::Path;
 use std::time::{Duration, Instant};
+use stonerun_engine::body::picking::{REACH, pick};
+use stonerun_engine::body::walking::{Intent, Walker};
 use stonerun_engine::surface::build;
 use stonerun_engine::voxel::{ChunkPos, Voxel, linear_offset};
 use stonerun_lab::surface::{GameMesher, SurfaceInput, fast_surface_nets, measure};
@@ -14,6 +17,8 @@ use stonerun_lab::surface::{GameMesher, SurfaceInput, fast_surface_nets, measure
 const ROUNDS: usize = 9;
 /// Number of edited voxels.
 const EDITS: usize = 2000;
+/// Number of ticks of a walking body.
+const TICKS: u32 = 100_000;
 
 /// Median time from an edit of one voxel to the surfaces of all chunks that it changes.
 fn edit_time(input: &SurfaceInput) -> Duration {
@@ -42,6 +47,36 @@ fn edit_time(input: &SurfaceInput) -> Duration {
     }
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// Mean times of a tick of a 60th of a second, in which a body walks on the ground, and of a ray from
+/// its eyes to the ground.
+fn body_times(input: &SurfaceInput) -> [Duration; 2] {
+    let mut spent = [Duration::ZERO; 2];
+    let mut on_ground = 0;
+    let mut walker = Walker::default();
+    for tick in 0..TICKS {
+        if tick % 500 == 0 {
+            let (pos, _) = &input.chunks[tick as usize / 500 * 7 % input.chunks.len()];
+            walker = Walker::at(pos.origin().as_dvec3() + DVec3::new(16.3, 33.0, 16.7));
+        }
+        let angle = f64::from(tick / 100) * 2.4;
+        let along = DVec2::from_angle(angle);
+        let intent = Intent { along, ..Intent::default() };
+        let start = Instant::now();
+        _ = walker.advance(&input.world, &input.table, intent, 1.0 / 60.0);
+        let ticked = start.elapsed();
+        if walker.on_ground {
+            let direction = DVec3::new(along.x, -0.7, along.y);
+            let start = Instant::now();
+            let hit = pick(&input.world, &input.table, walker.eyes(), direction, REACH);
+            spent[1] += start.elapsed();
+            std::hint::black_box(hit);
+            spent[0] += ticked;
+            on_ground += 1;
+        }
+    }
+    spent.map(|time| time / on_ground.max(1))
 }
 
 /// True if a voxel lies in a chunk or within two voxels of it.
@@ -82,5 +117,7 @@ fn main() {
             );
         }
         println!("{:<24} one voxel edited: {:?}", input.name, edit_time(input));
+        let [tick, ray] = body_times(input);
+        println!("{:<24} tick of a walking body: {tick:?}, ray to the ground: {ray:?}", input.name);
     }
 }

@@ -17,6 +17,8 @@ const MAX_CHUNKS: usize = 200;
 pub struct SurfaceInput {
     /// Name in the table.
     pub name: String,
+    /// The materials.
+    pub table: MaterialTable,
     /// Surfaces of the materials.
     pub materials: ContourMaterials,
     /// The world.
@@ -30,9 +32,8 @@ impl SurfaceInput {
     /// table has smooth ground already.
     #[must_use]
     pub fn from_world(name: String, world: World, table: &MaterialTable) -> SurfaceInput {
-        let materials = ContourMaterials::new(table);
-        let materials =
-            if materials.any_ground() { materials } else { ContourMaterials::new(&smooth(table)) };
+        let table = if table.has_smooth() { table.clone() } else { smooth(table) };
+        let materials = ContourMaterials::new(&table);
         let several =
             |(pos, chunk): (ChunkPos, &Chunk)| chunk.as_uniform().is_none().then_some(pos);
         let mut positions: Vec<ChunkPos> = world.chunks().filter_map(several).collect();
@@ -40,7 +41,7 @@ impl SurfaceInput {
         let step = positions.len().div_ceil(MAX_CHUNKS).max(1);
         let neighbourhood = |pos| (pos, world.neighbourhood(pos));
         let chunks = positions.into_iter().step_by(step).map(neighbourhood).collect();
-        SurfaceInput { name, materials, world, chunks }
+        SurfaceInput { name, table, materials, world, chunks }
     }
 
     /// The four built-in inputs: two kinds of terrain, the world of the 0fps text, and a sphere.
