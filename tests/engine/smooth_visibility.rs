@@ -229,18 +229,37 @@ fn random_world(random: &mut Random, bounds: Box3) -> World {
 fn sets_in_random_smooth_worlds_miss_no_chunk_that_rays_see() {
     let mut random = Random::new(11);
     let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 3, 4) * 32 };
-    let [mut sums, mut wrong] = [[0; 2]; 2];
-    for _ in 0..10 {
+    let mut sums = [0; 2];
+    for _ in 0..16 {
         let scene = Scene::new(random_world(&mut random, bounds), bounds, &table());
-        let found = scene.missed(&mut random, 6, 2_000, |pos| scene.occlusion(pos));
+        let found = scene.missed(&mut random, 8, 2_000, |pos| scene.occlusion(pos));
         sums = [sums[0] + found[0], sums[1] + found[1]];
-        let found = scene.missed(&mut random, 3, 500, |pos| scene.wrong_occlusion(pos));
-        wrong = [wrong[0] + found[0], wrong[1] + found[1]];
     }
-    assert!(sums[0] > 100_000, "{sums:?}");
+    assert!(sums[0] > 20_000, "{sums:?}");
     assert_eq!(sums[1], 0, "of {}", sums[0]);
-    // Control: if all full ground hid, chunks would be missing.
+}
+
+/// Control: cubes that touch at edges hide what is behind them, the same voxels as smooth ground do
+/// not, and rays notice.
+#[test]
+fn smooth_ground_as_full_occluders_is_noticed() {
+    let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(3, 1, 1) * 32 };
+    let mut world = World::new();
+    for pos in bounds.chunks() {
+        // Two layers of a chequered wall, which complement each other.
+        let voxel = |index| {
+            let at = pos.origin() + linear_offset(index);
+            let is_wall = (40..42).contains(&at.x) && at.element_sum() & 1 == 0;
+            if is_wall { Voxel::full(2) } else { Voxel::AIR }
+        };
+        world.insert(pos, Chunk::from_runs((0..CHUNK_VOLUME).map(|index| (1, voxel(index)))));
+    }
+    let scene = Scene::new(world, bounds, &table());
+    let mut random = Random::new(3);
+    let wrong = scene.missed(&mut random, 6, 2_000, |pos| scene.wrong_occlusion(pos));
     assert!(wrong[1] > 0, "{wrong:?}");
+    let right = scene.missed(&mut random, 6, 2_000, |pos| scene.occlusion(pos));
+    assert_eq!(right[1], 0, "of {}", right[0]);
 }
 
 #[test]

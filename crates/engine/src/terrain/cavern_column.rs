@@ -4,11 +4,11 @@
 //! above or below. A column therefore stores one bit per voxel, from 8 below the chunk to 7 above
 //! it, which is set if the voxel is open. Such look-ups are then shifts.
 
-use super::WATER_LEVEL;
 use super::caves::rock;
 use super::fractions::with_density;
 use super::noise::unit;
 use super::palette::TerrainPalette;
+use super::terrain_column::WATER_LEVEL;
 use crate::voxel::{CHUNK_SIDE, Voxel};
 
 /// Height above a wet storey's floor below which hollows hold water.

@@ -84,9 +84,6 @@ pub struct Generator {
     placed_states: Vec<(MaterialId, MaterialId)>,
 }
 
-/// Occupancy of the top layer of water: 14/16, slightly below the shore.
-const WATER_LEVEL: u8 = 223;
-
 /// The generator of each kind of terrain.
 enum WorldGenerator {
     Overworld(Box<Overworld>),

@@ -1,6 +1,5 @@
 //! The overworld: generates chunks with a sky, from rock, caves, soil, water, plants and features.
 
-use super::WATER_LEVEL;
 use super::caves::{LAVA_LEVEL, RockSamples, UndergroundNoise, WORLD_FLOOR, band, rock};
 use super::feature_overlay::FeatureOverlay;
 use super::features::{self, TALLEST};
@@ -9,7 +8,7 @@ use super::ores;
 use super::palette::TerrainPalette;
 use super::smooth_rows::smooth_row;
 use super::surface::{SIDES, SurfaceBuilder};
-use super::terrain_column::{Fluid, TerrainColumn, column_index};
+use super::terrain_column::{TerrainColumn, column_index};
 use super::tile::{TerrainTile, TileCache};
 use super::tile_land::TileLand;
 use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel};
@@ -168,7 +167,7 @@ impl Overworld {
                 _ => {
                     for z in 0..CHUNK_SIDE {
                         writer.push_row(&std::array::from_fn(|x| {
-                            above(p, tile.column(x as i32, z), height)
+                            tile.column(x as i32, z).above(p, height)
                         }));
                     }
                 }
@@ -192,7 +191,7 @@ fn rock_row(
     std::array::from_fn(|x| {
         let column = tile.column(x as i32, z);
         if height >= column.top {
-            above(p, column, height)
+            column.above(p, height)
         } else if hollow[x] > 0.0 && height < column.cave_ceiling {
             if height < LAVA_LEVEL { p.lava } else { Voxel::AIR }
         } else if height >= column.top - column.soil_depth {
@@ -203,22 +202,4 @@ fn rock_row(
             rock(p, strata[x], height)
         }
     })
-}
-
-/// The voxel of `column` at `height`, above the ground.
-pub(super) fn above(p: &TerrainPalette, column: &TerrainColumn, height: i32) -> Voxel {
-    if height == column.free && !column.cover.is_air() {
-        return column.cover;
-    }
-    if height >= column.fluid_top {
-        return Voxel::AIR;
-    }
-    let surface = height == column.fluid_top - 1;
-    match column.fluid {
-        Fluid::None => Voxel::AIR,
-        Fluid::FrozenWater if surface => p.ice,
-        Fluid::Water if surface => Voxel::new(p.water.material(), WATER_LEVEL),
-        Fluid::Water | Fluid::FrozenWater => p.water,
-        Fluid::Lava => p.lava,
-    }
 }

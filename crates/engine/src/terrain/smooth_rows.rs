@@ -5,7 +5,6 @@
 
 use super::caves::{LAVA_LEVEL, RockSamples, band, rock};
 use super::fractions::{Fractions, with_density};
-use super::overworld::above;
 use super::palette::TerrainPalette;
 use super::terrain_column::TerrainColumn;
 use super::tile::TerrainTile;
@@ -31,7 +30,7 @@ pub(super) fn smooth_row(
         if density > 0 {
             with_density(ground(p, column, strata[x], height).material(), density)
         } else if height >= column.free {
-            above(p, column, height)
+            column.above(p, height)
         } else if height < LAVA_LEVEL {
             p.lava
         } else {

@@ -4,6 +4,9 @@ use super::land_sample::Biome;
 use super::palette::TerrainPalette;
 use crate::voxel::Voxel;
 
+/// Occupancy of the top layer of water: 14/16, slightly below the shore.
+pub(super) const WATER_LEVEL: u8 = 223;
+
 /// Fluid between the ground and [`TerrainColumn::fluid_top`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fluid {
@@ -76,6 +79,24 @@ impl TerrainColumn {
     /// to the surface.
     pub(super) fn stand(&self, p: &TerrainPalette) -> i32 {
         if p.fractions.is_some() { (self.smooth.height + 0.5).floor() as i32 } else { self.top }
+    }
+
+    /// The voxel at `height`, above the ground.
+    pub(super) fn above(&self, p: &TerrainPalette, height: i32) -> Voxel {
+        if height == self.free && !self.cover.is_air() {
+            return self.cover;
+        }
+        if height >= self.fluid_top {
+            return Voxel::AIR;
+        }
+        let surface = height == self.fluid_top - 1;
+        match self.fluid {
+            Fluid::None => Voxel::AIR,
+            Fluid::FrozenWater if surface => p.ice,
+            Fluid::Water if surface => Voxel::new(p.water.material(), WATER_LEVEL),
+            Fluid::Water | Fluid::FrozenWater => p.water,
+            Fluid::Lava => p.lava,
+        }
     }
 }
 

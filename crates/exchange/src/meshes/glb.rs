@@ -10,8 +10,9 @@
 //! The JSON comes first and contains all offsets, so all lengths are computed before a byte is
 //! written.
 
+use super::corner::Corner;
 use super::gltf_document::GltfDocument;
-use super::surfaces::{COLLECTING_SHARE, Corner, MeshPart, Surfaces};
+use super::surfaces::{COLLECTING_SHARE, MeshPart, Surfaces};
 use crate::scene::{Scene, WriterError, WriterReport};
 use crate::{Progress, report};
 use std::io::Write;

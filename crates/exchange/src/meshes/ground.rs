@@ -1,6 +1,6 @@
 //! The smooth ground of a scene as triangles.
 
-use super::surfaces::{Corner, uv};
+use super::corner::{Corner, uv};
 use crate::scene::Scene;
 use glam::{IVec3, Vec3};
 use stonerun_engine::contour::ContourMaterials;

@@ -5,6 +5,7 @@
 //! (`surfaces`). Their tests are in `export/mesh_tests`,
 //! because they write files.
 
+mod corner;
 pub(super) mod glb;
 mod gltf_document;
 mod ground;

@@ -7,7 +7,8 @@
 //! read its alpha and others its brightness. Quads stay quads. Ambient occlusion is left out,
 //! because the format cannot store it.
 
-use super::surfaces::{Appearance, COLLECTING_SHARE, Corner, MeshPass, Surfaces, normal};
+use super::corner::Corner;
+use super::surfaces::{Appearance, COLLECTING_SHARE, MeshPass, Surfaces, normal};
 use crate::scene::{ExportLosses, OutputFiles, Scene, WriterError, WriterReport};
 use crate::{Progress, report};
 use std::collections::BTreeMap;

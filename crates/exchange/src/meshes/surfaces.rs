@@ -7,10 +7,11 @@
 //! All quads are collected before the first is written, because a file states the length of a part
 //! before its content. A quad takes 20 bytes, about an eighth of its size in the file.
 
+use super::corner::{Corner, uv};
 use super::ground::{self, DrawnWorld, GroundTriangle};
 use crate::scene::{ExportFigure, Scene, WriterError, WriterReport};
 use crate::{Progress, report};
-use glam::{IVec3, Vec2, Vec3};
+use glam::{IVec3, Vec3};
 use std::collections::BTreeMap;
 use stonerun_engine::contour::ContourMaterials;
 use stonerun_engine::mesh::quad::{SHEET, STEPS, Vertex};
@@ -93,19 +94,6 @@ pub(super) struct MeshPart {
     pub(super) ground: Vec<GroundTriangle>,
     /// True if ambient occlusion darkens a corner of any quad.
     pub(super) shaded: bool,
-}
-
-/// A corner of a quad as written to a file.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Corner {
-    /// Position relative to the origin, in metres.
-    pub(super) position: Vec3,
-    /// Unit vector pointing out of the surface.
-    pub(super) normal: Vec3,
-    /// Texture coordinates from the upper left, 1 per voxel. The texture repeats outside 0 to 1.
-    pub(super) uv: Vec2,
-    /// Ambient occlusion, 0 (darkest) to 3 (none).
-    pub(super) ao: u8,
 }
 
 /// The surface of a scene.
@@ -265,19 +253,5 @@ pub(super) fn normal(face: u8) -> Vec3 {
         Some(face) => face.normal().as_vec3(),
         None if face == SHEET => Vec3::new(DIAGONAL, 0.0, -DIAGONAL),
         None => Vec3::new(DIAGONAL, 0.0, DIAGONAL),
-    }
-}
-
-/// Texture coordinates from the position in the chunk, as in the game's shader (`face_uv` in
-/// `chunk.wgsl`).
-pub(super) fn uv(face: u8, corner: u8, p: Vec3) -> Vec2 {
-    match face {
-        0 => Vec2::new(-p.z, -p.y),
-        1 => Vec2::new(p.z, -p.y),
-        2 | 3 => Vec2::new(p.x, p.z),
-        4 => Vec2::new(p.x, -p.y),
-        5 => Vec2::new(-p.x, -p.y),
-        // Inset from the edge, so that the bottom row of texels does not wrap around to the top.
-        _ => Vec2::new(f32::from(corner & 1), 0.98 - 0.96 * f32::from(corner >> 1)),
     }
 }
