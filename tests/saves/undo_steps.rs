@@ -86,6 +86,7 @@ fn history_is_stored_and_validated() {
         unix: n << 33,
         voxels: n << 41,
         chunks: n,
+        surface: None,
     };
     let step = |n: u64| -> (u64, Arc<dyn UnsavedStep>) {
         (n, Arc::new(Step { header: header(n), bytes: 9 }))

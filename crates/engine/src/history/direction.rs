@@ -1,6 +1,7 @@
 //! The two directions in which a step can be applied.
 
 use super::ChunkChange;
+use crate::voxel::SurfaceChange;
 use crate::world::Chunk;
 
 /// Direction in which a step is applied.
@@ -37,6 +38,15 @@ impl Direction {
         match self {
             Direction::Undo => change.reversed(),
             Direction::Redo => change.clone(),
+        }
+    }
+
+    /// Returns the change of a surface when a step is applied in this direction.
+    #[must_use]
+    pub fn surface_change_for(self, change: SurfaceChange) -> SurfaceChange {
+        match self {
+            Direction::Undo => change.reversed(),
+            Direction::Redo => change,
         }
     }
 }

@@ -7,7 +7,7 @@
 use super::packed_step::{self, StepChanges};
 use super::{ChunkChange, StepError};
 use crate::save::{StepBody, StepHeader, UnsavedStep};
-use crate::voxel::{ChunkPos, Voxel, linear_index, local};
+use crate::voxel::{ChunkPos, SurfaceChange, Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -38,6 +38,7 @@ struct SharedStep {
     /// Time of the edit, in seconds since 1970 UTC.
     unix: u64,
     chunk_count: u64,
+    surface: Option<SurfaceChange>,
     /// Header of the step, set once its voxels have been counted.
     header: OnceLock<StepHeader>,
     /// Memory in bytes of the chunks that the step was created with.
@@ -64,7 +65,7 @@ impl EditStep {
     /// Creates a step from changed chunks, whole before and after; `None` without changes.
     #[must_use]
     pub fn new(name: impl Into<String>, unix: u64, changes: Vec<ChunkChange>) -> Option<EditStep> {
-        EditStep::from_chunks(name.into(), unix, changes, true)
+        EditStep::from_parts(name.into(), unix, changes, true, None)
     }
 
     /// Creates a step that replaces one voxel; `None` if both voxels are equal.
@@ -83,17 +84,31 @@ impl EditStep {
         let mut chunk = uniform.clone();
         chunk.set(index, before);
         let change = ChunkChange::new(ChunkPos::containing(at), chunk, uniform);
-        EditStep::from_chunks(name.into(), unix, change.into_iter().collect(), false)
+        EditStep::from_parts(name.into(), unix, change.into_iter().collect(), false, None)
     }
 
-    /// Creates a step like [`EditStep::new`], with `are_whole` as in [`StepChunks`].
-    pub(super) fn from_chunks(
+    /// Creates a step that changes the surface of a material, and no voxel; `None` if both surfaces
+    /// are equal.
+    #[must_use]
+    pub fn from_surface(
+        name: impl Into<String>,
+        unix: u64,
+        change: SurfaceChange,
+    ) -> Option<EditStep> {
+        let surface = Some(change).filter(|change| change.before != change.after);
+        EditStep::from_parts(name.into(), unix, Vec::new(), true, surface)
+    }
+
+    /// Creates a step like [`EditStep::new`], with `are_whole` as in [`StepChunks`]; `None` if it
+    /// changes neither voxels nor a surface.
+    pub(super) fn from_parts(
         name: String,
         unix: u64,
         mut changes: Vec<ChunkChange>,
         are_whole: bool,
+        surface: Option<SurfaceChange>,
     ) -> Option<EditStep> {
-        if changes.is_empty() {
+        if changes.is_empty() && surface.is_none() {
             return None;
         }
         if !changes.is_sorted_by_key(|change| change.pos) {
@@ -113,6 +128,7 @@ impl EditStep {
                 unix,
                 voxels,
                 chunks: chunk_count,
+                surface,
             });
         }
         let chunks = Some(StepChunks { changes: Arc::new(changes), are_whole });
@@ -122,6 +138,7 @@ impl EditStep {
             name,
             unix,
             chunk_count,
+            surface,
             header,
             chunk_bytes,
             material_count,
@@ -142,11 +159,13 @@ impl EditStep {
         let name = header.name.clone();
         let unix = header.unix;
         let chunk_count = header.chunks;
+        let surface = header.surface;
         let header = header.into();
         EditStep(Arc::new(SharedStep {
             name,
             unix,
             chunk_count,
+            surface,
             header,
             chunk_bytes: 0,
             material_count,
@@ -183,6 +202,12 @@ impl EditStep {
     #[must_use]
     pub fn chunk_count(&self) -> u64 {
         self.0.chunk_count
+    }
+
+    /// Change of the surface of a material; `None` for most steps.
+    #[must_use]
+    pub fn surface(&self) -> Option<SurfaceChange> {
+        self.0.surface
     }
 
     fn forms(&self) -> MutexGuard<'_, Forms> {
@@ -311,6 +336,7 @@ impl SharedStep {
                 unix: self.unix,
                 voxels,
                 chunks: self.chunk_count,
+                surface: self.surface,
             }
         })
     }

@@ -104,7 +104,8 @@ impl History {
         self.follow_ups[index].is_unrecorded = false;
         let name = handle.step().name().to_owned();
         let unix = handle.step().unix();
-        match EditStep::from_chunks(name, unix, merged, are_whole) {
+        let surface = handle.step().surface();
+        match EditStep::from_parts(name, unix, merged, are_whole, surface) {
             Some(step) => self.rewrite(place, step),
             // The follow-ups have restored every voxel, so a last step is removed. Below later
             // steps it stays as it is, and undoing it then changes nothing.

@@ -326,6 +326,7 @@ impl History {
                 unix: step.unix(),
                 voxels: step.known_header().map_or(0, |header| header.voxels),
                 chunks: step.chunk_count(),
+                surface: step.surface(),
                 bytes: numbered.step.packed_bytes(),
                 is_done,
                 is_in_memory: numbered.step.is_in_memory(),

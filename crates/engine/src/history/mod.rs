@@ -1,6 +1,7 @@
 //! Undo and redo: a list of edits of any size.
 //!
-//! An edit is one [`EditStep`] with a [`ChunkChange`] per changed chunk. A new step holds the
+//! An edit is one [`EditStep`] with a [`ChunkChange`] per changed chunk, or with a change of the
+//! surface of a material, which the owner of the material table applies. A new step holds the
 //! chunks before and after, shared with the world. The thread that saves packs it. Once the map
 //! holds it, its memory may be freed: above a memory limit, the oldest steps are read from the map
 //! when they are undone.

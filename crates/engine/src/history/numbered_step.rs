@@ -3,6 +3,7 @@
 use super::edit_step::{EditStep, StepChunks};
 use super::error::UnpackError;
 use crate::save::MapReader;
+use crate::voxel::SurfaceChange;
 
 /// A step and its number. Later steps have higher numbers.
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub struct StepInfo<'a> {
     pub voxels: u64,
     /// Number of chunks that the step changed; 0 in maps of format 4 and older.
     pub chunks: u64,
+    /// Change of the surface of a material; `None` for most steps.
+    pub surface: Option<SurfaceChange>,
     /// Packed bytes; `None` until a thread has packed the step.
     pub bytes: Option<u64>,
     /// True if the step is done, false if it is undone.

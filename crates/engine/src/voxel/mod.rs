@@ -22,7 +22,8 @@ pub use face::Face;
 pub(crate) use halves::{MAX_PAIRED_VOXELS, other_half_offset};
 pub(crate) use material::MAX_SIGNAL;
 pub use material::{
-    Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, SurfaceRule,
+    Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, SurfaceChange,
+    SurfaceRule,
 };
 pub use shape::{
     CornerRule, Likeness, ModelFace, MovedCorner, Shape, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow,

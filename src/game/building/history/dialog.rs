@@ -150,7 +150,8 @@ fn row(
             "Take back this step, and keep what later ones have changed",
             None,
         );
-        if inside.is_some() {
+        // The surface of a material is the same everywhere.
+        if inside.is_some() && info.surface.is_none() {
             button(ui, "Only in the box", "Take back this step in the selected box", inside);
         }
     }
@@ -189,7 +190,7 @@ fn ground(ui: &Ui, rect: Rect, is_present: bool, is_hovered: bool) {
     }
 }
 
-/// Time, voxels and bytes of a step: "5 min ago · 1,234 voxels · 2.1 KiB".
+/// Time, voxels, surfaces and bytes of a step: "5 min ago · 1,234 voxels · 2.1 KiB".
 fn words(info: &StepInfo<'_>, now: u64) -> String {
     let mut parts = Vec::new();
     if !info.is_done {
@@ -201,7 +202,11 @@ fn words(info: &StepInfo<'_>, now: u64) -> String {
     if info.voxels > 0 {
         parts.push(format::counted(info.voxels, "voxel"));
     }
-    parts.extend(info.bytes.map(format::bytes));
+    if let Some(change) = info.surface {
+        parts.push(format!("{} to {}", change.before, change.after));
+    }
+    // A step without voxels has no bytes.
+    parts.extend(info.bytes.filter(|bytes| *bytes > 0).map(format::bytes));
     if !info.is_in_memory {
         parts.push("in the map".to_owned());
     }
@@ -211,6 +216,7 @@ fn words(info: &StepInfo<'_>, now: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stonerun_engine::voxel::{SurfaceChange, SurfaceRule};
 
     #[test]
     fn words_name_what_is_known_of_a_step() {
@@ -220,6 +226,7 @@ mod tests {
             unix: 1000,
             voxels: 1234,
             chunks: 2,
+            surface: None,
             bytes: Some(2100),
             is_done: true,
             is_in_memory: true,
@@ -231,8 +238,13 @@ mod tests {
             bytes: None,
             is_done: false,
             is_in_memory: false,
-            ..info
+            ..info.clone()
         };
         assert_eq!(words(&old, 1300), "undone · in the map");
+        let change =
+            SurfaceChange { material: 1, before: SurfaceRule::Cube, after: SurfaceRule::Rough(40) };
+        let shaped =
+            StepInfo { voxels: 0, chunks: 0, surface: Some(change), bytes: Some(0), ..info };
+        assert_eq!(words(&shaped, 1300), "5 min ago · cube to rough 40");
     }
 }

@@ -246,6 +246,7 @@ mod tests {
             unix: 0,
             voxels,
             chunks,
+            surface: None,
             bytes,
             is_done: true,
             is_in_memory: true,

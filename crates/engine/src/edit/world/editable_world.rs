@@ -282,7 +282,7 @@ impl EditableWorld {
                 .map(|(_, pos, chunk)| self.read_ahead(pos, chunk))
                 .sum::<usize>();
             if read == 0 {
-                return Change { parts, loaded };
+                return Change { parts, loaded, surface: None };
             }
             for (area, pos, chunk) in chunks.by_ref().take(READ_AHEAD) {
                 parts.push(ChangedPart { pos, area });
@@ -341,7 +341,7 @@ impl EditableWorld {
     }
 
     /// Adds a finished edit to the history, and wakes the parts that it changed.
-    fn record_step(&mut self, step: EditStep, change: &Change) {
+    pub(super) fn record_step(&mut self, step: EditStep, change: &Change) {
         self.history.end_stroke();
         let number = self.history.number_of_next_edit();
         self.awake.note_before(number, change.parts.iter().map(|part| part.pos));
@@ -368,7 +368,7 @@ impl EditableWorld {
                 self.account(part.pos, &chunk, true);
             }
         }
-        Change { parts, loaded: Vec::new() }
+        Change { parts, ..Change::default() }
     }
 
     /// Begins a new revision, and updates the record of a loaded chunk.

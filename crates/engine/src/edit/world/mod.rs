@@ -6,6 +6,7 @@
 //! - `stepping.rs`: undo and redo within a frame; `step_job.rs`: in the background; `take_back.rs`:
 //!   undo of an older step.
 //! - `edit_merge.rs`: merging of edits with changes made since their snapshot.
+//! - `surface_step.rs`: changes of the surfaces of materials.
 //! - `rule_changes.rs`, `waking.rs`: changes by rules, and awake blocks.
 
 mod awake;
@@ -16,6 +17,7 @@ mod editable_world;
 mod rule_changes;
 mod step_job;
 mod stepping;
+mod surface_step;
 mod take_back;
 mod waking;
 

@@ -114,9 +114,8 @@ impl EditableWorld {
         self.history.end_stroke();
         let PreparedStep { id: StepId { number, direction, rewrites }, changes, revision } =
             prepared;
-        if self.history.next_step(direction).is_none_or(|next| next.number() != number) {
-            return Err(UndoError::Outdated);
-        }
+        let next = self.history.next_step(direction).filter(|next| next.number() == number);
+        let Some(step) = next else { return Err(UndoError::Outdated) };
         if rewrites != self.history.rewrites() {
             // Rules may have added changes to the step since the job began, so it is computed
             // again.
@@ -133,7 +132,6 @@ impl EditableWorld {
             put.extend(change.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
         let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
-        self.stepped(number, direction, &change);
-        Ok(change)
+        Ok(self.stepped(&step, direction, change))
     }
 }

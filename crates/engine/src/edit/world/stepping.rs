@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use super::editable_world::{EditableWorld, Fetch, UndoError};
-use crate::history::{ChunkChange, Direction};
+use crate::history::{ChunkChange, Direction, StepHandle};
 use crate::voxel::{Box3, ChunkPos};
 use crate::world::Chunk;
 
@@ -49,8 +49,7 @@ impl EditableWorld {
                 .iter()
                 .map(|change| (change.area, change.pos, direction.sides(change)[1]));
             let change = self.put(left);
-            self.stepped(handle.number(), direction, &change);
-            return Ok(Some(change));
+            return Ok(Some(self.stepped(&handle, direction, change)));
         }
         let mut put: Vec<(Box3, ChunkPos, Chunk)> = Vec::with_capacity(chunks.changes.len());
         for change in chunks.changes.iter() {
@@ -68,24 +67,32 @@ impl EditableWorld {
             put.extend(changed.map(|ChunkChange { area, after, .. }| (area, pos, after)));
         }
         let change = self.put(put.iter().map(|(area, pos, chunk)| (*area, *pos, chunk)));
-        self.stepped(handle.number(), direction, &change);
-        Ok(Some(change))
+        Ok(Some(self.stepped(&handle, direction, change)))
     }
 
-    /// Updates history and awake blocks after the step with this number was undone or redone.
+    /// Updates history and awake blocks after a step was undone or redone, and adds the step's
+    /// change of a surface to `change`.
     ///
     /// A redo wakes rules as the edit did. An undo instead restores the blocks that were awake
     /// before the edit. If it woke the voxels around the edit, sand that had hung in the air before
     /// the edit would fall after the undo.
-    pub(super) fn stepped(&mut self, number: u64, direction: Direction, change: &Change) {
+    pub(super) fn stepped(
+        &mut self,
+        step: &StepHandle,
+        direction: Direction,
+        change: Change,
+    ) -> Change {
+        let number = step.number();
         self.history.mark_applied(direction, self.revision);
         let chunks = change.parts.iter().map(|part| part.pos);
         match direction {
             Direction::Undo => self.awake.restore(number, chunks),
             Direction::Redo => {
                 self.history.begin_following(number, chunks.collect());
-                self.wake(change);
+                self.wake(&change);
             }
         }
+        let surface = step.step().surface().map(|change| direction.surface_change_for(change));
+        Change { surface, ..change }
     }
 }

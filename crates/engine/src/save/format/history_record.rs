@@ -9,28 +9,38 @@
 //!   chunks    u64: number of chunks
 //!   name      u8: length in bytes, then UTF-8
 //!   body      the rest, as [`crate::history`] defines it
+//! step of version 3, which changes the surface of a material
+//!   time to name, as in version 2
+//!   material  u16: its index
+//!   before    u8: 0 cube, 1 smooth, 2 facet, 3 rough, 4 terrace; u8: amount or heights, else 0
+//!   after     likewise
+//!   body      the rest, as in version 2
 //! ```
 //!
 //! A step of version 1 is a body alone.
 
 use super::frame::{self, FRAME_BYTES, RecordKind};
 use super::record_error::RecordError;
-use crate::voxel::ChunkPos;
+use crate::voxel::{ChunkPos, MaterialId, SurfaceChange, SurfaceRule};
 use std::sync::Arc;
 
 /// Version of the summary, and of steps without a header.
 const FIRST_VERSION: u8 = 1;
-/// Version of steps with a header.
+/// Version of steps with a header, and of their bodies.
 const VERSION: u8 = 2;
+/// Version of steps with a header and the change of a surface. Their bodies are of [`VERSION`].
+const SURFACE_VERSION: u8 = 3;
 /// Bytes of the header's numbers and of the length of the name.
 const HEADER_BYTES: usize = 3 * 8 + 1;
+/// Bytes of the change of a surface.
+const SURFACE_BYTES: usize = 6;
 /// Maximum number of bytes of a step's record: SQLite's limit for a row.
 const MAX_RECORD_BYTES: usize = 1_000_000_000;
 /// Maximum number of bytes of a step's body.
 pub(crate) const MAX_STEP_BYTES: u64 =
-    (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize) as u64;
+    (MAX_RECORD_BYTES - FRAME_BYTES - HEADER_BYTES - u8::MAX as usize - SURFACE_BYTES) as u64;
 
-/// Name, time and numbers of an undo step.
+/// Name, time, numbers and change of a surface of an undo step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StepHeader {
     /// Name of the edit; at most 255 bytes are stored. Empty in maps of format 4 and older.
@@ -41,6 +51,8 @@ pub struct StepHeader {
     pub voxels: u64,
     /// Number of chunks that the step changed; 0 in maps of format 4 and older.
     pub chunks: u64,
+    /// Change of the surface of a material; `None` for most steps.
+    pub surface: Option<SurfaceChange>,
 }
 
 /// The changes of an undo step as bytes that [`crate::history`] defines.
@@ -115,10 +127,17 @@ pub(in crate::save) fn write_step(
         content.push(name.len() as u8);
         content.extend_from_slice(name.as_bytes());
     }
+    let mut version = body.version;
+    if version == VERSION
+        && let Some(change) = header.surface
+    {
+        version = SURFACE_VERSION;
+        content.extend_from_slice(&surface_bytes(change));
+    }
     content.extend_from_slice(&body.bytes);
     Some(frame::seal(
         RecordKind::History,
-        body.version,
+        version,
         revision,
         step_key(number),
         content.len(),
@@ -138,6 +157,12 @@ pub(in crate::save) fn read_step(
             let (header, body) = read_header(record.data).ok_or(RecordError::Truncated)?;
             Ok((header, VERSION, body))
         }
+        SURFACE_VERSION => {
+            let (header, rest) = read_header(record.data).ok_or(RecordError::Truncated)?;
+            let (bytes, body) = rest.split_first_chunk().ok_or(RecordError::Truncated)?;
+            let surface = read_surface(*bytes).ok_or(RecordError::Surface)?;
+            Ok((StepHeader { surface: Some(surface), ..header }, VERSION, body))
+        }
         other => Err(RecordError::Version(other)),
     }
 }
@@ -151,7 +176,51 @@ fn read_header(content: &[u8]) -> Option<(StepHeader, &[u8])> {
     let (length, rest) = rest.split_first()?;
     let (name, body) = rest.split_at_checked(usize::from(*length))?;
     let name = String::from_utf8_lossy(name).into_owned();
-    Some((StepHeader { name, unix: number(0), voxels: number(1), chunks: number(2) }, body))
+    let header =
+        StepHeader { name, unix: number(0), voxels: number(1), chunks: number(2), surface: None };
+    Some((header, body))
+}
+
+/// Encodes the change of a surface.
+fn surface_bytes(change: SurfaceChange) -> [u8; SURFACE_BYTES] {
+    let [low, high] = change.material.to_le_bytes();
+    let [before, before_parameter] = rule_bytes(change.before);
+    let [after, after_parameter] = rule_bytes(change.after);
+    [low, high, before, before_parameter, after, after_parameter]
+}
+
+/// Decodes the change of a surface; `None` if a kind of surface is unknown, or its parameter is out
+/// of range.
+fn read_surface(bytes: [u8; SURFACE_BYTES]) -> Option<SurfaceChange> {
+    let [low, high, before, before_parameter, after, after_parameter] = bytes;
+    Some(SurfaceChange {
+        material: MaterialId::from_le_bytes([low, high]),
+        before: read_rule([before, before_parameter])?,
+        after: read_rule([after, after_parameter])?,
+    })
+}
+
+/// Kind and parameter of a surface.
+fn rule_bytes(rule: SurfaceRule) -> [u8; 2] {
+    match rule {
+        SurfaceRule::Cube => [0, 0],
+        SurfaceRule::Smooth => [1, 0],
+        SurfaceRule::Facet => [2, 0],
+        SurfaceRule::Rough(amount) => [3, amount],
+        SurfaceRule::Terrace(heights) => [4, heights],
+    }
+}
+
+fn read_rule(bytes: [u8; 2]) -> Option<SurfaceRule> {
+    let rule = match bytes {
+        [0, 0] => SurfaceRule::Cube,
+        [1, 0] => SurfaceRule::Smooth,
+        [2, 0] => SurfaceRule::Facet,
+        [3, amount] => SurfaceRule::Rough(amount),
+        [4, heights] => SurfaceRule::Terrace(heights),
+        _ => return None,
+    };
+    rule.is_valid().then_some(rule)
 }
 
 /// Encodes the record of the summary.

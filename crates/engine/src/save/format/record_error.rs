@@ -5,6 +5,7 @@ use crate::codec::byte_rle::ByteRleError;
 use crate::codec::packed::PackedError;
 use crate::codec::predicted::PredictedError;
 use crate::visibility::bake::BakedSetsError;
+use crate::voxel::MaterialId;
 
 /// Error of a record. Callers add the record's place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -85,6 +86,13 @@ pub enum RecordError {
     /// The name is empty, too long, or not on one line.
     #[error("content has no valid name")]
     Name,
+    /// The surface of an undo step is unknown, or its parameter is out of range.
+    #[error("content has no valid surface")]
+    Surface,
+    /// An undo step changes the surface of a material that the map lacks, or that cannot have such
+    /// a surface.
+    #[error("changes the surface of material {0}, which is missing or no solid block")]
+    SurfaceOf(MaterialId),
     /// The content exceeds the limit of its kind of record.
     #[error("content of {len} bytes exceeds the limit of {limit}")]
     TooLarge {

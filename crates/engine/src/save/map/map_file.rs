@@ -286,7 +286,7 @@ impl MapFile {
     /// The history as a whole is unusable. The rest of the map is not affected, and the next save
     /// replaces the history.
     pub fn history(&self) -> Result<SavedHistory, HistoryError> {
-        history_rows::read(&self.state.conn)
+        history_rows::read(&self.state.conn, &self.state.materials)
     }
 
     /// Returns the sums over the chunks, and the size of the file.

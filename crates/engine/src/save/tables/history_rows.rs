@@ -10,10 +10,12 @@ use super::rows::{meta, put_meta};
 use crate::save::error::reason::sqlite_words;
 use crate::save::format::frame::RecordKind;
 use crate::save::format::history_record::{
-    HistoryError, HistorySummary, StepBody, read_step, read_summary, write_step, write_summary,
+    HistoryError, HistorySummary, StepBody, StepHeader, read_step, read_summary, write_step,
+    write_summary,
 };
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::MAX_NUMBER;
+use crate::voxel::{Material, MaterialTable};
 use rusqlite::{Connection, OptionalExtension, params};
 
 /// Writes a change, within the transaction of a save. A step that is too large for a row is left
@@ -68,9 +70,14 @@ pub(in crate::save) fn delete_all(conn: &Connection) -> rusqlite::Result<()> {
     conn.execute("DELETE FROM meta WHERE kind = ?1", [RecordKind::History as u8]).map(drop)
 }
 
-/// Reads the history and checks every record, with one record in memory at a time.
-pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryError> {
-    let stored = read_records(conn).map_err(|e| HistoryError::Sqlite(sqlite_words(&e)))?;
+/// Reads the history and checks every record, with one record in memory at a time. Surfaces that
+/// steps change must fit the map's `materials`.
+pub(in crate::save) fn read(
+    conn: &Connection,
+    materials: &MaterialTable,
+) -> Result<SavedHistory, HistoryError> {
+    let stored =
+        read_records(conn, materials).map_err(|e| HistoryError::Sqlite(sqlite_words(&e)))?;
     let (mut history, summary) = stored?;
     history.last_done = summary.last_done;
     let found = history.steps.len() as u64;
@@ -84,11 +91,26 @@ pub(in crate::save) fn read(conn: &Connection) -> Result<SavedHistory, HistoryEr
     Ok(history)
 }
 
+/// Refuses a step that changes a surface which the map's table does not allow.
+fn check_surface(header: &StepHeader, materials: &MaterialTable) -> Result<(), RecordError> {
+    let Some(change) = header.surface else { return Ok(()) };
+    let fits =
+        |material: &Material| material.can_have(change.before) && material.can_have(change.after);
+    if materials.get(change.material).is_some_and(fits) {
+        Ok(())
+    } else {
+        Err(RecordError::SurfaceOf(change.material))
+    }
+}
+
 /// The steps of a map, and the summary that must match them.
 type Records = (SavedHistory, HistorySummary);
 
 /// Reads all steps and the summary, without comparing them.
-fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryError>> {
+fn read_records(
+    conn: &Connection,
+    materials: &MaterialTable,
+) -> rusqlite::Result<Result<Records, HistoryError>> {
     let mut history = SavedHistory::default();
     // A map of an older version has no such table.
     let table = "SELECT 1 FROM sqlite_master WHERE name = 'history'";
@@ -105,7 +127,8 @@ fn read_records(conn: &Connection) -> rusqlite::Result<Result<Records, HistoryEr
             return Ok(Err(HistoryError::Step { number, reason: RecordError::BadNumber }));
         }
         let bytes = row.get_ref(1)?.as_blob().map_err(|_| RecordError::NotBytes);
-        match bytes.and_then(|bytes| read_step(bytes, number)) {
+        let step = bytes.and_then(|bytes| read_step(bytes, number));
+        match step.and_then(|step| check_surface(&step.0, materials).map(|()| step)) {
             Ok((header, _, body)) => {
                 history.steps.push(SavedStep { number, header, bytes: body.len() as u64 })
             }

@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 mod baked;
 #[cfg(unix)]
 mod links;
+mod surface_steps;
 mod surfaces;
 
 fn striped(material: u16) -> Chunk {

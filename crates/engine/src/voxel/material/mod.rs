@@ -7,10 +7,12 @@
 
 mod smooth_ground;
 mod states;
+mod surface_change;
 mod surface_rule;
 mod table;
 
 pub(crate) use states::MAX_SIGNAL;
+pub use surface_change::SurfaceChange;
 pub use surface_rule::SurfaceRule;
 pub use table::{MaterialError, MaterialTable};
 
@@ -134,6 +136,13 @@ impl Material {
     #[must_use]
     pub fn is_solid(&self) -> bool {
         self.matter == Matter::Solid
+    }
+
+    /// True if the material can have this surface: its parameter is in range, and only solid blocks
+    /// without a model can be anything but cubes.
+    #[must_use]
+    pub fn can_have(&self, surface: SurfaceRule) -> bool {
+        surface.is_valid() && (surface.is_cube() || self.is_solid() && !self.shape.is_model())
     }
 
     /// True if the material makes smooth ground: a solid without a model, with another surface than

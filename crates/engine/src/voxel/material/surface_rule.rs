@@ -1,6 +1,7 @@
 //! The rule by which a material shapes the ground that it makes.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Surface that a solid material gets.
 ///
@@ -44,6 +45,19 @@ impl SurfaceRule {
     #[must_use]
     pub fn is_cube(&self) -> bool {
         *self == SurfaceRule::Cube
+    }
+}
+
+/// Writes the surface as the console reads it: `smooth`, `rough 40`.
+impl fmt::Display for SurfaceRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SurfaceRule::Cube => f.write_str("cube"),
+            SurfaceRule::Smooth => f.write_str("smooth"),
+            SurfaceRule::Facet => f.write_str("facet"),
+            SurfaceRule::Rough(amount) => write!(f, "rough {amount}"),
+            SurfaceRule::Terrace(heights) => write!(f, "terrace {heights}"),
+        }
     }
 }
 
