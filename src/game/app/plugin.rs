@@ -26,7 +26,7 @@ use crate::game::state::frame::render_origin::RenderOrigin;
 use crate::game::state::keys::events as key_events;
 use crate::game::state::notices::Notices;
 use crate::game::state::screens::{Menu, Screen, in_play};
-use crate::game::state::session::{OpenMap, WorkCounters};
+use crate::game::state::session::{OpenMap, WorkCounters, surfaces};
 use crate::game::state::settings::Settings;
 use crate::game::{player, screens};
 use bevy::prelude::*;
@@ -93,7 +93,9 @@ impl Plugin for GamePlugin {
                         .chain()
                         .run_if(in_play.and_then(has_player))
                         .in_set(FrameSet::Control),
-                    streaming::stream.in_set(FrameSet::Stream),
+                    (surfaces::apply, chunk_drawing::renew_words, streaming::stream)
+                        .chain()
+                        .in_set(FrameSet::Stream),
                     (meshing::rebase, lighting::light, meshing::mesh)
                         .chain()
                         .in_set(FrameSet::Mesh),

@@ -7,7 +7,7 @@ use crate::game::state::session::{Editor, OpenMap};
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
 use stonerun_engine::edit::region::Region;
-use stonerun_engine::voxel::Box3;
+use stonerun_engine::voxel::{Box3, SurfaceChange};
 
 /// Time per frame for undoing or redoing steps. A single step may take longer.
 const BUDGET: Duration = Duration::from_millis(12);
@@ -115,6 +115,9 @@ fn take_back(
     jobs: &mut EditJobs,
     notices: &mut Notices,
 ) {
+    if let Some(change) = editor.edits().surface_taken_back(number) {
+        return take_back_surface(change, editor, notices);
+    }
     let name = editor.edits().history().step(number).map(|step| step.step().name().to_owned());
     let Some((job, name)) = editor.take_back_job(number).zip(name) else {
         return notices.info("This step is not done");
@@ -134,6 +137,20 @@ fn take_back(
         Ok((edit, answer))
     };
     jobs.start_prepared(name, Box::new(work), WhenDone::Commit);
+}
+
+/// Takes back the change of a surface, as a new step, unless a later step has changed it.
+fn take_back_surface(change: SurfaceChange, editor: &mut Editor, notices: &mut Notices) {
+    if editor.surface(change.material) != Some(change.before) {
+        return notices.info("Nothing to take back: a later step has changed the surface");
+    }
+    let material = editor.map().materials.get(change.material);
+    let name = material.map_or_else(String::new, |material| material.name.clone());
+    let name = format!("//surface {name} {}", change.after);
+    match editor.change_surface(name.clone(), change) {
+        Ok(()) => notices.info(name),
+        Err(error) => notices.warn(format!("History: {error}")),
+    }
 }
 
 #[cfg(test)]

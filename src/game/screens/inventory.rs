@@ -170,12 +170,14 @@ fn kind(material: &Material) -> String {
         Matter::Liquid => "Liquid",
         Matter::Plant => "Plant",
     };
-    let matter = material.shape.row().label.unwrap_or(of_matter);
-    if material.light > 0 {
-        format!("{matter}, light {}", material.light)
-    } else {
-        matter.to_owned()
+    let mut words = material.shape.row().label.unwrap_or(of_matter).to_owned();
+    if material.is_smooth() {
+        words.push_str(&format!(", {}", material.surface));
     }
+    if material.light > 0 {
+        words.push_str(&format!(", light {}", material.light));
+    }
+    words
 }
 
 /// Cells of the inventory that the pointer is on.
@@ -263,6 +265,21 @@ fn dragged(ctx: &egui::Context, icons: &BlockIcons, materials: &MaterialTable) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stonerun_engine::voxel::SurfaceRule;
+
+    #[test]
+    fn kind_names_a_surface_that_is_no_cube() {
+        let mut materials = MaterialTable::builtin();
+        let mut words = |name: &str, surface| {
+            let id = materials.find(name).unwrap();
+            materials.set_surface(id, surface).unwrap();
+            kind(materials.get(id).unwrap())
+        };
+        assert_eq!(words("stone", SurfaceRule::Cube), "Solid");
+        assert_eq!(words("stone", SurfaceRule::Facet), "Solid, facet");
+        assert_eq!(words("lamp", SurfaceRule::Rough(40)), "Solid, rough 40, light 14");
+        assert_eq!(words("water", SurfaceRule::Cube), "Liquid");
+    }
 
     #[test]
     fn enter_takes_the_only_match_or_the_exact_name() {

@@ -169,7 +169,7 @@ pub fn take_in(
                     "{name}: {} x {} x {}, {voxels} voxels; click to paste it",
                     size.x, size.y, size.z
                 ));
-                materials.grow(loaded.materials);
+                materials.grow(&loaded.materials);
                 clipboard.set(Some(loaded.clipboard));
                 mode.is_on = true;
                 mode.tool = Tool::Paste;

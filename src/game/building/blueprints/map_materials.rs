@@ -19,13 +19,19 @@ pub struct MapMaterials<'w> {
 }
 
 impl MapMaterials<'_> {
-    /// Replaces the map's material table with a longer one that begins with the same materials, so
-    /// that indices in voxels keep their meaning. Does nothing if the table has not grown.
-    pub fn grow(&mut self, materials: MaterialTable) {
+    /// Appends the materials that `materials` has beyond the end of the map's table. Both tables
+    /// begin with the same names, so that indices in voxels keep their meaning. Surfaces that have
+    /// changed since `materials` was made stay.
+    pub fn grow(&mut self, materials: &MaterialTable) {
         if materials.len() <= self.map.materials.len() {
             return;
         }
-        self.map.set_materials(materials);
+        let mut grown = (*self.map.materials).clone();
+        for (_, material) in materials.iter().skip(grown.len()) {
+            // `add` fails only if the table is full, which the longer table shows it is not.
+            let _ = grown.add(material.clone());
+        }
+        self.map.set_materials(grown);
         self.lights.set_materials(&self.map.materials);
         *self.words = FaceMaterialWords::new(&self.textures, &self.map);
     }

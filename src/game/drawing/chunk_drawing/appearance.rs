@@ -1,6 +1,7 @@
 //! The look of chunks: fog and light, textures, face materials.
 
 use crate::game::drawing::render::textures::BlockTextures;
+use crate::game::state::frame::chunk_messages::SurfacesChanged;
 use crate::game::state::session::OpenMap;
 use bevy::prelude::*;
 use bevy::render::render_resource::ShaderType;
@@ -53,6 +54,18 @@ impl FaceMaterialWords {
     #[must_use]
     pub fn new(textures: &BlockTextures, map: &OpenMap) -> FaceMaterialWords {
         FaceMaterialWords(Arc::new(textures.face_material_words(&map.face_materials)))
+    }
+}
+
+/// Renews the words of the face materials after surfaces of materials have changed.
+pub fn renew_words(
+    mut changed: MessageReader<SurfacesChanged>,
+    map: Res<OpenMap>,
+    textures: Res<BlockTextures>,
+    mut words: ResMut<FaceMaterialWords>,
+) {
+    if changed.read().count() > 0 {
+        *words = FaceMaterialWords::new(&textures, &map);
     }
 }
 

@@ -35,7 +35,7 @@ mod translucent_order;
 mod view_draws;
 mod water_depth;
 
-pub use appearance::{ChunkParams, FaceMaterialWords};
+pub use appearance::{ChunkParams, FaceMaterialWords, renew_words};
 pub use drawn_mesh::DrawnMesh;
 pub use plugin::ChunkDrawingPlugin;
 pub use scene::{ChunkScene, DrawCounters, DrawFilter};

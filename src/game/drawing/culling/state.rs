@@ -110,6 +110,9 @@ pub struct Culling {
     pub(super) occluders: Arc<OccluderMaterials>,
     /// Chunks that changed since the map was opened. Baked sets that hold them are not used.
     pub(super) changed: Arc<FxHashSet<ChunkPos>>,
+    /// True if a material has begun to hide more or less since the map was opened. The baked sets that
+    /// the map holds until the change is saved may then be wrong.
+    pub(super) ignores_baked: bool,
 }
 
 impl Default for Culling {
@@ -132,6 +135,7 @@ impl Default for Culling {
             unanalysed: UnanalysedChunks::default(),
             occluders: Arc::default(),
             changed: Arc::default(),
+            ignores_baked: false,
         }
     }
 }

@@ -117,11 +117,19 @@ fn apply_chunk_events(
     centre: ChunkPos,
     analysis: Duration,
 ) {
-    let edited: FxHashSet<ChunkPos> =
+    let mut edited: FxHashSet<ChunkPos> =
         messages.edited.read().flat_map(|message| world.affected_by(message.area)).collect();
     let lost: Vec<ChunkPos> = messages.record_lost.read().map(|message| message.pos).collect();
     if !edited.is_empty() || !lost.is_empty() {
         Arc::make_mut(&mut culling.changed).extend(edited.iter().chain(&lost));
+    }
+    let is_known = Arc::ptr_eq(&culling.occluders, &world.map.occluders)
+        || culling.occluders.agree_with(&world.map.occluders);
+    culling.occluders = Arc::clone(&world.map.occluders);
+    if !is_known && culling.pvs.is_some() {
+        // A material hides more or less than before.
+        culling.ignores_baked = true;
+        edited.extend(world.edits.world().chunks().map(|(pos, _)| pos));
     }
     let loaded = messages.loaded.read();
     let unloaded = messages.unloaded.read();
@@ -147,29 +155,18 @@ fn apply_chunk_events(
         pvs.move_to(centre, |pos| world.occlusion(pos));
     }
     let view = world.map.view_distance(&world.settings);
-    // A material may hide more or less than before.
-    let is_known = Arc::ptr_eq(&culling.occluders, &world.map.occluders)
-        || culling.occluders.agree_with(&world.map.occluders);
-    culling.occluders = Arc::clone(&world.map.occluders);
-    if !is_known || culling.pvs.as_ref().is_none_or(|pvs| pvs.view() != view) {
-        rebuild(world, culling, centre, view, is_known);
+    if culling.pvs.as_ref().is_none_or(|pvs| pvs.view() != view) {
+        rebuild(world, culling, centre, view);
     }
 }
 
 /// Maximum time per frame for analysing edited chunks. It is less in a full frame.
 const ANALYSIS: Duration = Duration::from_millis(2);
 
-/// Rebuilds the sets for another view distance or other materials. The occlusion of loaded chunks is
-/// reused if it `is_known`.
-fn rebuild(
-    world: &VisibleWorld,
-    culling: &mut Culling,
-    centre: ChunkPos,
-    view: i32,
-    is_known: bool,
-) {
+/// Rebuilds the sets for another view distance. Known occlusion of loaded chunks is reused.
+fn rebuild(world: &VisibleWorld, culling: &mut Culling, centre: ChunkPos, view: i32) {
     let before = culling.pvs.take();
-    let known = before.as_ref().filter(|_| is_known).map(PvsCache::occlusion);
+    let known = before.as_ref().map(PvsCache::occlusion);
     let occlusion = |pos| match known.and_then(|known| Some((known, known.index().slot(pos)?))) {
         Some((known, slot)) if world.edits.world().is_loaded(pos) => {
             Some(known.chunk(slot).clone())
@@ -214,7 +211,8 @@ fn refine_sets(culling: &mut Culling, world: &VisibleWorld, settled: bool) {
         culling.looked_up = here;
         let sender = culling.sender.clone();
         // Baked sets name cells by the occluders of a chunk alone.
-        let reader = (!world.map.occluders.any_ground()).then(|| world.map.reader.clone());
+        let reader = (!culling.ignores_baked && !world.map.occluders.any_ground())
+            .then(|| world.map.reader.clone());
         let changed = Arc::clone(&culling.changed);
         // Sending fails only if the sets were rebuilt or the map was closed meanwhile.
         let task = async move {

@@ -147,6 +147,14 @@ impl ChunkMeshes {
         *queued = remake.max(*queued);
     }
 
+    /// Queues all chunks to be meshed again, also those whose mesh is under way.
+    pub(super) fn remake_all(&mut self) {
+        let all: Vec<ChunkPos> = self.drawn.keys().copied().collect();
+        for pos in all {
+            self.enqueue(pos, Remake::Mesh);
+        }
+    }
+
     /// The queued chunks nearest to `centre`, at most `max_count`, sorted by distance. Leaves out
     /// chunks whose mesh is under way: a chunk that changes faster than it is meshed would
     /// otherwise never show a finished mesh.

@@ -22,7 +22,9 @@ pub use times::MeshTimes;
 use crate::game::drawing::chunk_drawing::{ChunkScene, DrawnMesh};
 use crate::game::drawing::lighting::ChunkLights;
 use crate::game::state::frame::background_workers::BackgroundWorkers;
-use crate::game::state::frame::chunk_messages::{ChunkEdited, ChunkLit, ChunkUnloaded};
+use crate::game::state::frame::chunk_messages::{
+    ChunkEdited, ChunkLit, ChunkUnloaded, SurfacesChanged,
+};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::frame::render_origin::RenderOrigin;
 use crate::game::state::notices::Notices;
@@ -72,6 +74,7 @@ pub struct MeshMessages<'w, 's> {
     lit: MessageReader<'w, 's, ChunkLit>,
     unloaded: MessageReader<'w, 's, ChunkUnloaded>,
     edited: MessageReader<'w, 's, ChunkEdited>,
+    surfaces: MessageReader<'w, 's, SurfacesChanged>,
 }
 
 /// Meshes edited chunks at once, shows finished meshes, and starts jobs that are due.
@@ -102,6 +105,9 @@ pub fn mesh(
         let start = Instant::now();
         for message in messages.unloaded.read() {
             meshes.remove(scene, message.pos);
+        }
+        if messages.surfaces.read().count() > 0 {
+            meshes.remake_all();
         }
         // A vertex of a surface depends on the surfaces of all cells next to its own.
         let reach = if map.face_materials.contour().any_ground() { 2 } else { 1 };

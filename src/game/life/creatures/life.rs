@@ -8,10 +8,12 @@ use super::thread::{
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::Resource;
 use glam::{DVec3, IVec3};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 use stonerun_engine::creatures::nav::{PathCounts, ReachCounts};
 use stonerun_engine::creatures::{CreatureKind, CreatureKinds, CreaturePath, TickCounts};
+use stonerun_engine::voxel::MaterialTable;
 
 /// Duration of a tick.
 pub const TICK: Duration = Duration::from_millis(50);
@@ -34,6 +36,8 @@ pub struct CreatureLife {
     /// Time that has passed but was not covered by a tick yet.
     due: Duration,
     commands: Vec<CreatureCommand>,
+    /// A changed material table that the thread does not have yet.
+    materials: Option<Arc<MaterialTable>>,
     /// The creatures near the player.
     pub(super) poses: Vec<LivePose>,
     /// Time at which `poses` were received.
@@ -85,6 +89,7 @@ impl CreatureLife {
             is_changed: false,
             due: Duration::ZERO,
             commands: Vec::new(),
+            materials: None,
             poses: Vec::new(),
             since: Instant::now(),
             ways: Vec::new(),
@@ -155,6 +160,11 @@ impl CreatureLife {
         self.commands.push(command);
     }
 
+    /// Gives the thread a changed material table with the next tick.
+    pub(super) fn set_materials(&mut self, materials: Arc<MaterialTable>) {
+        self.materials = Some(materials);
+    }
+
     /// Advances the time. Returns the number of due ticks, if the thread is idle and has ticks or
     /// commands to carry out. While creatures are off (`is_on` is false), no ticks become due.
     pub fn pass(&mut self, time: Duration, is_on: bool) -> Option<u32> {
@@ -173,9 +183,10 @@ impl CreatureLife {
         Some(ticks)
     }
 
-    /// Starts the next ticks on the thread, with the queued commands.
+    /// Starts the next ticks on the thread, with the queued commands and a changed material table.
     pub fn begin(&mut self, mut input: TickInput) {
         input.commands = std::mem::take(&mut self.commands);
+        input.materials = self.materials.take();
         self.is_working = self.sender.get().send(input).is_ok();
         self.has_failed |= !self.is_working;
     }

@@ -10,7 +10,7 @@ use crate::game::drawing::lighting::ChunkLights;
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::drawing::render::sky::sun_direction;
 use crate::game::state::frame::chunk_messages::{
-    ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded,
+    ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded, SurfacesChanged,
 };
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
@@ -75,11 +75,20 @@ pub struct CreatureMessages<'w, 's> {
     unloaded: MessageReader<'w, 's, ChunkUnloaded>,
     edited: MessageReader<'w, 's, ChunkEdited>,
     lit: MessageReader<'w, 's, ChunkLit>,
+    surfaces: MessageReader<'w, 's, SurfacesChanged>,
 }
 
-/// Records changes in the chunks that creatures know.
-pub(super) fn notice(mut messages: CreatureMessages, mut life: ResMut<CreatureLife>) {
-    let known = &mut life.bypass_change_detection().known;
+/// Records changes in the chunks that creatures know, and of the surfaces of materials.
+pub(super) fn notice(
+    mut messages: CreatureMessages,
+    map: Res<OpenMap>,
+    mut life: ResMut<CreatureLife>,
+) {
+    let life = life.bypass_change_detection();
+    if messages.surfaces.read().count() > 0 {
+        life.set_materials(Arc::clone(&map.materials));
+    }
+    let known = &mut life.known;
     for message in messages.loaded.read() {
         known.came_or_went(message.pos);
     }
@@ -148,6 +157,7 @@ pub(super) fn begin(
             daylight: daylight(map.header.time_of_day),
             minutes: (map.header.time_of_day * 1440.0) as u32 % 1440,
             player: feet,
+            materials: None,
             commands: Vec::new(),
             reach_from,
             shows_ways: to_draw.kind() == Some(OverlayKind::Paths),

@@ -45,6 +45,8 @@ pub struct TickInput {
     pub minutes: u32,
     /// Voxel of the player's feet.
     pub player: IVec3,
+    /// The material table, if it has changed since the last input.
+    pub materials: Option<Arc<MaterialTable>>,
     /// Commands of the builder.
     pub commands: Vec<CreatureCommand>,
     /// Place from which the overlay *reach* shows reachable places; `None` while it is not shown.
@@ -195,10 +197,21 @@ impl Life {
         }
     }
 
+    /// Finds places again after the surfaces of materials have changed.
+    fn set_materials(&mut self, materials: &MaterialTable) {
+        self.nav.set_materials(materials);
+        for (pos, chunk) in self.world.chunks() {
+            self.nav.chunk_changed(pos, chunk);
+        }
+    }
+
     /// Carries out commands and ticks. Returns the result for the game.
     fn tick(&mut self, input: TickInput) -> TickResult {
         let start = Instant::now();
-        let TickInput { news, commands, .. } = input;
+        let TickInput { news, commands, materials, .. } = input;
+        if let Some(materials) = materials {
+            self.set_materials(&materials);
+        }
         self.take_news(news);
         let navigated = start.elapsed();
         let is_edit = commands.iter().any(CreatureCommand::is_edit);

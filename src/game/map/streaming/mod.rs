@@ -49,6 +49,8 @@ struct Arrival {
     source: ChunkSource,
     /// Occlusion of the chunk; `None` if loading failed.
     occlusion: Option<ChunkOcclusion>,
+    /// Face materials with which the occlusion was computed.
+    face_materials: Arc<FaceMaterials>,
 }
 
 /// Outcome of loading a chunk.
@@ -289,7 +291,9 @@ fn add_loaded(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget
         else {
             break;
         };
-        let Arrival { pos, source, occlusion } = arrival;
+        let Arrival { pos, source, occlusion, face_materials } = arrival;
+        // The surfaces of materials may have changed meanwhile. Culling computes the occlusion then.
+        let occlusion = occlusion.filter(|_| Arc::ptr_eq(&face_materials, &map.face_materials));
         stream.queue.finish(pos);
         if target.edits.world().is_loaded(pos) {
             // An undo has loaded and changed the chunk meanwhile, so this content is outdated.
@@ -433,16 +437,17 @@ impl Loader {
 /// ever.
 fn arrival(
     pos: ChunkPos,
-    face_materials: &FaceMaterials,
+    face_materials: &Arc<FaceMaterials>,
     load: impl FnOnce() -> ChunkSource,
 ) -> Arrival {
     let work = || {
         let source = load();
         let occlusion = occlusion(&source, face_materials);
-        Arrival { pos, source, occlusion }
+        (source, occlusion)
     };
-    let failed = |reason| Arrival { pos, source: ChunkSource::Failed(reason), occlusion: None };
-    caught(work).unwrap_or_else(failed)
+    let (source, occlusion) =
+        caught(work).unwrap_or_else(|reason| (ChunkSource::Failed(reason), None));
+    Arrival { pos, source, occlusion, face_materials: Arc::clone(face_materials) }
 }
 
 fn occlusion(source: &ChunkSource, face_materials: &FaceMaterials) -> Option<ChunkOcclusion> {

@@ -92,7 +92,7 @@ fn chunk_whose_loading_panics_is_reported_and_no_longer_missing() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = game(folder.path(), "void");
     let pos = ChunkPos::new(1, 0, 0);
-    let faces = FaceMaterials::new(&MaterialTable::builtin());
+    let faces = Arc::new(FaceMaterials::new(&MaterialTable::builtin()));
     let failed = arrival(pos, &faces, || panic!("no such row"));
     assert!(matches!(failed.source, ChunkSource::Failed(_)) && failed.occlusion.is_none());
     app.world().resource::<ChunkStream>().sender.send(failed).unwrap();

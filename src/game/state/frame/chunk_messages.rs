@@ -58,13 +58,19 @@ pub struct ChunkRecordLost {
     pub pos: ChunkPos,
 }
 
+/// Surfaces of materials changed. Whatever was derived from the material table is outdated, for all
+/// chunks.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct SurfacesChanged;
+
 /// Adds the messages.
 pub fn add(app: &mut App) {
     app.add_message::<ChunkLoaded>()
         .add_message::<ChunkUnloaded>()
         .add_message::<ChunkEdited>()
         .add_message::<ChunkLit>()
-        .add_message::<ChunkRecordLost>();
+        .add_message::<ChunkRecordLost>()
+        .add_message::<SurfacesChanged>();
 }
 
 /// Drops all messages: messages of a closed map must not reach the next one.
@@ -79,4 +85,5 @@ pub fn clear(world: &mut World) {
     clear::<ChunkEdited>(world);
     clear::<ChunkLit>(world);
     clear::<ChunkRecordLost>(world);
+    clear::<SurfacesChanged>(world);
 }

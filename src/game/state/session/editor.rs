@@ -16,7 +16,7 @@ use stonerun_engine::history::{ChunkChange, Direction};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
 use stonerun_engine::rules::BlockSet;
 use stonerun_engine::save::RegionChange;
-use stonerun_engine::voxel::{Box3, ChunkPos, Voxel};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialId, SurfaceChange, SurfaceRule, Voxel};
 
 /// Changes voxels of the open map. Every change goes to the undo history and to the next save, and
 /// is sent as messages to meshing and culling, which draw it in the same frame.
@@ -234,6 +234,28 @@ impl Editor<'_> {
         Ok(())
     }
 
+    /// Surface of a material, with the changes that the material table gets later in the frame.
+    #[must_use]
+    pub fn surface(&self, material: MaterialId) -> Option<SurfaceRule> {
+        let latest = self.edits.surfaces.iter().rev().find(|change| change.material == material);
+        latest
+            .map(|change| change.after)
+            .or_else(|| self.map.materials.get(material).map(|material| material.surface))
+    }
+
+    /// Changes the surface of a material, as one step of the undo history.
+    ///
+    /// # Errors
+    /// The map is read-only. Nothing is changed.
+    pub fn change_surface(&mut self, name: String, change: SurfaceChange) -> Result<(), UndoError> {
+        if self.map.read_only.is_some() {
+            return Err(UndoError::ReadOnly);
+        }
+        let change = self.edits.world.change_surface(name, change);
+        self.publish(&change);
+        Ok(())
+    }
+
     /// The job that takes back one step, and keeps the changes of later steps; `None` if there is
     /// no such step, or it is undone.
     pub fn take_back_job(&mut self, number: u64) -> Option<TakeBackJob> {
@@ -260,6 +282,12 @@ impl Editor<'_> {
             self.edits.extend_void(part.area);
             self.saves.note_edit(part.pos);
             self.edited.write(ChunkEdited { pos: part.pos, area: part.area, is_asked });
+        }
+        if let Some(surface) = change.surface {
+            // The material table gets it after all edits of the frame, because systems that edit
+            // also read the open map.
+            self.edits.surfaces.push(surface);
+            self.saves.note_surface();
         }
     }
 }

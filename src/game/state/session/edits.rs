@@ -4,7 +4,7 @@ use bevy::prelude::Resource;
 use std::ops::Deref;
 use std::time::Duration;
 use stonerun_engine::edit::EditableWorld;
-use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, SurfaceChange};
 use stonerun_engine::world::Chunk;
 
 /// Distance that a body falls below the lowest voxel of a void before it is returned to the spawn
@@ -23,6 +23,8 @@ pub struct Edits {
     rescue_height: Option<f64>,
     /// Time that the last edit, undo or redo took.
     pub(super) last_took: Option<Duration>,
+    /// Changes of surfaces that the history holds and the map's material table lacks, in order.
+    pub(super) surfaces: Vec<SurfaceChange>,
 }
 
 impl Deref for Edits {
@@ -38,13 +40,35 @@ impl Edits {
     /// void; `None` for terrain without a lower end.
     #[must_use]
     pub fn new(world: EditableWorld, lowest: Option<f64>) -> Edits {
-        Edits { world, rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH), last_took: None }
+        Edits {
+            world,
+            rescue_height: lowest.map(|lowest| lowest - VOID_DEPTH),
+            last_took: None,
+            surfaces: Vec::new(),
+        }
     }
 
     /// Time that the last edit, undo or redo took in its frame, without lighting and meshing.
     #[must_use]
     pub fn last_took(&self) -> Option<Duration> {
         self.last_took
+    }
+
+    /// True if the map's material table lacks changes of surfaces. It gets them later in the frame.
+    #[must_use]
+    pub fn has_surfaces_to_apply(&self) -> bool {
+        !self.surfaces.is_empty()
+    }
+
+    /// The map's material table with the changes of surfaces that it lacks.
+    #[must_use]
+    pub(super) fn with_surfaces(&self, materials: &MaterialTable) -> MaterialTable {
+        let mut changed = materials.clone();
+        for change in &self.surfaces {
+            // Cannot fail: the command has checked the change, or the history when it was opened.
+            let _ = changed.set_surface(change.material, change.after);
+        }
+        changed
     }
 
     /// Loads a chunk, unless it is loaded already. Returns whether it did.

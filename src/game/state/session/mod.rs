@@ -5,6 +5,7 @@
 //! - [`opening`]: opens a map's file.
 //! - [`edits`]: the loaded world, for reading. [`editor`]: the only way to change a voxel.
 //! - [`save_queue`]: unsaved changes, and the background writer.
+//! - [`surfaces`]: changes of the surfaces of materials.
 //! - [`work_counters`]: voxel operations of the game's tasks.
 
 pub mod editor;
@@ -12,6 +13,7 @@ pub mod edits;
 pub mod open_map;
 pub mod opening;
 pub mod save_queue;
+pub mod surfaces;
 pub mod work_counters;
 
 pub use editor::Editor;

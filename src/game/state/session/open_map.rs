@@ -52,9 +52,9 @@ impl OpenMap {
         settings.view_distance.min(self.view_limit.unwrap_or(i32::MAX))
     }
 
-    /// Replaces the material table with a longer one that begins with the same materials. The next
-    /// save writes it. Call it through `MapMaterials`, which also updates everything else that
-    /// depends on the materials.
+    /// Replaces the material table with one that begins with the same materials, apart from their
+    /// surfaces. The next save writes it. Call it through `MapMaterials` or `surfaces::apply`, which
+    /// also update everything else that depends on the materials.
     pub fn set_materials(&mut self, materials: MaterialTable) {
         self.target_boxes = Arc::new(target_boxes(&materials));
         self.face_materials = Arc::new(FaceMaterials::new(&materials));

@@ -130,6 +130,13 @@ impl SaveQueue {
         }
     }
 
+    /// Notes a change of the surface of a material. Like an edit, this makes a save due.
+    pub(super) fn note_surface(&mut self) {
+        if self.saves {
+            self.note_time();
+        }
+    }
+
     /// Frees unused memory of a few edited chunks. Does nothing while the player is building,
     /// because the next edits would allocate it again.
     pub fn shrink_some(&mut self, edits: &mut Edits) {
@@ -385,7 +392,7 @@ impl SaveQueue {
         MapChanges {
             chunks,
             header: map.header.clone(),
-            materials: (*map.materials).clone(),
+            materials: edits.with_surfaces(&map.materials),
             picture: self.picture.take(),
             history: edits.world.take_history_change(),
             places: self.places.take(),

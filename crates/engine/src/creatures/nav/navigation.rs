@@ -50,6 +50,12 @@ impl Navigation {
         }
     }
 
+    /// Replaces the material table. Loaded chunks keep their places until the caller reports them
+    /// with [`Navigation::chunk_changed`].
+    pub fn set_materials(&mut self, materials: &MaterialTable) {
+        self.classes = NavClasses::new(materials);
+    }
+
     /// Reports a chunk that was loaded or edited. Takes effect with [`Navigation::update`]. Chunks
     /// beyond the limit of 131,072 are ignored and count as not loaded.
     pub fn chunk_changed(&mut self, pos: ChunkPos, chunk: &Chunk) {
