@@ -16,7 +16,7 @@ use stonerun_engine::body::walking::voxel_of_feet;
 use stonerun_engine::edit::console::{
     Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask,
 };
-use stonerun_engine::edit::{EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
+use stonerun_engine::edit::{Change, EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use stonerun_engine::history::{Direction, History};
 use stonerun_engine::save::{Header, MapChanges, MapFile, RegionChange, read_text_file, unix_now};
 use stonerun_engine::terrain::Generator;
@@ -58,6 +58,8 @@ struct CommandResult {
 /// A map that is edited.
 struct EditedMap {
     file: MapFile,
+    /// The material table with the changes that are not saved yet.
+    materials: MaterialTable,
     generator: Arc<Generator>,
     world: EditableWorld,
     changed: FxHashSet<ChunkPos>,
@@ -79,13 +81,19 @@ pub(super) fn run(args: &Args) -> Outcome {
     let generator = Arc::new(header.generator(file.materials()));
     let awake = file.awake().map_err(|error| format!("{}: {error}", path.display()))?;
     let world = EditableWorld::new(history).with_awake(&awake, None);
-    let mut map =
-        EditedMap { file, generator, world, changed: FxHashSet::default(), regions: Vec::new() };
+    let mut map = EditedMap {
+        materials: file.materials().clone(),
+        file,
+        generator,
+        world,
+        changed: FxHashSet::default(),
+        regions: Vec::new(),
+    };
     let mut console = Console::new(voxel_of_feet(DVec3::from_array(header.player.position)));
     let mut results = Vec::new();
     for SourceCommand { command, place } in commands {
         console.set_next_step(map.world.history().number_of_next_edit());
-        let task = console.task(&command, map.file.materials()).map_err(|error| error.to_string());
+        let task = console.task(&command, &map.materials).map_err(|error| error.to_string());
         let (voxels, answer) = task
             .and_then(|task| map.run(&mut console, task))
             .map_err(|error| format!("{place}: {}: {error}", command.text()))?;
@@ -146,6 +154,11 @@ impl EditedMap {
                 (0, format!("{} redone", steps_text(self.step(steps, Direction::Redo)?)))
             }
             ConsoleTask::Region(task) => self.run_region_task(console, task)?,
+            ConsoleTask::Surface(task) => {
+                let change = self.world.change_surface(task.name, task.change);
+                self.take_change(&change)?;
+                (0, task.answer)
+            }
             ConsoleTask::Answer(answer) => (0, answer),
         })
     }
@@ -192,7 +205,15 @@ impl EditedMap {
 
     fn commit(&mut self, edit: PreparedEdit) -> Outcome {
         let change = self.world.commit(edit, |pos| self.file.load(pos)).map_err(line)?;
+        self.take_change(&change)
+    }
+
+    /// Notes the chunks to save, and changes the material table.
+    fn take_change(&mut self, change: &Change) -> Outcome {
         self.changed.extend(change.parts.iter().map(|part| part.pos));
+        if let Some(surface) = change.surface {
+            self.materials.set_surface(surface.material, surface.after).map_err(line)?;
+        }
         Ok(())
     }
 
@@ -204,7 +225,7 @@ impl EditedMap {
             else {
                 return Ok(done);
             };
-            self.changed.extend(change.parts.iter().map(|part| part.pos));
+            self.take_change(&change)?;
         }
         Ok(steps)
     }
@@ -218,7 +239,7 @@ impl EditedMap {
         let regions = self.regions;
         if !chunks.is_empty() || !regions.is_empty() || history.is_some() {
             let header = Header { saved_unix: unix_now(), ..self.file.header().clone() };
-            let changes = MapChanges::new(chunks, header, self.file.materials().clone());
+            let changes = MapChanges::new(chunks, header, self.materials);
             self.file.save(&MapChanges { history, awake, regions, ..changes }).map_err(line)?;
         }
         self.file.close().map_err(line)

@@ -4,7 +4,7 @@ use crate::common::Sandbox;
 use glam::IVec3;
 use serde_json::Value;
 use stonerun_engine::save::{Header, MapChanges, MapFile};
-use stonerun_engine::voxel::{ChunkPos, linear_index, local};
+use stonerun_engine::voxel::{ChunkPos, SurfaceRule, linear_index, local};
 
 /// Name of the material at a position of the stored map.
 fn material(place: &Sandbox, at: IVec3) -> String {
@@ -184,6 +184,54 @@ fn terrain_is_generated_again() {
     run(&["//set lamp"]);
     run(&["//regen"]);
     assert_eq!(run(&["//distr"]), before);
+}
+
+#[test]
+fn surfaces_of_materials_are_changed_and_undone_across_calls() {
+    let place = Sandbox::with_home();
+    let run = |commands: &[&str]| place.run(&[&["edit", "home"], commands].concat()).done();
+    let surface = || {
+        let map = MapFile::open_read_only(&place.file("saves/home.stonerun")).unwrap().map;
+        let materials = map.materials();
+        materials.get(materials.find("stone").unwrap()).unwrap().surface
+    };
+    let said = run(&[
+        "//surface stone",
+        "//surface stone facet",
+        "//pos1 0,100,0",
+        "//pos2 1,101,1",
+        "//set lamp",
+        "//surface stone rough 40",
+        "//surface stone",
+    ]);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], "//surface stone: stone is cube");
+    assert_eq!(lines[1], "//surface stone facet: stone is facet; it was cube");
+    assert_eq!(lines[5], "//surface stone rough 40: stone is rough 40; it was facet");
+    assert_eq!(lines[6], "//surface stone: stone is rough 40");
+    assert_eq!(surface(), SurfaceRule::Rough(40));
+    // In order with the edit of voxels.
+    run(&["//undo"]);
+    assert_eq!(surface(), SurfaceRule::Facet);
+    run(&["//undo"]);
+    assert_eq!(material(&place, IVec3::new(0, 100, 0)), "air");
+    assert_eq!(surface(), SurfaceRule::Facet);
+    run(&["//undo"]);
+    assert_eq!(surface(), SurfaceRule::Cube);
+    assert_eq!(run(&["//redo 3"]), "//redo 3: 3 steps redone\n");
+    assert_eq!(surface(), SurfaceRule::Rough(40));
+    assert_eq!(material(&place, IVec3::new(0, 100, 0)), "lamp");
+    place.run(&["verify", "home"]).done();
+    for (command, message) in [
+        ("//surface stoone smooth", "there is no material \"stoone\"; did you mean stone"),
+        ("//surface stone rough 128", "\"128\" is no amount from 0 to 127"),
+        ("//surface water smooth", "\"water\" is no solid block, so it can only be a cube"),
+    ] {
+        let line = place.run(&["edit", "home", "//surface stone cube", command]).failed();
+        let expected = format!("stonerun: saves/home.stonerun: {command}: {message}");
+        assert!(line.starts_with(&expected), "{line}");
+        assert_eq!(surface(), SurfaceRule::Rough(40), "nothing is saved");
+    }
 }
 
 #[test]

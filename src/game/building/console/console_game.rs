@@ -18,7 +18,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::sync::mpsc;
-use stonerun_engine::edit::console::{ConsoleJob, RegionOutcome, RegionTask};
+use stonerun_engine::edit::console::{ConsoleJob, RegionOutcome, RegionTask, SurfaceTask};
 use stonerun_engine::edit::{PreparedEdit, UndoError};
 use stonerun_engine::history::Direction;
 
@@ -147,6 +147,15 @@ impl ConsoleGame<'_> {
             1 => format!("1 step {done}"),
             count => format!("{count} steps {done}"),
         })
+    }
+
+    /// Changes the surface of a material.
+    ///
+    /// # Errors
+    /// The map is read-only.
+    pub(super) fn change_surface(&mut self, task: SurfaceTask) -> Result<String, ConsoleError> {
+        self.editor.change_surface(task.name, task.change)?;
+        Ok(task.answer)
     }
 
     /// Opens the console again with a line that failed without waiting, so that it can be

@@ -65,6 +65,10 @@ fn carry_out(
     view: EnteredView,
     ready: Option<JobId>,
 ) -> ControlFlow<()> {
+    if game.editor.edits().has_surfaces_to_apply() {
+        // The line waits for the next frame, in which the material table has them.
+        return ControlFlow::Break(());
+    }
     game.prepare(view);
     let request = entry::read(&line, &game.editor.map().materials);
     let wait = request.as_ref().ok().and_then(LineRequest::waits_for);
@@ -91,9 +95,11 @@ fn carry_out(
             game.console.console.task(&command, materials).map_err(ConsoleError::from)
         }
     };
-    // Undo and redo wait for the edits before them. While they wait, `hold` lets a later `//cancel`
-    // overtake them.
-    if matches!(task, Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_))) && game.is_busy() {
+    // Steps of the history wait for the edits before them. While they wait, `hold` lets a later
+    // `//cancel` overtake them.
+    let is_step =
+        matches!(task, Ok(ConsoleTask::Undo(_) | ConsoleTask::Redo(_) | ConsoleTask::Surface(_)));
+    if is_step && game.is_busy() {
         return hold(game, Wait::All);
     }
     game.console.queue.pop_front();
@@ -109,6 +115,7 @@ fn carry_out(
         }
         Ok(ConsoleTask::Undo(steps)) => game.step(Direction::Undo, steps),
         Ok(ConsoleTask::Redo(steps)) => game.step(Direction::Redo, steps),
+        Ok(ConsoleTask::Surface(task)) => game.change_surface(task),
         Ok(ConsoleTask::Region(task)) => match game.run_region_task(task) {
             Ok(RegionOutcome::Job(job)) => {
                 game.start(job, line.preview);

@@ -13,12 +13,16 @@ use crate::game::state::notices::Notices;
 use crate::game::state::player::Player;
 use crate::game::state::screens::Menu;
 use crate::game::state::session::save_queue::tests::opened;
-use crate::game::state::session::{Edits, WorkCounters};
+use crate::game::state::session::{
+    Editor, Edits, OpenMap, ReadOnlyReason, SaveQueue, WorkCounters, surfaces,
+};
 use crate::game::state::settings::Settings;
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use std::time::{Duration, Instant};
 use stonerun_engine::edit::selection::Selection;
-use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
+use stonerun_engine::save::MapFile;
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, SurfaceRule, Voxel};
 use stonerun_engine::world::{Chunk, RayHit};
 
 /// A game with an open map of one chunk of air, and a row of three voxels of dirt in the clipboard.
@@ -33,7 +37,7 @@ fn game(folder: &std::path::Path) -> App {
     app.init_resource::<EditJobs>().init_resource::<EditPreview>().add_message::<EditJobEnded>();
     app.insert_resource(Player::default()).insert_resource(Settings::default());
     app.insert_resource(GameConsole::load()).add_message::<CreatureAnswer>();
-    app.add_systems(Update, (update_jobs, run::run).chain());
+    app.add_systems(Update, (update_jobs, run::run, surfaces::apply).chain());
     for line in ["//pos1 0,0,0", "//pos2 2,0,0", "//set dirt", "//copy"] {
         enter(&mut app, line);
         finish(&mut app);
@@ -260,4 +264,80 @@ fn hpos_uses_the_target_at_the_time_of_entry() {
         (selected.bounds(), problems(&app)),
         (Ok(Box3::spanning(at, at.with_y(3))), Vec::new())
     );
+}
+
+fn stone_surface(materials: &MaterialTable) -> SurfaceRule {
+    materials.get(full("stone").material()).unwrap().surface
+}
+
+/// Surface of stone in the material table and the one from which faces are drawn.
+fn surfaces_of_stone(app: &App) -> [SurfaceRule; 2] {
+    let map = app.world().resource::<OpenMap>();
+    let drawn = map.face_materials.contour().rule(full("stone").material());
+    [stone_surface(&map.materials), drawn]
+}
+
+#[test]
+fn surfaces_are_changed_saved_and_undone_in_order_with_edits() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let steps = undo_count(&app);
+    for line in ["//set stone", "//surface stone facet", "//surface stone rough 9", "//set dirt"] {
+        enter(&mut app, line);
+    }
+    finish(&mut app);
+    assert_eq!((problems(&app), undo_count(&app)), (Vec::new(), steps + 4));
+    assert_eq!(surfaces_of_stone(&app), [SurfaceRule::Rough(9); 2]);
+    enter(&mut app, "//undo 2");
+    finish(&mut app);
+    assert_eq!(
+        (row(&app, 0), surfaces_of_stone(&app)),
+        ([full("stone"); 3], [SurfaceRule::Facet; 2])
+    );
+    enter(&mut app, "//undo 2");
+    finish(&mut app);
+    assert_eq!(
+        (row(&app, 0), surfaces_of_stone(&app)),
+        ([full("dirt"); 3], [SurfaceRule::Cube; 2])
+    );
+    enter(&mut app, "//redo 3");
+    finish(&mut app);
+    assert_eq!(surfaces_of_stone(&app), [SurfaceRule::Rough(9); 2]);
+    // A save between the step and the table holds both.
+    app.world_mut()
+        .run_system_once(|mut editor: Editor, mut commands: Commands| {
+            assert!(editor.undo().unwrap());
+            commands.run_system_cached(close);
+        })
+        .unwrap();
+    let path = folder.path().join("stone.stonerun");
+    let file = MapFile::open_read_only(&path).unwrap().map;
+    assert_eq!(stone_surface(file.materials()), SurfaceRule::Facet);
+    let history = file.history().unwrap();
+    let done = history.steps.iter().filter(|step| step.number <= history.last_done).count();
+    assert_eq!(done, steps + 2);
+}
+
+/// Saves the map and closes its file.
+fn close(
+    mut map: ResMut<OpenMap>,
+    mut edits: ResMut<Edits>,
+    mut saves: ResMut<SaveQueue>,
+    mut work: ResMut<WorkCounters>,
+) {
+    assert!(edits.has_surfaces_to_apply());
+    saves.close(&mut map, &mut edits, &mut work).unwrap();
+}
+
+#[test]
+fn read_only_map_keeps_its_surfaces() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    app.world_mut().resource_mut::<OpenMap>().read_only = Some(ReadOnlyReason::InUse);
+    for line in ["//surface stone", "//surface stone smooth"] {
+        enter(&mut app, line);
+        finish(&mut app);
+    }
+    assert_eq!(problems(&app), ["the map is read-only"]);
+    assert_eq!(surfaces_of_stone(&app), [SurfaceRule::Cube; 2]);
 }

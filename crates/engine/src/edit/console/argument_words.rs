@@ -202,7 +202,18 @@ fn check_form(parameter: &Parameter, word: &str) -> Result<(), CommandError> {
         Kind::Number(from, to) => words::number(word, parameter.name, from, to).map(drop),
         Kind::Direction => words::one_direction(word, None).map(drop),
         Kind::Directions => words::directions(word, None).map(drop),
-        Kind::Pattern | Kind::Mask | Kind::Choice(_) | Kind::Command | Kind::Name => Ok(()),
+        Kind::Amount if word.parse::<i32>().is_err() => Err(CommandError::Word {
+            word: word.to_owned(),
+            what: "whole number",
+            similar: String::new(),
+        }),
+        Kind::Pattern
+        | Kind::Mask
+        | Kind::Material
+        | Kind::Amount
+        | Kind::Choice(_)
+        | Kind::Command
+        | Kind::Name => Ok(()),
     }
 }
 
@@ -211,6 +222,7 @@ fn check(parameter: &Parameter, word: &str, context: &Context<'_>) -> Result<(),
     match parameter.kind {
         Kind::Pattern => words::pattern(word, context).map(drop),
         Kind::Mask => words::mask(word, context).map(drop),
+        Kind::Material => words::material(word, context).map(drop),
         Kind::Choice(choices) if !choices.contains(&word) => Err(CommandError::Word {
             word: word.to_owned(),
             what: "kind",

@@ -7,7 +7,7 @@ use super::schema::{Kind, Parameter};
 use super::state::Console;
 use super::words::{self, Context, Seeds};
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
-use crate::voxel::{Face, MaterialTable, Matter, Voxel};
+use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Voxel};
 use glam::{DVec3, IVec3};
 
 /// Arguments of a running command.
@@ -130,6 +130,36 @@ impl Arguments<'_> {
             }
             _ => Ok(default),
         }
+    }
+
+    /// Number of a parameter whose limits depend on other words, both included; `None` if it was left
+    /// out. `what` is its noun in the error.
+    pub(crate) fn amount(
+        &self,
+        name: &str,
+        what: &'static str,
+        from: u8,
+        to: u8,
+    ) -> Result<Option<u8>, CommandError> {
+        let Some((_, word)) = self.word(name) else { return Ok(None) };
+        let amount = word.parse().ok().filter(|amount| (from..=to).contains(amount));
+        let error = || CommandError::Number {
+            word: word.to_owned(),
+            what,
+            from: from.into(),
+            to: to.into(),
+        };
+        amount.map(Some).ok_or_else(error)
+    }
+
+    /// Material of a required parameter.
+    pub(crate) fn material(&self, name: &str) -> Result<(MaterialId, &Material), CommandError> {
+        let missing =
+            |word: &str| CommandError::Material { name: word.to_owned(), similar: String::new() };
+        let word = self.text(name).unwrap_or_default().trim();
+        let id = self.materials.find(word).ok_or_else(|| missing(word))?;
+        let material = self.materials.get(id).ok_or_else(|| missing(word))?;
+        Ok((id, material))
     }
 
     /// Direction of the command; `default` if it was left out.

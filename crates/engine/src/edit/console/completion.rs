@@ -3,7 +3,7 @@
 use super::entry::{CommandRow, Kind, Parameter};
 use super::table;
 use super::words::{DIRECTIONS, MASKS, PATTERNS};
-use crate::voxel::MaterialTable;
+use crate::voxel::{Material, MaterialTable, SurfaceRule};
 use std::ops::Range;
 
 /// Maximum number of completions.
@@ -133,12 +133,22 @@ fn proposals(kind: Kind, materials: &MaterialTable) -> Vec<(String, String)> {
     match kind {
         Kind::Pattern => names.chain(hinted(&PATTERNS)).collect(),
         Kind::Mask => names.chain(hinted(&MASKS)).collect(),
+        Kind::Material => {
+            let can_be_shaped = |material: &Material| material.can_have(SurfaceRule::Smooth);
+            let shaped = materials.iter().filter(|(_, material)| can_be_shaped(material));
+            shaped
+                .map(|(_, material)| (material.name.clone(), material.surface.to_string()))
+                .collect()
+        }
         Kind::Direction | Kind::Directions => plain(&DIRECTIONS),
         Kind::Choice(words) => plain(words),
         Kind::Command => plain(&table::names().collect::<Vec<_>>()),
-        Kind::Position | Kind::Radii | Kind::FlatRadii | Kind::Number(..) | Kind::Name => {
-            Vec::new()
-        }
+        Kind::Position
+        | Kind::Radii
+        | Kind::FlatRadii
+        | Kind::Number(..)
+        | Kind::Amount
+        | Kind::Name => Vec::new(),
     }
 }
 

@@ -87,6 +87,9 @@ pub enum CommandError {
         /// Similar names, separated by commas; may be empty.
         similar: String,
     },
+    /// The material cannot have another surface than a cube's.
+    #[error("{0:?} is no solid block, so it can only be a cube")]
+    NotShapeable(String),
     /// A word is not one of the possible words.
     #[error("{word:?} is no {what}{}", hint(similar))]
     Word {

@@ -1,6 +1,7 @@
 //! Tasks that commands are turned into, and jobs that read the world.
 
 use super::region_task::RegionTask;
+use super::surface_task::SurfaceTask;
 use crate::edit::clipboard::Clipboard;
 use crate::edit::selection::Selection;
 use crate::edit::{
@@ -20,6 +21,8 @@ pub enum ConsoleTask {
     Redo(u32),
     /// A task about named regions, which needs the map.
     Region(RegionTask),
+    /// A change of the surface of a material.
+    Surface(SurfaceTask),
     /// An answer for the player, with nothing left to do.
     Answer(String),
 }

@@ -11,6 +11,7 @@
 //!   and passes the outcome to [`Console::accept`].
 //! - A [`RegionTask`] is about regions that the map stores under names. The caller runs it with a
 //!   reader of the map, and saves the change that it returns.
+//! - A [`SurfaceTask`] changes the surface of a material in the caller's table.
 //! - [`complete`] proposes completions for a partly typed command.
 
 mod argument_words;
@@ -29,6 +30,7 @@ mod schema;
 mod selection_history;
 mod state;
 mod suggestions;
+mod surface_task;
 mod table;
 mod words;
 
@@ -40,6 +42,7 @@ pub use job::{ConsoleChange, ConsoleJob, ConsoleTask, JobOutcome, JobResult};
 pub use region_run::RegionOutcome;
 pub use region_task::{RegionTask, RegionTaskError};
 pub use state::Console;
+pub use surface_task::SurfaceTask;
 pub use table::usages;
 pub use words::{SeedUser, Seeds, parse_mask, parse_pattern};
 

@@ -52,6 +52,10 @@ pub(super) enum Kind {
     FlatRadii,
     /// A whole number within limits, both included.
     Number(i32, i32),
+    /// A whole number whose limits depend on other words. The command checks them.
+    Amount,
+    /// The name of a material.
+    Material,
     /// A direction.
     Direction,
     /// One or several directions, separated by commas.
@@ -88,11 +92,18 @@ impl Kind {
     /// True if a word has the form of this kind. Used to assign words to optional parameters.
     pub fn fits(self, word: &str) -> bool {
         match self {
-            Kind::Number(..) => word.chars().all(|c| c.is_ascii_digit() || "+-.".contains(c)),
+            Kind::Number(..) | Kind::Amount => {
+                word.chars().all(|c| c.is_ascii_digit() || "+-.".contains(c))
+            }
             Kind::Radii | Kind::FlatRadii | Kind::Position => is_numeric(word),
             Kind::Direction => words::one_direction(word, None).is_ok(),
             Kind::Directions => words::directions(word, None).is_ok(),
-            Kind::Pattern | Kind::Mask | Kind::Choice(_) | Kind::Command | Kind::Name => true,
+            Kind::Pattern
+            | Kind::Mask
+            | Kind::Material
+            | Kind::Choice(_)
+            | Kind::Command
+            | Kind::Name => true,
         }
     }
 
@@ -103,7 +114,10 @@ impl Kind {
 
     /// True for kinds that consist of numbers, alone or separated by commas.
     pub(crate) fn is_for_numbers(self) -> bool {
-        matches!(self, Kind::Number(..) | Kind::Radii | Kind::FlatRadii | Kind::Position)
+        matches!(
+            self,
+            Kind::Number(..) | Kind::Amount | Kind::Radii | Kind::FlatRadii | Kind::Position
+        )
     }
 
     /// Name of the kind in error messages.
@@ -113,7 +127,8 @@ impl Kind {
             Kind::Mask => "mask",
             Kind::Position => "place",
             Kind::Radii | Kind::FlatRadii => "radius",
-            Kind::Number(..) => "number",
+            Kind::Number(..) | Kind::Amount => "number",
+            Kind::Material => "material",
             Kind::Direction | Kind::Directions => "direction",
             Kind::Choice(_) => "kind",
             Kind::Command => "command",

@@ -1,8 +1,8 @@
 //! The table of all commands.
 
 use super::commands::{
-    clipboard, connected, generation, history, measure, named, nearby, path, region, selection,
-    shaping, surface, utility,
+    clipboard, connected, generation, history, material_surface, measure, named, nearby, path,
+    region, selection, shaping, surface, utility,
 };
 use super::entry::CommandRow;
 use super::error::CommandError;
@@ -21,6 +21,7 @@ pub(super) const THEMES: &[&[CommandRow]] = &[
     region::COMMANDS,
     surface::COMMANDS,
     shaping::COMMANDS,
+    material_surface::COMMANDS,
     path::COMMANDS,
     generation::COMMANDS,
     clipboard::COMMANDS,

@@ -4,6 +4,7 @@ pub(super) mod clipboard;
 pub(super) mod connected;
 pub(super) mod generation;
 pub(super) mod history;
+pub(super) mod material_surface;
 pub(super) mod measure;
 pub(super) mod named;
 pub(super) mod nearby;

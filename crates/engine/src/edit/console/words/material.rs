@@ -9,7 +9,10 @@ use crate::voxel::{MaterialId, Voxel};
 const OCCUPANCY: char = ':';
 
 /// Finds a material by name.
-pub(super) fn material(name: &str, context: &Context<'_>) -> Result<MaterialId, CommandError> {
+pub(in crate::edit::console) fn material(
+    name: &str,
+    context: &Context<'_>,
+) -> Result<MaterialId, CommandError> {
     let name = name.trim();
     context.materials.find(name).ok_or_else(|| {
         let names = context.materials.iter().map(|(_, material)| material.name.as_str());

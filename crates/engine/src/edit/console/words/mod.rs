@@ -13,6 +13,7 @@ mod split;
 pub(super) use context::Context;
 pub(super) use direction::{DIRECTIONS, directions, one_direction};
 pub(super) use mask::{MASKS, mask};
+pub(super) use material::material;
 pub(super) use numbers::{flat_radii, number, position, radii};
 pub(super) use pattern::{PATTERNS, pattern};
 pub(super) use split::words;
