@@ -179,7 +179,7 @@ fn surroundings(in: Out, normal: vec3<f32>) -> Surroundings {
         if is_closed == 1u { dark += share; } else { levels += here * share; open += share; }
     }
     let mean = select(brightest, levels / max(open, 0.001), open > 0.05);
-    return Surroundings(mean, 1.0 - 0.58 * clamp(1.3 * dark, 0.0, 1.0));
+    return Surroundings(mean, 1.0 - 0.58 * clamp(dark, 0.0, 1.0));
 }
 
 // Texel of a face material at texture coordinates, tinted; alpha: glow.
