@@ -1,7 +1,6 @@
 //! Areas in which shaping tools work.
 
 use super::brush::{BrushShape, BrushTables, ShapingBrush};
-use super::weights::ChunkWeights;
 use crate::edit::region::{MAX_CHUNKS, Region, RegionError};
 use crate::voxel::{Box3, ChunkPos};
 use glam::IVec3;
@@ -119,16 +118,6 @@ impl PreparedArea {
             PreparedArea::Swept { brush, ends, tables } => {
                 brush.squared_distance(*ends, at).map_or(0, |squared| tables.fills[squared])
             }
-        }
-    }
-
-    /// Weights of the voxels in a chunk and one voxel around it.
-    pub fn chunk_weights(&self, pos: ChunkPos) -> ChunkWeights<'_> {
-        match self {
-            PreparedArea::Region { region, weight } => {
-                ChunkWeights::from_region(region, *weight, pos)
-            }
-            PreparedArea::Swept { .. } => ChunkWeights::by_voxel(self, pos),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::new_matter::MatterSource;
 use super::plane::ShapingPlane;
 use super::smoothing::SmoothedFills;
 use super::tool::{Shaping, ShapingTool};
+use super::weights::ChunkWeights;
 use crate::edit::{ChunkSource, EditError, Operation};
 use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialId, Voxel, linear_index};
 use crate::world::Chunk;
@@ -50,7 +51,7 @@ impl Operation for SurfacePass<'_> {
             return Ok(chunk.clone());
         }
         let Some(kernel) = self.kernel(&window, layers.clone()) else { return Ok(chunk.clone()) };
-        let weights = self.area.chunk_weights(pos);
+        let weights = ChunkWeights::new(self.area, pos);
         let mut after = NewFills::unchanged(&window);
         for y in layers.clone() {
             for z in NewFills::AROUND {

@@ -52,7 +52,7 @@ pub enum ShapingTool {
     Flatten {
         /// The plane.
         plane: ShapingPlane,
-        /// Whether to raise, to lower, or both.
+        /// Directions that the surface may move in.
         side: FlattenSide,
     },
     /// Pulls or pushes the surface along a direction. With the components `n` of the normal, `M` is

@@ -20,13 +20,18 @@ pub(super) enum ChunkWeights<'a> {
 }
 
 impl<'a> ChunkWeights<'a> {
-    /// Weights of a brush.
-    pub fn by_voxel(area: &'a PreparedArea, pos: ChunkPos) -> ChunkWeights<'a> {
-        ChunkWeights::ByVoxel { area, origin: pos.origin() }
+    /// Weights of an area in the chunk at `pos`.
+    pub fn new(area: &'a PreparedArea, pos: ChunkPos) -> ChunkWeights<'a> {
+        match area {
+            PreparedArea::Region { region, weight } => {
+                ChunkWeights::from_region(region, *weight, pos)
+            }
+            PreparedArea::Swept { .. } => ChunkWeights::ByVoxel { area, origin: pos.origin() },
+        }
     }
 
     /// Weights of a region, which has one weight.
-    pub fn from_region(region: &Region, weight: i16, pos: ChunkPos) -> ChunkWeights<'a> {
+    fn from_region(region: &Region, weight: i16, pos: ChunkPos) -> ChunkWeights<'a> {
         if pos.moore_neighbourhood().all(|pos| region.holds_chunk(pos)) {
             return ChunkWeights::Same(weight);
         }
