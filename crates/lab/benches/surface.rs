@@ -49,11 +49,11 @@ fn edit_time(input: &SurfaceInput) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Mean times of a tick of a 60th of a second, in which a body walks on the ground, and of a ray from
+/// Median times of a tick of a 60th of a second, in which a body walks on the ground, and of a ray from
 /// its eyes to the ground.
 fn body_times(input: &SurfaceInput) -> [Duration; 2] {
-    let mut spent = [Duration::ZERO; 2];
-    let mut on_ground = 0;
+    let mut ticks = Vec::new();
+    let mut rays = Vec::new();
     let mut walker = Walker::default();
     for tick in 0..TICKS {
         if tick % 500 == 0 {
@@ -70,13 +70,15 @@ fn body_times(input: &SurfaceInput) -> [Duration; 2] {
             let direction = DVec3::new(along.x, -0.7, along.y);
             let start = Instant::now();
             let hit = pick(&input.world, &input.table, walker.eyes(), direction, REACH);
-            spent[1] += start.elapsed();
+            rays.push(start.elapsed());
             std::hint::black_box(hit);
-            spent[0] += ticked;
-            on_ground += 1;
+            ticks.push(ticked);
         }
     }
-    spent.map(|time| time / on_ground.max(1))
+    [ticks, rays].map(|mut times| {
+        times.sort_unstable();
+        times.get(times.len() / 2).copied().unwrap_or_default()
+    })
 }
 
 /// True if a voxel lies in a chunk or within two voxels of it.

@@ -5,7 +5,7 @@ use crate::voxel::{MaterialTable, Matter, Voxel};
 use crate::world::{
     Aabb, GroundNearby, SolidPart, Solidity, SweepResult, World, is_free, sweep_box,
 };
-use glam::DVec3;
+use glam::{BVec3, DVec3};
 use std::cell::{Cell, Ref, RefCell};
 
 /// A world that counts the voxels read from it.
@@ -60,10 +60,13 @@ impl<'a> CountedWorld<'a> {
     }
 
     pub fn is_free(&self, body: Aabb) -> bool {
-        is_free(self.world, self, body)
+        self.ground().is_free_of_boxes(body) || is_free(self.world, self, body)
     }
 
     pub fn sweep(&self, body: Aabb, by: DVec3) -> SweepResult {
+        if self.ground().is_free_of_boxes(body.swept(by)) {
+            return SweepResult { motion: by, blocked: BVec3::FALSE };
+        }
         sweep_box(self.world, self, body, by)
     }
 

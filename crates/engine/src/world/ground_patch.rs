@@ -1,6 +1,7 @@
 //! A small box of voxels as the contour sees them, for rays and bodies.
 
 use super::World;
+use crate::bits::set_bits;
 use crate::contour::{CellVertices, ContourRules, ContourVoxel, EdgePolygon};
 use crate::runs::moore::RowSource;
 use crate::voxel::Voxel;
@@ -16,29 +17,38 @@ pub(crate) struct GroundPatch {
     size: IVec3,
     /// The voxels: x fastest, then z, then y.
     voxels: Vec<ContourVoxel>,
+    /// Bit x of each row, z fastest: the voxel is matter.
+    inside: Vec<u64>,
 }
 
 impl GroundPatch {
-    /// Reads the voxels from `low` to `high`, both included.
+    /// Reads the voxels from `low` to `high`, both included; at most 64 along x.
     pub fn read(
         &mut self,
         world: &World,
         low: IVec3,
         high: IVec3,
-        convert: impl Fn(IVec3, Voxel) -> ContourVoxel,
+        mut convert: impl FnMut(IVec3, Voxel) -> ContourVoxel,
     ) {
         self.low = low;
         self.size = high - low + IVec3::ONE;
+        debug_assert!(self.size.x <= 64);
         self.voxels.clear();
+        self.voxels.reserve((self.size.x * self.size.y * self.size.z) as usize);
+        self.inside.clear();
         for y in low.y..=high.y {
             for z in low.z..=high.z {
                 let mut at = IVec3::new(low.x, y, z);
+                let mut row = 0;
                 world.row_runs(at, self.size.x.cast_unsigned(), |len, voxel| {
                     for _ in 0..len {
-                        self.voxels.push(convert(at, voxel));
+                        let value = convert(at, voxel);
+                        self.voxels.push(value);
+                        row |= u64::from(value.is_inside()) << (at.x - low.x);
                         at.x += 1;
                     }
                 });
+                self.inside.push(row);
             }
         }
     }
@@ -62,15 +72,21 @@ impl GroundPatch {
     /// 1, 1, 1 on in the box. `more` is the number of further cells along each axis.
     pub fn drawn_edges(&self, more: IVec3) -> impl Iterator<Item = (IVec3, usize)> + '_ {
         let last = more + 2;
-        let rows = (1..=last.y).flat_map(move |y| (1..=last.z).map(move |z| (y, z)));
-        let voxels = rows.flat_map(move |(y, z)| (1..=last.x).map(move |x| IVec3::new(x, y, z)));
-        voxels.flat_map(move |low| {
-            let from = self.voxel(low);
-            (0..3).filter_map(move |axis| {
-                let ends = low[axis] < last[axis];
-                let is_crossed =
-                    || self.voxel(low + IVec3::AXES[axis]).is_inside() != from.is_inside();
-                (ends && is_crossed()).then_some((low, axis))
+        let voxels = |to: i32| ((1u64 << to) - 1) << 1;
+        (1..=last.y).flat_map(move |y| {
+            (1..=last.z).flat_map(move |z| {
+                let row = (z + self.size.z * y) as usize;
+                let here = self.inside[row];
+                // Edges end at the last voxel.
+                let along_x = (here ^ here >> 1) & voxels(last.x - 1);
+                let next = |step: usize| (here ^ self.inside[row + step]) & voxels(last.x);
+                let along_y = if y < last.y { next(self.size.z as usize) } else { 0 };
+                let along_z = if z < last.z { next(1) } else { 0 };
+                [along_x, along_y, along_z].into_iter().enumerate().flat_map(
+                    move |(axis, edges)| {
+                        set_bits(edges).map(move |x| (IVec3::new(x as i32, y, z), axis))
+                    },
+                )
             })
         })
     }

@@ -176,14 +176,17 @@ impl Walker {
     fn fits(&self, ground: &CountedWorld<'_>, lift: f64) -> bool {
         let up = DVec3::Y * lift;
         ground.is_free(self.inner().translated(up))
-            && (!ground.has_smooth()
-                || over_ground::is_out_of_ground(ground, self.position + up, DVec3::ZERO))
+            && (!ground.has_smooth() || over_ground::is_out_of_ground(ground, self.position + up))
     }
 
     /// Moves the body out of solid voxels: sideways if it overlaps by at most [`MAX_PUSH`], else
     /// upwards. Returns false if smooth ground still encloses it.
     fn push_out(&mut self, ground: &CountedWorld<'_>) -> bool {
         let inner = self.inner();
+        if ground.has_smooth() {
+            // For this step's move, too.
+            over_ground::read_ground(ground, self.position, self.velocity * MAX_STEP);
+        }
         if ground.is_free(inner) {
             return !ground.has_smooth() || self.push_out_of_ground(ground);
         }
@@ -206,7 +209,7 @@ impl Walker {
     /// Moves the body out of smooth ground: along the nearest way if it is not deep in it, else
     /// upwards. Returns false if it cannot.
     fn push_out_of_ground(&mut self, ground: &CountedWorld<'_>) -> bool {
-        if over_ground::is_out_of_ground(ground, self.position, self.velocity * MAX_STEP) {
+        if over_ground::is_out_of_ground(ground, self.position) {
             return true;
         }
         if let Some(to) = over_ground::pushed_out(ground, self.position) {

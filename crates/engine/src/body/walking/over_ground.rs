@@ -36,7 +36,9 @@ const REST: f64 = 1e-4;
 /// Maximum length of a way in voxels whose ground is read at once.
 const MAX_READ: f64 = 4.0;
 /// Room around the body in which ground is read for the next moves, in voxels.
-const MARGIN: f64 = 0.25;
+const MARGIN: DVec3 = DVec3::splat(0.1);
+/// Room below the body, more than feet follow the ground in a move.
+const MARGIN_BELOW: f64 = 0.2;
 
 /// State of a body while it moves over ground.
 #[derive(Clone, Copy, Debug)]
@@ -81,12 +83,6 @@ fn sideways(direction: DVec3) -> Option<DVec3> {
     direction.with_y(0.0).try_normalize()
 }
 
-/// The box that a body sweeps when it moves by `by`.
-fn swept(at: DVec3, by: DVec3) -> Aabb {
-    let Aabb { min, max } = body_box(at);
-    Aabb { min: min + by.min(DVec3::ZERO), max: max + by.max(DVec3::ZERO) }
-}
-
 /// True if smooth ground may stop a body that moves by `by`.
 pub(super) fn is_near(world: &CountedWorld<'_>, at: DVec3, by: DVec3) -> bool {
     read_ground(world, at, by);
@@ -95,21 +91,20 @@ pub(super) fn is_near(world: &CountedWorld<'_>, at: DVec3, by: DVec3) -> bool {
 
 /// Reads the ground around a body that moves by `by`, unless it is known. Of long ways, only the
 /// start is read.
-fn read_ground(world: &CountedWorld<'_>, at: DVec3, by: DVec3) {
+pub(super) fn read_ground(world: &CountedWorld<'_>, at: DVec3, by: DVec3) {
     let by = if by.length() > MAX_READ { DVec3::ZERO } else { by };
-    let Aabb { min, max } = swept(at, by);
+    let Aabb { min, max } = body_box(at).swept(by);
     // Down to where feet may follow the ground.
     let needed = Aabb { min: min - DVec3::Y * (MAX_MOVE * WALKABLE_FALL), max };
     let is_known = world.ground().covers(needed);
     if !is_known {
-        world.read_ground(Aabb { min: min - MARGIN, max: max + MARGIN });
+        world.read_ground(Aabb { min: min - MARGIN.with_y(MARGIN_BELOW), max: max + MARGIN });
     }
 }
 
 /// True if a body with its feet at `at` is not in smooth ground. Feet may be: they are lifted.
-/// `by` is the move that follows.
-pub(super) fn is_out_of_ground(world: &CountedWorld<'_>, at: DVec3, by: DVec3) -> bool {
-    read_ground(world, at, by);
+pub(super) fn is_out_of_ground(world: &CountedWorld<'_>, at: DVec3) -> bool {
+    read_ground(world, at, DVec3::ZERO);
     let ground = world.ground();
     // Twice the depth, so that rounding never makes a body that has just moved one in the ground.
     !ground.contains(pill(at).low)
@@ -121,7 +116,7 @@ pub(super) fn pushed_out(world: &CountedWorld<'_>, at: DVec3) -> Option<DVec3> {
     let rules = MoveRules { follows_ground: false, climbs: false };
     short_move(world, at, DVec3::ZERO, rules)
         .map(|moved| moved.at)
-        .filter(|&to| is_out_of_ground(world, to, DVec3::ZERO))
+        .filter(|&to| is_out_of_ground(world, to))
 }
 
 /// Moves a body for `seconds`, at most a 60th.

@@ -19,6 +19,12 @@ impl Aabb {
         Aabb { min: self.min + by, max: self.max + by }
     }
 
+    /// The smallest box around this box and the same box moved by `by`.
+    #[must_use]
+    pub(crate) fn swept(self, by: DVec3) -> Aabb {
+        Aabb { min: self.min + by.min(DVec3::ZERO), max: self.max + by.max(DVec3::ZERO) }
+    }
+
     /// True if the interiors of the two boxes intersect.
     #[must_use]
     pub fn overlaps(self, other: Aabb) -> bool {

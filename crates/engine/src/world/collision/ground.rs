@@ -2,7 +2,9 @@
 
 use super::aabb::Aabb;
 use super::pill::Pill;
-use crate::contour::{CellVertices, ContourRules, EdgePolygon};
+use super::solidity::{SolidPart, Solidity};
+use crate::contour::{CellVertices, ContourRules, ContourVoxel, EdgePolygon};
+use crate::voxel::Voxel;
 use crate::world::World;
 use crate::world::ground_patch::GroundPatch;
 use glam::{DVec3, IVec3};
@@ -20,6 +22,8 @@ pub(crate) struct GroundNearby {
     base: DVec3,
     triangles: Vec<Triangle>,
     patch: GroundPatch,
+    /// True if a box that stops bodies lies in a voxel of the patch.
+    has_boxes: bool,
     /// Vertices of the patch's cells, where they are known.
     cells: Vec<Option<CellVertices>>,
 }
@@ -55,7 +59,12 @@ pub(crate) struct GroundFloor {
 
 impl GroundNearby {
     /// Reads the surface in a box. Returns the number of voxels read.
-    pub fn read(&mut self, world: &World, rules: &impl ContourRules, area: Aabb) -> u64 {
+    pub fn read(
+        &mut self,
+        world: &World,
+        rules: &(impl ContourRules + Solidity),
+        area: Aabb,
+    ) -> u64 {
         // Cells begin in the middle of voxels.
         let first = (area.min - 0.5).floor().as_ivec3();
         let last = (area.max - 0.5).floor().as_ivec3();
@@ -63,7 +72,19 @@ impl GroundNearby {
         self.triangles.clear();
         let low = first - IVec3::ONE;
         self.base = low.as_dvec3() + 0.5;
-        self.patch.read(world, low, last + 2, |_, voxel| rules.contour_voxel(voxel));
+        // Values are looked up once for a run of equal voxels.
+        let mut known = Voxel::AIR;
+        let mut value = ContourVoxel::EMPTY;
+        let mut has_boxes = false;
+        self.patch.read(world, low, last + 2, |_, voxel| {
+            if voxel != known {
+                known = voxel;
+                value = rules.contour_voxel(voxel);
+                has_boxes |= rules.solid_part(voxel) != SolidPart::UpTo(0.0);
+            }
+            value
+        });
+        self.has_boxes = has_boxes;
         if self.patch.has_ground() {
             self.find_triangles(rules, last - first);
         }
@@ -77,6 +98,7 @@ impl GroundNearby {
         let count = more + 3;
         cells.clear();
         cells.resize((count.x * count.y * count.z) as usize, None);
+        triangles.reserve(64);
         for (low, axis) in patch.drawn_edges(more) {
             let voxel = |at: IVec3| patch.voxel(at);
             let polygon = EdgePolygon::new(low, axis, &voxel, |at| {
@@ -92,6 +114,11 @@ impl GroundNearby {
     pub fn covers(&self, body: Aabb) -> bool {
         self.area
             .is_some_and(|area| body.min.cmpge(area.min).all() && body.max.cmple(area.max).all())
+    }
+
+    /// True if a part of the box is known to have no boxes of voxels in it, nor next to it.
+    pub fn is_free_of_boxes(&self, part: Aabb) -> bool {
+        !self.has_boxes && self.covers(part)
     }
 
     /// True if there is no surface in the box.
