@@ -205,7 +205,7 @@ fn feet_and_rays_meet_the_drawn_surface() {
 #[test]
 #[ignore = "a million probes: minutes. Run with --ignored --nocapture"]
 fn feet_and_rays_meet_the_drawn_surface_in_a_million_places() {
-    probe_ground(100..400, 8000);
+    probe_ground(100..400, 9000);
 }
 
 /// A body that wanders at random.
