@@ -198,11 +198,12 @@ impl Life {
     }
 
     /// Finds places again after the surfaces of materials have changed.
-    fn set_materials(&mut self, materials: &MaterialTable) {
-        self.nav.set_materials(materials);
+    fn set_materials(&mut self, materials: Arc<MaterialTable>) {
+        self.nav.set_materials(&materials);
         for (pos, chunk) in self.world.chunks() {
             self.nav.chunk_changed(pos, chunk);
         }
+        self.materials = materials;
     }
 
     /// Carries out commands and ticks. Returns the result for the game.
@@ -210,7 +211,7 @@ impl Life {
         let start = Instant::now();
         let TickInput { news, commands, materials, .. } = input;
         if let Some(materials) = materials {
-            self.set_materials(&materials);
+            self.set_materials(materials);
         }
         self.take_news(news);
         let navigated = start.elapsed();
