@@ -110,8 +110,8 @@ pub struct Culling {
     pub(super) occluders: Arc<OccluderMaterials>,
     /// Chunks that changed since the map was opened. Baked sets that hold them are not used.
     pub(super) changed: Arc<FxHashSet<ChunkPos>>,
-    /// True if a material has begun to hide more or less since the map was opened. The baked sets that
-    /// the map holds until the change is saved may then be wrong.
+    /// True if a material has begun to hide more or less since the map was opened. The baked sets
+    /// that the map holds until the change is saved may then be wrong.
     pub(super) ignores_baked: bool,
 }
 

@@ -292,7 +292,7 @@ fn add_loaded(map: &OpenMap, stream: &mut ChunkStream, target: &mut StreamTarget
             break;
         };
         let Arrival { pos, source, occlusion, face_materials } = arrival;
-        // The surfaces of materials may have changed meanwhile. Culling computes the occlusion then.
+        // Culling computes the occlusion if the surfaces of materials have changed meanwhile.
         let occlusion = occlusion.filter(|_| Arc::ptr_eq(&face_materials, &map.face_materials));
         stream.queue.finish(pos);
         if target.edits.world().is_loaded(pos) {

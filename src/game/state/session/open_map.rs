@@ -53,7 +53,7 @@ impl OpenMap {
     }
 
     /// Replaces the material table with one that begins with the same materials, apart from their
-    /// surfaces. The next save writes it. Call it through `MapMaterials` or `surfaces::apply`, which
+    /// surfaces. The next save writes it. Call it through `MapMaterials` or `surfaces::apply`: they
     /// also update everything else that depends on the materials.
     pub fn set_materials(&mut self, materials: MaterialTable) {
         self.target_boxes = Arc::new(target_boxes(&materials));

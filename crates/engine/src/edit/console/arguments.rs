@@ -132,8 +132,8 @@ impl Arguments<'_> {
         }
     }
 
-    /// Number of a parameter whose limits depend on other words, both included; `None` if it was left
-    /// out. `what` is its noun in the error.
+    /// Number of a parameter whose limits, both included, depend on other words; `None` if it was
+    /// left out. `what` is its noun in the error.
     pub(crate) fn amount(
         &self,
         name: &str,
