@@ -391,6 +391,19 @@ mod tests {
     }
 
     #[test]
+    fn chunks_whose_mesh_is_under_way_are_also_meshed_again() {
+        let mut meshes = ChunkMeshes::default();
+        let mut scene = ChunkScene::default();
+        let [shown, begun] = [0, 1].map(|x| ChunkPos::new(x, 0, 0));
+        meshes.show(&mut scene, shown, mesh(3), LightBricks::Sunlit);
+        meshes.begin_version(begun, Remake::Mesh);
+        meshes.remake_all();
+        assert_eq!(meshes.nearest_due(9, shown), [shown], "the other mesh is under way");
+        meshes.show(&mut scene, begun, mesh(3), LightBricks::Sunlit);
+        assert_eq!(meshes.nearest_due(9, shown), [shown, begun]);
+    }
+
+    #[test]
     fn new_light_needs_a_mesh_while_none_is_shown_or_one_is_under_way() {
         let mut meshes = ChunkMeshes::default();
         let mut scene = ChunkScene::default();
