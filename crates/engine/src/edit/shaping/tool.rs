@@ -86,10 +86,10 @@ pub enum ShapingTool {
         seed: u64,
     },
     /// Lets loose matter slide from edges to the foot of steep slopes, and keeps the sum of all
-    /// fills. See [`SlidePass`](super::slide::SlidePass).
+    /// fills. Slopes of 45 degrees rest; `slide.rs` defines the steps.
     Weather,
-    /// Lets matter flow to lower places until it is level, and keeps the sum of all fills. See
-    /// [`SlidePass`](super::slide::SlidePass).
+    /// Lets matter flow to lower places until it is level, and keeps the sum of all fills.
+    /// `slide.rs` defines the steps.
     Melt,
 }
 
