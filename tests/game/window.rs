@@ -22,7 +22,7 @@ const IMPORT: (i32, i32) = (178, 283);
 const CHOOSE: (i32, i32) = (390, 330);
 const FIRST_FILE: (i32, i32) = (440, 190);
 const QUIT: (i32, i32) = (178, 379);
-const FLAT: (i32, i32) = (640, 472);
+const FLAT: (i32, i32) = (640, 442);
 const LEAVE: (i32, i32) = (640, 589);
 
 /// Imports the first file in the home folder, "cube", and leaves its map.
