@@ -1,5 +1,5 @@
-// Draws the quads of chunks, pulled from one buffer of words (chunk_words.wgsl); a quad's are laid out
-// in crates/engine/src/mesh/quad.rs.
+// Draws the quads of chunks, pulled from one buffer of words (chunk_words.wgsl); a quad's are laid
+// out in crates/engine/src/mesh/quad.rs.
 //
 // Branches: no branch or loop depends on uniforms alone. Mesa 22.3, the software driver of Debian
 // 12, would compile such a shader again in each frame and never free it. Use `select`, or pass a

@@ -1,4 +1,5 @@
-// Light on what stands in the world, and the air in front of it: quads and surfaces are shaded alike.
+// Light on what stands in the world, and the air in front of it: quads and surfaces are shaded
+// alike.
 #define_import_path stonerun::shading
 #import bevy_pbr::mesh_view_bindings::{view, lights}
 #ifdef SUN_SHADOWS

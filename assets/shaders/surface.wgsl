@@ -1,6 +1,6 @@
-// Draws the surfaces of smooth ground, pulled from the same buffer as the quads (chunk_words.wgsl). A
-// vertex is laid out in crates/engine/src/surface/vertex.rs, with the face materials of its material in
-// place of it; quads in src/game/drawing/chunk_drawing/surface_words.rs.
+// Draws the surfaces of smooth ground, pulled from the same buffer as the quads (chunk_words.wgsl).
+// A vertex is laid out in crates/engine/src/surface/vertex.rs, with the face materials of its
+// material in place of it; quads in src/game/drawing/chunk_drawing/surface_words.rs.
 //
 // Branches: see chunk.wgsl.
 #import bevy_pbr::mesh_view_bindings::view
@@ -16,8 +16,8 @@
 #import stonerun::sky::grade
 
 // Bits of `Out.bits`: the edges of triangles are shown, the colours of their light, or of the rules
-// that shape them. Bits 0 to 3: the vertex of this number is shaded flat. Bits 8 to 19: the rules of
-// the vertices, three bits each.
+// that shape them. Bits 0 to 3: the vertex of this number is shaded flat. Bits 8 to 19: the rules
+// of the vertices, three bits each.
 const SHOWS_EDGES: u32 = 0x10u;
 const SHOWS_LIGHT: u32 = 0x20u;
 const SHOWS_RULES: u32 = 0x40u;
@@ -157,8 +157,8 @@ struct Surroundings {
     occlusion: f32,
 };
 
-// Light around a place of the surface, smooth between the centres of voxels: half a voxel to a voxel in
-// front of it, so that level ground does not darken itself.
+// Light around a place of the surface, smooth between the centres of voxels: half a voxel to a
+// voxel in front of it, so that level ground does not darken itself.
 fn surroundings(in: Out, normal: vec3<f32>) -> Surroundings {
     let front = clamp(in.inside + normal, vec3(-0.4995), vec3(32.4995)) - 0.5;
     let lowest = vec3<i32>(floor(front));

@@ -186,7 +186,8 @@ fn table() -> MaterialTable {
     MaterialTable::from_list(list).expect("different names")
 }
 
-/// A world of 4 x 3 x 4 chunks: balls of air in rock, or balls of rock in air, and walls with holes.
+/// A world of 4 x 3 x 4 chunks: balls of air in rock, or balls of rock in air, and walls with
+/// holes.
 fn random_world(random: &mut Random, bounds: Box3) -> World {
     let size = bounds.max - bounds.min;
     let is_cave = random.below(2) == 0;

@@ -49,8 +49,8 @@ fn edit_time(input: &SurfaceInput) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Median times of a tick of a 60th of a second, in which a body walks on the ground, and of a ray from
-/// its eyes to the ground.
+/// Median times of a tick of a 60th of a second, in which a body walks on the ground, and of a ray
+/// from its eyes to the ground.
 fn body_times(input: &SurfaceInput) -> [Duration; 2] {
     let mut ticks = Vec::new();
     let mut rays = Vec::new();

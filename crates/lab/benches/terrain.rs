@@ -1,4 +1,5 @@
-//! Number of surface chunks that one core generates per second, for each kind of terrain and ground.
+//! Number of surface chunks that one core generates per second, for each kind of terrain and
+//! ground.
 //!
 //! Requests match the game: a square of new columns, each from below the ground up into the sky.
 //! Only non-uniform chunks are counted, but the time includes the uniform chunks. Not a criterion

@@ -11,7 +11,8 @@ const ROUNDS: usize = 5;
 /// Arguments of `lab shaping`.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Side of the smoothed cube, in voxels, from 64 to 1024. The flat arrays take 8 bytes per voxel
+    /// Side of the smoothed cube, in voxels, from 64 to 1024. The flat arrays take 8 bytes per
+    /// voxel
     #[arg(long, value_name = "VOXELS", default_value_t = 464, value_parser = clap::value_parser!(i32).range(64..=1024))]
     side: i32,
     /// Print JSON instead of a table

@@ -5,7 +5,8 @@ use crate::world::{Aabb, GroundNearby, World};
 use glam::DVec3;
 
 /// The material around the eyes if it hides everything: an opaque cube filled at least up to their
-/// height, or smooth ground up to its surface. `None` in air, water, glass, plants and chunks that are not loaded.
+/// height, or smooth ground up to its surface. `None` in air, water, glass, plants and chunks that
+/// are not loaded.
 #[must_use]
 pub fn rock_around<'a>(
     world: &World,

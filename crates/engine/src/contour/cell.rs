@@ -190,8 +190,8 @@ impl ContourCell {
 }
 
 impl ContourVertex {
-    /// Moves the vertex as the material's rule says. `cell` is the position of the cell's lowest voxel in
-    /// the world. Seams stay at the cube.
+    /// Moves the vertex as the material's rule says. `cell` is the position of the cell's lowest
+    /// voxel in the world. Seams stay at the cube.
     #[must_use]
     #[inline]
     pub fn shaped(mut self, rule: SurfaceRule, cell: IVec3) -> ContourVertex {

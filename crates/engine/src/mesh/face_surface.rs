@@ -8,7 +8,8 @@
 //! Liquid that lies on a low box of other matter is drawn down to it: it fills the rest of the
 //! voxel, whose box is then *soaked*. Otherwise lava would hang above thin layers.
 //!
-//! Ground has no faces and covers those of liquids only: a cube next to it is drawn whole.
+//! Ground has no faces. It hides faces of liquids only, so all faces of a cube next to it are
+//! drawn.
 //!
 //! Transparent faces are visible from both sides. Where two different materials of the same pass
 //! touch (oak and birch leaves, ice and water), only one of them makes the common face, because two

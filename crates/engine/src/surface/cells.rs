@@ -136,7 +136,8 @@ impl Cells {
             let [matter, soil] = [inside[row], ground[row]];
             along_x[row] = (matter ^ matter >> 1) & (soil | soil >> 1) & LOWER;
             // The last row of each layer has no next one along z, the last layer none along y. The
-            // rows that follow there are other ones: their crossings go to cells that nothing reads.
+            // rows that follow there are other ones: their crossings go to cells that nothing
+            // reads.
             let crossed = |next: usize| (matter ^ inside[next]) & (soil | ground[next]);
             along_y[row] = if row + WIDTH < ROWS { crossed(row + WIDTH) } else { 0 };
             along_z[row] = if row + 1 < ROWS { crossed(row + 1) } else { 0 };

@@ -168,8 +168,8 @@ impl Field {
             let stop = end.min(row_end);
             let row = MARGIN + start / SIDE % SIDE + WIDTH * (MARGIN + start / (SIDE * SIDE));
             let x = MARGIN + start % SIDE;
-            // Always 32 voxels, so that the fill needs no loop. Later runs and the neighbours' parts
-            // overwrite the excess; the bits are exact.
+            // Always 32 voxels, so that the fill needs no loop. Later runs and the neighbours'
+            // parts overwrite the excess; the bits are exact.
             self.values[row * WIDTH + x..][..SIDE].fill(value);
             self.mark(row, x, stop - start, value);
             start = stop;

@@ -1,9 +1,9 @@
 //! Merging of level parts of a surface.
 //!
-//! Where vertices lie in the middle of their cells, in one plane, and are shaded as that plane, the
-//! quads between them look like one. A rectangle of such quads becomes a fan around one of its
-//! inner vertices. All vertices on its border stay, so it has no T-junctions with what is around
-//! it, and each edge still belongs to two triangles.
+//! Quads look like one if their vertices lie in the middle of their cells, in one plane, and are
+//! shaded as that plane. A rectangle of such quads becomes a fan around one of its inner vertices.
+//! All vertices on its border stay, so it has no T-junctions with what is around it, and each edge
+//! still belongs to two triangles.
 
 use super::cells::Point;
 use crate::voxel::MaterialId;

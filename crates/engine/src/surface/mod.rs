@@ -1,18 +1,18 @@
 //! The mesh of smooth ground: the [contour](crate::contour) of a chunk as triangles.
 //!
-//! Runs become one word per row for matter and one for ground; a few word operations find the
-//! cells that the surface crosses, a row at a time. Other cells cost no more than that. Each crossed
-//! cell has a vertex per sheet, and each crossed edge between two voxels has a quad between the
-//! four cells around it. A chunk makes the quads of the edges whose lower voxel it holds.
+//! Runs become one word per row for matter and one for ground; a few word operations find the cells
+//! that the surface crosses, a row at a time. Other cells cost no more than that. Each crossed cell
+//! has a vertex per sheet, and each crossed edge between two voxels has a quad between the four
+//! cells around it. A chunk makes the quads of the edges whose lower voxel it holds.
 //!
 //! The mesh is a function of the chunk and its 26 neighbours. Vertices at a border are the same in
 //! both chunks, with their normals: positions are whole numbers, and normals are sums of whole
 //! numbers, equal in every order.
 //!
 //! Each edge of the mesh belongs to two triangles, except next to chunks that are not loaded and at
-//! *seams*, where ground ends at the side of a cube. Where one sheet crosses a face in two lines, in
-//! both cells at it ([`ContourSheets::doubled`](crate::contour::ContourSheets::doubled)), four quads
-//! would share an edge: each line gets a vertex of its own on the face.
+//! *seams*, where ground ends at the side of a cube. Where one sheet crosses a face in two lines,
+//! in both cells at it ([`ContourSheets::doubled`](crate::contour::ContourSheets::doubled)), four
+//! quads would share an edge: each line gets a vertex of its own on the face.
 //!
 //! - `field`: the voxels of a chunk and around it.
 //! - `cells`: cells that the surface crosses, and their vertices.
@@ -57,8 +57,9 @@ thread_local! {
 /// not loaded.
 ///
 /// Chunks that are not loaded are empty. Ground is closed towards those in the directions of east,
-/// top and south, and open towards the others, whose quads belong to them. Build a chunk once its neighbours are
-/// loaded, and again when one of them changes within two voxels of the common border.
+/// top and south, and open towards the others, whose quads belong to them. Build a chunk once its
+/// neighbours are loaded, and again when one of them changes within two voxels of the common
+/// border.
 #[must_use]
 pub fn build(
     pos: ChunkPos,

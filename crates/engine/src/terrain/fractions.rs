@@ -1,13 +1,13 @@
 //! Occupancies that put the surface of smooth ground at a depth.
 //!
 //! The contour lies where density crosses 127.5, by linear interpolation between the centres of two
-//! neighbouring voxels ([`contour`](crate::contour)). Depth is the distance from a voxel's centre to
-//! the surface along the axis nearest to the surface's normal, positive inside, in voxels. Two
-//! neighbours along that axis, on both sides of the surface, have depths `d` and `d - 1`. The density
-//! `127.5 (1 + d / (1 - |d|))`, between 0 and 255, puts their crossing at the surface, and is 0 or
-//! 255 beyond half a voxel: only the one voxel of each column that the surface passes through has a
-//! fraction. A density that is linear in the depth would put it at the surface, too, but with two
-//! fractions per column.
+//! neighbouring voxels ([`contour`](crate::contour)). Depth is the distance from a voxel's centre
+//! to the surface along the axis nearest to the surface's normal, positive inside, in voxels. Two
+//! neighbours along that axis, on both sides of the surface, have depths `d` and `d - 1`. The
+//! density `127.5 (1 + d / (1 - |d|))`, between 0 and 255, puts their crossing at the surface, and
+//! is 0 or 255 beyond half a voxel: only the one voxel of each column that the surface passes
+//! through has a fraction. A density that is linear in the depth would put it at the surface, too,
+//! but with two fractions per column.
 //!
 //! Along the other axes depth changes by less than 1 per voxel, and the crossing is off by up to
 //! 1/40 voxel, measured at right angles to the surface; 0 for level ground and for slopes of 45

@@ -134,8 +134,8 @@ impl Generator {
         }
     }
 
-    /// A generator of smooth ground whose fractions have `bits` bits, 4 to 8. Maps have those of
-    /// [`Generator::with_ground`]; others are for measurements.
+    /// A generator of smooth ground whose fractions have `bits` bits, 4 to 8. The generator of a
+    /// map is made by [`Generator::with_ground`]; other numbers of bits are for measurements.
     #[must_use]
     pub fn with_fraction_bits(
         seed: u64,

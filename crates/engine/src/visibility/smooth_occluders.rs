@@ -5,8 +5,8 @@
 //! neighbours are solid is free of it, and as it is solid itself, nothing is seen through it. Other
 //! voxels of smooth ground count as open. Voxels of chunks that are not loaded are not solid.
 //!
-//! Found by bit rows: the rows of solid voxels of the chunk and one voxel around it, without those at
-//! the rim.
+//! Found by bit rows: the rows of solid voxels of the chunk and one voxel around it, without those
+//! at the rim.
 
 use super::occluder_materials::OccluderMaterials;
 use super::occluders::Occluders;
@@ -123,7 +123,7 @@ mod tests {
         .unwrap()
     }
 
-    /// Whether a voxel hides what is behind it, by its 26 neighbours.
+    /// True if a voxel hides what is behind it, found from its 26 neighbours.
     fn hides(world: &World, materials: &OccluderMaterials, at: IVec3) -> bool {
         materials.is_cube(world.get(at))
             || neighbour_offsets().all(|offset| materials.is_solid(world.get(at + offset)))

@@ -52,8 +52,8 @@ fn plane_normal([a, b, c]: [SurfaceVertex; 3]) -> Vec3 {
     b.cross(c).normalize_or(Vec3::Y)
 }
 
-/// The chunks of a scene, and those that draw its ground at their upper borders: chunks of air below
-/// and beside the others.
+/// The chunks of a scene, and those that draw its ground at their upper borders: chunks of air
+/// below and beside the others.
 pub(super) struct DrawnWorld {
     pub(super) world: World,
     /// All chunks, the scene's first.

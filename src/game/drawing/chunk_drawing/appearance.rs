@@ -17,7 +17,8 @@ pub struct ChunkParams {
     pub veil: Vec4,
     /// x: weight of vertical distance for fog, relative to horizontal; above 1, because fewer
     /// chunks are drawn vertically. y: exponent of the light, less 1: below 0 lightens dark places.
-    /// z: 1 draws edges of quads, 2 the triangles of surfaces. w: 1 draws faces in the colours of their light.
+    /// z: 1 draws edges of quads, 2 the triangles of surfaces. w: 1 draws faces in the colours of
+    /// their light.
     pub reach: Vec4,
     /// Direction to the sun.
     pub sun: Vec4,

@@ -66,8 +66,8 @@ impl VisibleWorld<'_> {
         Box3 { min: area.min - margin, max: area.max + margin }.chunks()
     }
 
-    /// The loaded chunks whose occlusion depends on the chunk at `pos`, without itself: in maps with
-    /// smooth ground those next to it.
+    /// The loaded chunks whose occlusion depends on the chunk at `pos`, without itself: in maps
+    /// with smooth ground those next to it.
     fn dependents(&self, pos: ChunkPos) -> impl Iterator<Item = ChunkPos> {
         let near = self.map.occluders.any_ground().then(|| pos.moore_neighbourhood());
         near.into_iter().flatten().filter(move |near| *near != pos && self.is_loaded(*near))

@@ -1,5 +1,5 @@
-//! The overlay *surface*: the triangles of smooth ground in the colours of the rules that shape them,
-//! drawn by the shader of surfaces.
+//! The overlay *surface*: the triangles of smooth ground in the colours of the rules that shape
+//! them, drawn by the shader of surfaces.
 
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::inspect::overlay::explained::{self, Explained};

@@ -5,9 +5,10 @@
 //! feet are a point: the ground below the knee carries them, so they stand exactly on the surface
 //! in the middle of the body, and there is no step in the movement on a hill.
 //!
-//! The pill is pushed out of the ground after each short move: sideways from slopes too steep to
-//! walk on, so nobody climbs them, and along the nearest way from all else. A move after which the
-//! body does not fit is undone, and its parts are tried one by one.
+//! After each short move the pill is pushed out of the ground: sideways at slopes that are too
+//! steep to walk on, so that a body cannot climb them, and by the shortest way at all other ground.
+//! If the body still does not fit, the move is undone and tried again along two axes, then along
+//! one.
 
 use super::shape::{HEIGHT, STEP_UP, WIDTH, body_box};
 use crate::body::counted_world::CountedWorld;

@@ -18,8 +18,8 @@ pub enum BrushShape {
     Cylinder,
 }
 
-/// A brush. It covers the voxels nearer than `radius + 1` to the voxel in its middle, so a radius of
-/// 0 is a single voxel.
+/// A brush. It covers the voxels nearer than `radius + 1` to the voxel in its middle, so a radius
+/// of 0 is a single voxel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ShapingBrush {
     /// The form.

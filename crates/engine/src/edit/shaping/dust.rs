@@ -1,4 +1,4 @@
-//! Dust: matter that nobody sees.
+//! Dust: ground too thin to have a surface, which is cleared.
 
 use super::fill_window::{FillWindow, index_of};
 use super::kernel::NewFills;

@@ -29,8 +29,8 @@ pub struct ShapingMaterials {
 }
 
 impl ShapingMaterials {
-    /// Classifies the materials of a map. Trunks and crowns of trees are told by name, like in
-    /// [`GroundMaterials`].
+    /// Classifies the materials of a map. Trunks and crowns of trees are known by their
+    /// names, as in [`GroundMaterials`].
     #[must_use]
     pub fn from_materials(materials: &MaterialTable) -> ShapingMaterials {
         let ground = GroundMaterials::from_materials(materials).ground;

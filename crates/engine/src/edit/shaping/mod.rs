@@ -3,9 +3,9 @@
 //!
 //! All tools work on the *fill* of voxels in 256ths: `occupancy + 1` for ground, 0 for air, plants
 //! and liquids. Ground is solid matter except trunks, crowns of trees and models (torches and other
-//! shapes that are no cubes); those are *fixed*: they count as 0 and never change. All arithmetic is
-//! in whole numbers, and a pass computes every voxel from the fills before it, so results are equal
-//! on every machine and in every order.
+//! shapes that are no cubes); those are *fixed*: they count as 0 and never change. All arithmetic
+//! is in whole numbers, and a pass computes every voxel from the fills before it, so results are
+//! equal on every machine and in every order.
 //!
 //! A surface is a ramp one voxel wide: the fill of a column is 256 up to the surface, less than 256
 //! in one voxel, and 0 above. Tools keep it so ([0034]).
@@ -15,9 +15,9 @@
 //! - [`VoxelEdit::shape`]: carries out one pass. A stroke is a pass at each of its places
 //!   ([`VoxelEdit::shape_stroke`]), and all passes of an edit are one undo step.
 //!
-//! A voxel that is no ground and gains matter becomes the pattern's material, or the material of the
-//! nearest ground within three voxels. Matter replaces plants and liquids. A voxel that loses all
-//! matter becomes air.
+//! A voxel that is no ground and gains matter becomes the pattern's material, or the material of
+//! the nearest ground within three voxels. Matter replaces plants and liquids. A voxel that loses
+//! all matter becomes air.
 //!
 //! [0034]: https://github.com/stonerun/stonerun/blob/main/docs/decisions/0034-filtering-occupancy.md
 
@@ -66,10 +66,10 @@ impl VoxelEdit<'_> {
     }
 
     /// Carries out one pass of a shaping tool at each centre of a brush's stroke, one after
-    /// another. Returns the number of changed voxels like [`VoxelEdit::shape`].
+    /// another. Returns the number of changed voxels, counted as in [`VoxelEdit::shape`].
     ///
     /// # Errors
-    /// Like [`VoxelEdit::shape`].
+    /// The errors of [`VoxelEdit::shape`].
     pub fn shape_stroke(
         &mut self,
         shaping: &Shaping,

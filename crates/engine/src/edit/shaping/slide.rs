@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// Maximum height that matter slides down in one pass, in voxels.
 const MAX_DROP: i32 = 16;
-/// Layers that are read below and above a chunk: those of a drop, and the ones next to its ends.
+/// Layers read below and above a chunk: as many as matter drops, and one more at each end.
 const HALO_Y: i32 = MAX_DROP + 2;
 /// Height difference that matter rests on when it weathers, in 256ths of a voxel: 45 degrees.
 const WEATHER_REST: i32 = 256;

@@ -22,9 +22,9 @@ pub const MAX_SMOOTHING_REACH: u8 = 2;
 /// and at least `f` shrunk by `w`.
 ///
 /// All tools but [`Weather`](ShapingTool::Weather), [`Melt`](ShapingTool::Melt) and
-/// [`Paint`](ShapingTool::Paint) leave no *dust*, which is matter that nobody sees: a voxel whose
-/// result is from 1 to 127, without a face neighbour of at least 128, becomes 0, unless neither it
-/// nor a face neighbour changes.
+/// [`Paint`](ShapingTool::Paint) leave no *dust*, which is matter too thin to be drawn: a voxel
+/// whose result is from 1 to 127 becomes 0 if no face neighbour has at least 128. It stays if
+/// neither it nor a face neighbour changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ShapingTool {
     /// Adds the form of the brush. Target: the larger of `f` and the form's own fill.
@@ -57,8 +57,8 @@ pub enum ShapingTool {
     },
     /// Pulls or pushes the surface along a direction. With the components `n` of the normal, `M` is
     /// the mean, weighted by `|n|`, of the fills of the neighbours against `n`, and the result
-    /// `max(f, f + M - 256 + w)`. Pushed, it is the mean of the neighbours along `n`, and the result
-    /// `min(f, f + M - w)`.
+    /// `max(f, f + M - 256 + w)`. Pushed, it is the mean of the neighbours along `n`, and the
+    /// result `min(f, f + M - w)`.
     Sculpt {
         /// Direction out of the ground, of any length; up if it is 0.
         normal: IVec3,

@@ -295,7 +295,8 @@ impl EditableWorld {
     }
 
     /// Reads the memory that replacing a chunk will touch. The cache misses of several such reads
-    /// overlap; several replacements would wait for each miss in turn. Always returns a positive number.
+    /// overlap; several replacements would wait for each miss in turn. Always returns a positive
+    /// number.
     fn read_ahead(&self, pos: ChunkPos, chunk: &Chunk) -> usize {
         let record = self.records.get(pos).map_or(0, |record| record.runs as usize);
         black_box(record + self.world.chunk(pos).map_or(0, Chunk::handle_count));

@@ -56,7 +56,7 @@ fn edges_belong_to_two_triangles() {
 }
 
 #[test]
-#[ignore = "ten thousand worlds: a minute"]
+#[ignore = "ten thousand worlds take a minute; run it after changes of surfaces"]
 fn edges_of_ten_thousand_worlds_belong_to_two_triangles() {
     assert_closed(0..10_000);
 }

@@ -61,7 +61,7 @@ fn polygons_of_edges_are_the_triangles_of_the_mesh() {
 }
 
 #[test]
-#[ignore = "two thousand worlds: a minute"]
+#[ignore = "two thousand worlds take a minute; run it after changes of surfaces"]
 fn polygons_of_edges_are_the_triangles_of_the_mesh_in_many_worlds() {
     assert_equal(4000..6000);
 }

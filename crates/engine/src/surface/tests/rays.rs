@@ -85,8 +85,8 @@ fn assert_rays_hit_the_mesh(seeds: std::ops::Range<u64>, rays: usize) -> f64 {
             });
             let to_box = boxes.map_or(f64::INFINITY, |hit| hit.distance);
             let [outside, inside] = nearest(&triangles, origin, direction);
-            // Where parts of the surface cross each other, a ray from the ground meets an outer side
-            // first. It begins in a cell of matter, or looking back it meets an inner side.
+            // Where parts of the surface cross each other, a ray from the ground meets an outer
+            // side first. It begins in a cell of matter, or looking back it meets an inner side.
             let is_in_matter = hit.is_some_and(|hit| hit.face.is_none() && hit.distance < to_box);
             let [behind, behind_inside] = nearest(&triangles, origin, -direction);
             let is_inside = inside < outside.min(to_box)
@@ -136,7 +136,7 @@ fn rays_hit_what_is_drawn() {
 }
 
 #[test]
-#[ignore = "a million rays: two minutes. Run with --ignored --nocapture"]
+#[ignore = "a million rays take two minutes; run it after changes of rays"]
 fn million_rays_hit_what_is_drawn() {
     assert_rays_hit_the_mesh(6000..6500, 2000);
 }

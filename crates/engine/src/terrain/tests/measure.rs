@@ -1,5 +1,5 @@
-//! Cost of the fractions of smooth ground:
-//! `cargo test -p stonerun-engine --release --lib terrain::tests::measure -- --ignored --nocapture`.
+//! Cost of the fractions of smooth ground, printed by
+//! `cargo test -p stonerun-engine --release --lib measure -- --ignored --nocapture`.
 
 use super::*;
 use crate::metrics::ChunkStats;

@@ -29,8 +29,8 @@ fn smooth_chunks_depend_only_on_seed_kind_and_position() {
     }
 }
 
-/// The land's heights are those of the plan, to the sixteenth of a voxel: over each column, the
-/// contour crosses at the height from which blocks would be rounded down.
+/// Over each column the surface lies within a sixteenth of a voxel of the planned height, which
+/// blocks round down.
 #[test]
 fn surface_of_smooth_land_is_at_the_planned_height() {
     let materials = ContourMaterials::new(&MaterialTable::builtin_smooth());

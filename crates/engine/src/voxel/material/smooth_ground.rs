@@ -31,8 +31,8 @@ impl MaterialTable {
     /// name `file`.
     ///
     /// # Errors
-    /// The text cannot be parsed, or names a material that the table lacks, a material twice, or one
-    /// that is no solid block.
+    /// The text cannot be parsed, or names a material that the table lacks, a material twice, or
+    /// one that is no solid block.
     pub fn with_surfaces(&self, text: &str, file: &str) -> Result<MaterialTable, MaterialError> {
         let rows: Vec<SurfaceRow> = ron_text::read(text, file)?;
         let mut list: Vec<Material> = self.iter().map(|(_, material)| material.clone()).collect();

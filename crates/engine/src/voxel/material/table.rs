@@ -175,8 +175,8 @@ impl MaterialTable {
         Ok(id)
     }
 
-    /// Changes the surface of a material, and returns its previous surface, which undoes the change.
-    /// The next save of a map with this table replaces the material's record.
+    /// Changes the surface of a material, and returns its previous surface, which undoes the
+    /// change. The next save of a map with this table replaces the material's record.
     ///
     /// # Errors
     /// The table has no such material, the parameter of the surface is out of range, or the surface
@@ -202,8 +202,8 @@ impl MaterialTable {
         self.add_missing(MaterialTable::builtin())
     }
 
-    /// Appends the materials of another table that this one lacks, until it is full. True if any was
-    /// appended.
+    /// Appends the materials of another table that this one lacks, until it is full. True if any
+    /// was appended.
     pub fn add_missing(&mut self, other: MaterialTable) -> bool {
         let before = self.list.len();
         for material in other.list {

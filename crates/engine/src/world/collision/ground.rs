@@ -9,8 +9,8 @@ use crate::world::World;
 use crate::world::ground_patch::GroundPatch;
 use glam::{DVec3, IVec3};
 
-/// Distance of the bend of a way from its middle, in voxels. Any small vector without a simple ratio
-/// between its parts.
+/// Distance of the bend of a way from its middle, in voxels. Any small vector without a simple
+/// ratio between its parts.
 const BEND: DVec3 = DVec3::new(0.0137, 0.0071, -0.0113);
 
 /// The surface of smooth ground in a box.
@@ -126,7 +126,8 @@ impl GroundNearby {
         self.triangles.is_empty()
     }
 
-    /// True if a point of the box, at least 0.05 voxels from its sides, lies in ground, or in matter that the contour does not bound.
+    /// True if a point of the box, at least 0.05 voxels from its sides, lies in ground, or in
+    /// matter that the contour does not bound.
     pub fn contains(&self, at: DVec3) -> bool {
         let voxel = at.floor().as_ivec3() - self.patch.low();
         let value = self.patch.voxel(voxel);

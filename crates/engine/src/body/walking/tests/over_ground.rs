@@ -203,7 +203,7 @@ fn feet_and_rays_meet_the_drawn_surface() {
 }
 
 #[test]
-#[ignore = "a million probes: minutes. Run with --ignored --nocapture"]
+#[ignore = "a million probes take minutes; run it after changes of rays or bodies"]
 fn feet_and_rays_meet_the_drawn_surface_in_a_million_places() {
     probe_ground(100..400, 9000);
 }
@@ -214,8 +214,9 @@ struct Wanderer<'a> {
     random: Random,
     walker: Walker,
     intent: Intent,
-    /// Where it was when it last moved noticeably, and the steps since then.
+    /// Position at the last noticeable move.
     rested_at: DVec3,
+    /// Number of steps since that move.
     rested: u32,
     /// Largest depth in the ground, in voxels.
     deepest: f64,
@@ -339,13 +340,13 @@ fn wandering_bodies_are_never_inside_through_or_stuck() {
 }
 
 #[test]
-#[ignore = "ten million steps: many minutes. Run with --ignored --nocapture"]
+#[ignore = "ten million steps take half an hour; run it after changes of bodies"]
 fn ten_million_steps_are_never_inside_through_or_stuck() {
     wander(1000..1500, 20_000);
 }
 
 #[test]
-#[ignore = "a measurement: run with --ignored --nocapture, optimised"]
+#[ignore = "asserts nothing: prints times, to be read from a run with --release"]
 fn cost_of_a_tick_on_smooth_land() {
     let world = SmoothWorld::new(7, Extras::None);
     let mut walker = Walker::at(DVec3::new(0.0, 20.0, 0.0));

@@ -28,7 +28,7 @@ pub(super) fn materials() -> MaterialTable {
     .expect("names are unique")
 }
 
-/// What else than hills is in a world.
+/// Content of a world besides hills.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extras {
     /// Nothing.
