@@ -1,8 +1,9 @@
-//! The voxel: a material and an occupancy; materials and their shapes; coordinates.
+//! The voxel: a material, an occupancy and a liquid; materials and their shapes; coordinates.
 //!
-//! The pair is the Roblox text's definition ("What's in a voxel?"): the material names the matter,
-//! the occupancy says how much of the voxel it fills. Everything above this module stores, walks
-//! and draws runs of this small value, so it has four bytes and is compared as one number.
+//! Material and occupancy are the Roblox text's definition ("What's in a voxel?"): the material
+//! names the matter, the occupancy says how much of the voxel it fills. The liquid is the water in
+//! the rest. Everything above this module stores, walks and draws runs of this small value, so it
+//! has four bytes and is compared as one number.
 
 mod box3;
 mod coords;
@@ -34,14 +35,16 @@ pub(crate) use transpose::transpose;
 /// Index of a material in a map's [`MaterialTable`]. 0 is always air.
 pub type MaterialId = u16;
 
-/// One voxel: material and occupancy.
+/// One voxel: material, occupancy and liquid.
 ///
 /// Air with an occupancy other than 0 cannot exist: [`Voxel::new`] clears it, as the Roblox text
-/// requires ("we make sure they never appear in the grid").
+/// requires ("we make sure they never appear in the grid"). Nor can more liquid than the matter
+/// leaves free, or liquid in air, where water is a material. No function of the engine puts liquid
+/// into a voxel whose material is itself a gas or a liquid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Voxel(
-    /// `material << 8 | occupancy`. One number rather than two fields, because walks mostly compare
-    /// voxels.
+    /// `liquid << 24 | material << 8 | occupancy`. One number rather than three fields, because
+    /// walks mostly compare voxels.
     u32,
 );
 
@@ -56,7 +59,7 @@ impl Voxel {
     /// Maximum number of materials of a map; the next index is reserved for [`Voxel::NOT_LOADED`].
     pub const MAX_MATERIALS: usize = MaterialId::MAX as usize;
 
-    /// Voxel of `material` filled to `(occupancy + 1) / 256`. Drops the occupancy of air.
+    /// Dry voxel of `material` filled to `(occupancy + 1) / 256`. Drops the occupancy of air.
     #[must_use]
     pub const fn new(material: MaterialId, occupancy: u8) -> Voxel {
         // Branchless: an all-ones mask for matter, zero for air.
@@ -68,6 +71,26 @@ impl Voxel {
     #[must_use]
     pub const fn full(material: MaterialId) -> Voxel {
         Voxel::new(material, 255)
+    }
+
+    /// The same matter with `liquid` 256ths of the voxel under water, or as much as is free.
+    #[must_use]
+    pub const fn with_liquid(self, liquid: u8) -> Voxel {
+        let free = self.free();
+        let liquid = if liquid < free { liquid } else { free };
+        Voxel(self.0 & 0x00FF_FFFF | (liquid as u32) << 24)
+    }
+
+    /// The same occupancy and liquid of another material; air if that is air.
+    #[must_use]
+    pub const fn with_material(self, material: MaterialId) -> Voxel {
+        Voxel::new(material, self.occupancy()).with_liquid(self.liquid())
+    }
+
+    /// The same voxel without its liquid.
+    #[must_use]
+    pub const fn dry(self) -> Voxel {
+        Voxel(self.0 & 0x00FF_FFFF)
     }
 
     /// The voxel as two words, low word first.
@@ -100,6 +123,25 @@ impl Voxel {
         self.0 as u8
     }
 
+    /// Water in what the matter leaves free, in 256ths of the voxel; 0 for air and liquids.
+    #[must_use]
+    pub const fn liquid(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
+
+    /// True if liquid stands in what the matter leaves free.
+    #[must_use]
+    pub const fn is_wet(self) -> bool {
+        self.0 >> 24 != 0
+    }
+
+    /// What the matter leaves free, in 256ths of the voxel: the most liquid that it holds. 0 for
+    /// air, which holds none.
+    #[must_use]
+    pub const fn free(self) -> u8 {
+        if self.is_air() { 0 } else { 255 - self.occupancy() }
+    }
+
     /// Filled part of the voxel: 0 for air, else `(occupancy + 1) / 256`, exact in floating point.
     #[must_use]
     pub fn fill(self) -> f32 {
@@ -125,6 +167,9 @@ impl std::fmt::Debug for Voxel {
             Voxel::AIR => write!(f, "air"),
             Voxel::NOT_LOADED => write!(f, "not-loaded"),
             voxel if voxel.is_full() => write!(f, "m{}", voxel.material()),
+            voxel if voxel.is_wet() => {
+                write!(f, "m{}@{}~{}", voxel.material(), voxel.occupancy(), voxel.liquid())
+            }
             voxel => write!(f, "m{}@{}", voxel.material(), voxel.occupancy()),
         }
     }
@@ -139,6 +184,24 @@ mod tests {
         assert_eq!(Voxel::new(0, 200), Voxel::AIR);
         assert_eq!(Voxel::new(0, 200).fill(), 0.0);
         assert_eq!(Voxel::new(7, 200).occupancy(), 200);
+    }
+
+    #[test]
+    fn liquid_never_exceeds_the_free_part() {
+        let half = Voxel::new(7, 127);
+        assert_eq!((half.free(), half.liquid()), (128, 0));
+        let wet = half.with_liquid(100);
+        assert_eq!((wet.material(), wet.occupancy(), wet.liquid()), (7, 127, 100));
+        assert_eq!(half.with_liquid(200), half.with_liquid(128));
+        assert_eq!(wet.dry(), half);
+        assert_eq!(wet.with_material(65534), Voxel::new(65534, 127).with_liquid(100));
+        assert_eq!(wet.with_material(0), Voxel::AIR);
+        for dry in [Voxel::AIR, Voxel::full(7)] {
+            assert_eq!(dry.with_liquid(255), dry);
+        }
+        assert!(wet != half && !half.is_wet() && wet.is_wet() && !wet.is_full());
+        assert_eq!(format!("{wet:?}"), "m7@127~100");
+        assert_eq!(Voxel::from_words(wet.to_words()), wet);
     }
 
     #[test]
