@@ -4,7 +4,7 @@ use glam::IVec3;
 use std::collections::BTreeMap;
 use stonerun_engine::mesh::{DarkBricks, FaceMaterialId, FaceMaterials, Quad, ShadedQuad};
 use stonerun_engine::voxel::{
-    Face, Material, MaterialTable, Matter, ModelFace, Opacity, ShapeFaces, Voxel,
+    Face, Material, MaterialId, MaterialTable, Matter, ModelFace, Opacity, ShapeFaces, Voxel,
 };
 use stonerun_engine::world::World;
 
@@ -81,17 +81,32 @@ impl Reader<'_> {
         self.material(at).is_some_and(|m| m.name == "wire")
     }
 
-    /// True if the cube at `at` is low and not liquid, and liquid lies on it.
-    fn is_soaked(&self, at: IVec3) -> bool {
-        self.is_cube(at)
-            && !self.is_liquid(at)
-            && self.height(at) < 16
-            && self.is_liquid(at + IVec3::Y)
+    /// Liquid that reaches the bottom of the voxel at `at`: the voxel itself, or water around
+    /// matter that is no cube.
+    fn liquid_at_bottom(&self, at: IVec3) -> Option<MaterialId> {
+        if self.is_liquid(at) {
+            return Some(self.voxel(at).material());
+        }
+        (self.voxel(at).liquid() > 0 && !self.is_cube(at))
+            .then(|| self.table.find("water").unwrap())
     }
 
-    /// True if the voxel at `at` is a low cube and the liquid of `liquid` fills the rest of it.
-    fn is_soaked_by(&self, at: IVec3, liquid: Voxel) -> bool {
-        self.is_soaked(at) && self.voxel(at + IVec3::Y).material() == liquid.material()
+    /// Liquid in the solid voxel or plant at `at`: its material and its edges in sixteenths.
+    fn soaking(&self, at: IVec3) -> Option<(MaterialId, i32, i32)> {
+        if self.is_liquid(at) || self.material(at).is_none() {
+            return None;
+        }
+        let voxel = self.voxel(at);
+        let low = if self.is_cube(at) { self.height(at) } else { 0 };
+        let above = self.liquid_at_bottom(at + IVec3::Y);
+        let water = self.table.find("water").unwrap();
+        let fill = i32::from(voxel.occupancy()) + 1 + i32::from(voxel.liquid());
+        let own = if above == Some(water) { 16 } else { ((fill + 8) / 16).max(1) };
+        if voxel.liquid() > 0 && own > low {
+            return Some((water, low, own));
+        }
+        let above = above.filter(|_| self.is_cube(at) && low < 16)?;
+        Some((above, low, 16))
     }
 
     fn own_height(&self, at: IVec3) -> i32 {
@@ -103,7 +118,9 @@ impl Reader<'_> {
 
     fn height(&self, at: IVec3) -> i32 {
         let stacks = self.is_liquid(at) || self.is_wire(at);
-        let same_above = self.voxel(at + IVec3::Y).material() == self.voxel(at).material();
+        let material = self.voxel(at).material();
+        let same_above = self.voxel(at + IVec3::Y).material() == material
+            || self.is_liquid(at) && self.liquid_at_bottom(at + IVec3::Y) == Some(material);
         if stacks && same_above { 16 } else { self.own_height(at) }
     }
 
@@ -111,6 +128,29 @@ impl Reader<'_> {
         let emits = self.material(at).is_some_and(|m| m.light > 0);
         let is_full = self.is_opaque(at) && self.own_height(at) == 16;
         (is_full || self.is_inside_ground(at)) && !emits
+    }
+
+    /// Height up to which the voxel at `at` covers the face of `liquid` in front of it: 0 if it
+    /// covers nothing.
+    fn covers_liquid(&self, at: IVec3, face: Face, liquid: MaterialId) -> i32 {
+        if self.is_inside_ground(at) {
+            return 16;
+        }
+        match self.soaking(at) {
+            Some((other, low, high)) if other == liquid && (face != Face::Up || low == 0) => high,
+            _ if self.is_cube(at) && self.voxel(at).material() == liquid => self.height(at),
+            _ if self.is_opaque(at) || self.goes_before(at, liquid) => self.height(at),
+            _ => 0,
+        }
+    }
+
+    /// True if the see-through cube at `at` has the face between it and a liquid.
+    fn goes_before(&self, at: IVec3, liquid: MaterialId) -> bool {
+        let (Some(first), Some(second)) = (self.material(at), self.table.get(liquid)) else {
+            return false;
+        };
+        let is_first = first.matter != Matter::Liquid || self.voxel(at).material() < liquid;
+        self.is_cube(at) && first.opacity == second.opacity && is_first
     }
 
     /// Shade at one corner of a face. `front` is the voxel in front of the face.
@@ -165,6 +205,7 @@ fn voxel_units(
         let material = face_materials.face_of(voxel, Face::ALL[usize::from(face % 6)]);
         Unit { layer, face, at: at.to_array(), low, high, material, liquid, ao }
     };
+    soaking_units(reader, face_materials, at, units);
     if let ShapeFaces::Model(faces) = material.shape.row().faces {
         // Models are drawn whatever is around them.
         units.extend(faces.iter().map(|face| match *face {
@@ -182,16 +223,27 @@ fn voxel_units(
         units.extend(shore_unit(reader, face_materials, at));
         return;
     }
-    if reader.is_soaked(at) {
-        soaking_units(reader, face_materials, at, units);
-    }
     let height = reader.height(at);
     for face in Face::ALL {
         let front = at + face.normal();
-        if liquid && face != Face::Up && reader.is_soaked_by(front, voxel) {
-            continue;
-        }
-        if liquid && reader.is_inside_ground(front) && (face != Face::Up || height == 16) {
+        if liquid {
+            let covered = reader.covers_liquid(front, face, voxel.material());
+            let is_hidden = match face {
+                Face::Up => covered > 0 && height == 16,
+                Face::Down => covered == 16,
+                _ => covered >= height,
+            };
+            if is_hidden {
+                continue;
+            }
+            let sees_past = reader.is_opaque(front)
+                && reader.soaking(front).is_none_or(|s| s.0 != voxel.material());
+            let (low, high) = match face {
+                Face::Up => (height, height),
+                Face::Down => (0, 0),
+                _ => (if sees_past { 0 } else { covered }, height),
+            };
+            units.push(unit(face as u8, low, high, [3; 4]));
             continue;
         }
         let same = reader.is_cube(front) && reader.voxel(front).material() == voxel.material();
@@ -228,66 +280,70 @@ fn voxel_units(
     }
 }
 
-/// The sides of the liquid above the soaked cube at `at`, from that liquid down to the cube.
+/// The faces of the liquid in the voxel at `at`, which is no liquid itself.
 fn soaking_units(
     reader: &Reader<'_>,
     face_materials: &FaceMaterials,
     at: IVec3,
     units: &mut Vec<Unit>,
 ) {
-    let above = at + IVec3::Y;
-    let liquid = reader.voxel(above);
-    for face in [Face::East, Face::West, Face::South, Face::North] {
+    let Some((liquid, bottom, top)) = reader.soaking(at) else { return };
+    let layer = if reader.table.is_opaque(liquid) { 0 } else { 2 };
+    for face in Face::ALL {
         let front = at + face.normal();
-        if reader.is_soaked_by(front, liquid) || reader.is_inside_ground(front) {
-            continue;
-        }
-        let is_same = reader.is_cube(front) && reader.voxel(front).material() == liquid.material();
-        let is_covered =
-            is_same || reader.is_opaque(front) || reader.makes_the_face_with(front, above);
-        let low = reader.height(at).max(if is_covered { reader.height(front) } else { 0 });
-        if low < 16 {
-            let material = face_materials.face_of(liquid, face);
-            let layer = if reader.is_opaque(above) { 0 } else { 2 };
-            units.push(Unit {
-                layer,
-                face: face as u8,
-                at: at.to_array(),
-                low,
-                high: 16,
-                material,
-                liquid: true,
-                ao: [3; 4],
-            });
-        }
+        let covered = reader.covers_liquid(front, face, liquid);
+        let is_made_there = reader.soaking(front).is_some_and(|(other, _, _)| {
+            reader.table.is_opaque(other) == (layer == 0) && other < liquid
+        });
+        let (low, high) = match face {
+            Face::Up if covered > 0 && top == 16 => continue,
+            Face::Up => (top, top),
+            Face::Down if covered == 16 || bottom > 0 => continue,
+            Face::Down => (0, 0),
+            _ if is_made_there || covered.max(bottom) >= top => continue,
+            _ => (covered.max(bottom), top),
+        };
+        units.push(liquid_unit(face_materials, at, face, liquid, layer, low, high));
     }
 }
 
-/// The top of the liquid next to the ground at `at`.
+fn liquid_unit(
+    face_materials: &FaceMaterials,
+    at: IVec3,
+    face: Face,
+    liquid: MaterialId,
+    layer: usize,
+    low: i32,
+    high: i32,
+) -> Unit {
+    Unit {
+        layer,
+        face: face as u8,
+        at: at.to_array(),
+        low,
+        high,
+        material: face_materials.face(liquid, face),
+        liquid: true,
+        ao: [3; 4],
+    }
+}
+
+/// The top of the liquid next to the dry ground at `at`.
 fn shore_unit(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3) -> Option<Unit> {
     let sides = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
     let next = sides.map(|(x, z)| at + IVec3::new(x, 0, z)).into_iter().find(|&next| {
         let above = next + IVec3::Y;
-        reader.is_liquid(next) && !reader.is_liquid(above) && !reader.is_wire(above)
+        reader.liquid_at_bottom(next).is_some()
+            && reader.liquid_at_bottom(above).is_none()
+            && !reader.is_wire(above)
     })?;
-    let height = reader.own_height(next);
-    let front = at + IVec3::Y;
-    let same =
-        reader.is_cube(front) && reader.voxel(front).material() == reader.voxel(next).material();
-    let is_covered = same
-        || reader.makes_the_face_with(front, next)
-        || reader.is_opaque(front)
-        || reader.is_inside_ground(front);
-    (reader.dark(at) && !(height == 16 && is_covered)).then(|| Unit {
-        layer: if reader.is_opaque(next) { 0 } else { 2 },
-        face: Face::Up as u8,
-        at: at.to_array(),
-        low: height,
-        high: height,
-        material: face_materials.face_of(reader.voxel(next), Face::Up),
-        liquid: true,
-        ao: [3; 4],
-    })
+    let liquid = reader.liquid_at_bottom(next)?;
+    let height = reader.soaking(next).map_or_else(|| reader.own_height(next), |(_, _, top)| top);
+    let is_covered = reader.covers_liquid(at + IVec3::Y, Face::Up, liquid) > 0;
+    let is_dry = reader.voxel(at).liquid() == 0;
+    let layer = if reader.table.is_opaque(liquid) { 0 } else { 2 };
+    (is_dry && reader.dark(at) && !(height == 16 && is_covered))
+        .then(|| liquid_unit(face_materials, at, Face::Up, liquid, layer, height, height))
 }
 
 /// Layout of a quad: the voxel of its first unit face, its columns and rows of unit faces, and the

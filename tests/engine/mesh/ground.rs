@@ -27,7 +27,12 @@ fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
         "glass", "ice", "wire",
     ];
     let occupancy = [255, 255, 255, 126, 127, random.below(256) as u8][random.index(6)];
-    Voxel::new(id(table, NAMES[random.index(NAMES.len())]), occupancy)
+    let name = NAMES[random.index(NAMES.len())];
+    let voxel = Voxel::new(id(table, name), occupancy);
+    if matches!(name, "water" | "lava") {
+        return voxel;
+    }
+    voxel.with_liquid([0, 0, 255, random.below(256) as u8][random.index(4)])
 }
 
 #[test]

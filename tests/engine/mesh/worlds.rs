@@ -59,7 +59,9 @@ pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
         1 => [0, 127, 223, 246, 247, 254][random.index(6)],
         _ => 255,
     };
-    Voxel::new(material, occupancy)
+    let voxel = Voxel::new(material, occupancy);
+    let is_solid = table.is_solid(material);
+    voxel.with_liquid(if is_solid && random.below(3) == 0 { random.below(256) as u8 } else { 0 })
 }
 
 /// Independent random voxels: matter with probability `density`, else air.

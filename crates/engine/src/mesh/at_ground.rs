@@ -2,15 +2,16 @@
 
 use super::face_finder::ChunkFaces;
 use super::face_materials::MeshTraits;
-use super::face_surface::{FaceSurface, Stacked, surface};
+use super::face_surface::{FaceSurface, Stacked};
 use super::merge::{FaceMerger, StripSink};
 use super::model_quads;
 use super::quad::STEPS;
+use super::soaking::top;
 use super::voxel_class::ClassBit;
 use crate::bits::set_bits;
 use crate::contour::surface_height;
 use crate::runs::bit_rows::{SIDE, inner};
-use crate::voxel::{Face, Voxel};
+use crate::voxel::Voxel;
 use glam::IVec3;
 
 /// Sixteenths in half of a voxel.
@@ -28,9 +29,9 @@ const AROUND: [IVec3; 8] = [
 ];
 
 impl ChunkFaces<'_> {
-    /// Finds the ground at `y` next to open liquids, which gets a top face of the liquid: the
-    /// surface may lie farther back than the ground's voxel, and is drawn over the rest of the
-    /// face.
+    /// Finds the dry ground at `y` next to open liquids, wet ground or wet models, which gets a top
+    /// face of the liquid: the surface may lie farther back than the ground's voxel, and is drawn
+    /// over the rest of the face.
     pub(super) fn find_shores<S: StripSink>(&self, y: usize, merger: &mut FaceMerger<S>) {
         let stacks = self.bits.layer(y + 1, ClassBit::Stacks);
         let above = self.bits.layer(y + 2, ClassBit::Stacks);
@@ -50,15 +51,21 @@ impl ChunkFaces<'_> {
     }
 
     /// The top of the liquid next to the ground at `at`; of several liquids, of the first one in
-    /// [`AROUND`]. `None` if what lies on the ground hides it.
+    /// [`AROUND`]. `None` if what lies on the ground hides it, or if the ground is wet and so has a
+    /// top of its own.
     fn shore(&self, at: IVec3) -> Option<FaceSurface> {
-        let liquid = AROUND.into_iter().find_map(|offset| {
-            let liquid = self.stacked(at + offset);
-            let traits = self.materials.traits(liquid.voxel.material());
-            let is_open = !self.materials.traits(liquid.above.material()).stacks();
-            (traits.liquid && is_open).then_some(Stacked { above: Voxel::AIR, ..liquid })
+        if self.voxel(at).is_wet() {
+            return None;
+        }
+        let around = AROUND.into_iter().map(|offset| self.stacked(at + offset));
+        let mut open = around.filter(|next| !self.materials.fills_below(next.above));
+        let (liquid, high) = open.find_map(|next| {
+            let material = self.materials.liquid_at_bottom(next.voxel)?;
+            let alone = Stacked { above: Voxel::AIR, ..next };
+            let high = alone.soaking(self.materials).map(|soaking| soaking.high);
+            Some((material, high.unwrap_or_else(|| alone.height(self.materials))))
         })?;
-        surface(self.materials, Face::Up, liquid, self.stacked(at + IVec3::Y))
+        top(self.materials, liquid, high, self.stacked(at + IVec3::Y))
     }
 
     /// Height of the ground below a model, in sixteenths above the bottom of its voxel: 0 unless it

@@ -11,12 +11,13 @@ use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
 use super::face_materials::{FaceMaterials, MeshTraits, VoxelGeometry};
 use super::face_strip::FaceStrip;
-use super::face_surface::{FaceSurface, Stacked, soaking_surface, surface};
+use super::face_surface::{FaceSurface, Stacked, surface};
 use super::layer_bits::LayerBits;
 use super::merge::{FaceMerger, MergedFaces, RectMerger, StripSink};
 use super::model_quads;
 use super::quad::PackedQuad;
 use super::run_rows::RunRows;
+use super::soaking::soaking_surface;
 use super::special_rows::{SpecialRow, SpecialRows};
 use super::voxel_class::{ClassBit, VoxelClass};
 use crate::bits::set_bits;
@@ -50,7 +51,7 @@ struct FoundFaces<S = RectMerger> {
     blocks: BlockFaces,
     /// Faces of other boxes, indexed by [`Face`].
     specials: [FaceMerger<S>; 6],
-    /// Faces of liquids that fill the rest of a low box's voxel, indexed by [`Face`].
+    /// Faces of liquids in voxels of other matter, indexed by [`Face`].
     soaking: [FaceMerger<S>; 6],
     /// Tops of liquids that end at ground.
     shores: FaceMerger<S>,
@@ -254,17 +255,16 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Finds the side faces of liquids that lie on low boxes of a row and fill the rest of their
-    /// voxels.
+    /// Finds the faces of liquids in other matter of a row: in wet voxels, and on low boxes.
     fn find_soaking<S: StripSink>(&self, row: Row, mergers: &mut [FaceMerger<S>; 6]) {
-        let candidates = row.special.low & self.stacks_above(row);
+        let candidates = row.special.low & self.stacks_above(row) | row.special.wet;
         for x in set_bits(candidates) {
             let at = IVec3::new(x as i32, row.y, row.z);
             let here = self.stacked(at);
-            if here.soaked_by(self.materials).is_none() {
+            if here.soaking(self.materials).is_none() {
                 continue;
             }
-            for face in [Face::East, Face::West, Face::South, Face::North] {
+            for face in Face::ALL {
                 if let Some(surface) =
                     soaking_surface(self.materials, face, here, self.stacked(at + face.normal()))
                 {
@@ -274,11 +274,15 @@ impl<'a> ChunkFaces<'a> {
         }
     }
 
-    /// Liquids and wires above a row. Above the chunk every voxel counts as one, and the caller
-    /// checks single voxels.
+    /// Liquids, wires and wet voxels above a row. Above the chunk every voxel counts as one, and
+    /// the caller checks single voxels.
     fn stacks_above(&self, row: Row) -> u32 {
         let above = row.y as usize + 1;
-        if above < SIDE { self.specials.row(above, row.z as usize).stacks } else { u32::MAX }
+        if above == SIDE {
+            return u32::MAX;
+        }
+        let SpecialRow { stacks, wet, .. } = self.specials.row(above, row.z as usize);
+        stacks | wet
     }
 
     /// Voxels whose face is hidden because the next voxel is equal, indexed by [`Face`]. Only
@@ -345,8 +349,8 @@ impl<'a> ChunkFaces<'a> {
             let here = Stacked { voxel: self.runs.palette[code], above };
             let there = self.voxel(front);
             let next = self.materials.traits(there.material());
-            let may_fill =
-                next.stacks() || next.geometry == VoxelGeometry::Cube && !there.is_full();
+            let is_low_box = next.geometry == VoxelGeometry::Cube && !there.is_full();
+            let may_fill = next.stacks() || is_low_box || there.is_wet();
             let above = if face != Face::Up && may_fill {
                 self.voxel(front + IVec3::Y)
             } else {

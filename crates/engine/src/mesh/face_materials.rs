@@ -117,6 +117,8 @@ pub struct FaceMaterials {
     list: Vec<FaceMaterial>,
     traits: Vec<MeshTraits>,
     wires: Option<SignalWires>,
+    /// The liquid in wet voxels.
+    water: Option<MaterialId>,
     contour: ContourMaterials,
 }
 
@@ -181,7 +183,7 @@ impl FaceMaterials {
                 wires = Some(SignalWires { material: id, by_look });
             }
         }
-        FaceMaterials { list, traits, wires, contour }
+        FaceMaterials { list, traits, wires, water: table.water(), contour }
     }
 
     /// All face materials, by [`FaceMaterialId`].
@@ -194,6 +196,11 @@ impl FaceMaterials {
     #[must_use]
     pub fn contour(&self) -> &ContourMaterials {
         &self.contour
+    }
+
+    /// Material of the liquid in wet voxels; `None` if the table has no water.
+    pub(super) fn water(&self) -> Option<MaterialId> {
+        self.water
     }
 
     /// The face material of one face of a material; plain white for unknown materials.

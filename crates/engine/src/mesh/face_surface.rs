@@ -6,7 +6,8 @@
 //! drawn, but there is never a hole. A voxel that is not loaded covers nothing.
 //!
 //! Liquid that lies on a low box of other matter is drawn down to it: it fills the rest of the
-//! voxel, whose box is then *soaked*. Otherwise lava would hang above thin layers.
+//! voxel, whose box is then *soaked*. Otherwise lava would hang above thin layers. Voxels with
+//! liquid of their own are soaked, too.
 //!
 //! Ground has no faces. It hides faces of liquids only, so all faces of a cube next to it are
 //! drawn.
@@ -108,7 +109,12 @@ pub(super) fn height(traits: &MeshTraits, voxel: Voxel) -> u8 {
     if traits.is_wire && voxel.occupancy() < u8::MAX {
         return 1;
     }
-    ((u16::from(voxel.occupancy()) + 1 + 8) / 16).max(1) as u8
+    height_of(u16::from(voxel.occupancy()) + 1)
+}
+
+/// Height in sixteenths, 1 to 16, of 1 to 256 parts of a voxel.
+pub(super) fn height_of(parts: u16) -> u8 {
+    ((parts + 8) / 16).max(1) as u8
 }
 
 /// A voxel and the one above it, which decides how high a liquid or a wire is drawn.
@@ -120,74 +126,54 @@ pub(super) struct Stacked {
 
 impl Stacked {
     /// The drawn height. A liquid below the same liquid is full, and so is a wire below a wire.
-    fn height(self, materials: &FaceMaterials) -> u8 {
+    pub(super) fn height(self, materials: &FaceMaterials) -> u8 {
         let material = self.voxel.material();
         let traits = materials.traits(material);
-        let is_covered = self.above.material() == material && traits.stacks();
+        let is_covered = traits.stacks() && self.above.material() == material
+            || traits.liquid && materials.liquid_at_bottom(self.above) == Some(material);
         if is_covered { STEPS } else { height(traits, self.voxel) }
     }
 
-    /// The liquid that fills the voxel above its box; `None` if the box is not soaked.
-    pub(crate) fn soaked_by(self, materials: &FaceMaterials) -> Option<MaterialId> {
-        let traits = materials.traits(self.voxel.material());
-        let is_low = traits.geometry == VoxelGeometry::Cube
-            && !traits.liquid
-            && self.height(materials) < STEPS;
-        (is_low && materials.traits(self.above.material()).liquid).then_some(self.above.material())
-    }
-
-    /// Part of an adjacent voxel's side face that this voxel covers. `material` and `traits`
-    /// describe the adjacent voxel.
-    fn covered(
+    /// Part of an adjacent voxel's face towards this one that this voxel covers. `material` and
+    /// `traits` describe the adjacent voxel, or the liquid in it.
+    pub(super) fn covered(
         self,
         materials: &FaceMaterials,
+        face: Face,
         material: MaterialId,
         traits: &MeshTraits,
     ) -> Cover {
         let other = materials.traits(self.voxel.material());
-        let same = self.voxel.material() == material;
-        let rank = |traits: &MeshTraits, material: MaterialId| (traits.liquid, material);
-        let makes_it = other.pass == traits.pass
-            && rank(other, self.voxel.material()) < rank(traits, material);
-        let covers = other.geometry == VoxelGeometry::Cube && (other.hides || same || makes_it);
         // Where a liquid ends at ground, only its top is visible above the surface.
         let is_shore = traits.liquid && materials.contour().voxel(self.voxel).is_inside();
         if is_shore && other.geometry == VoxelGeometry::Ground {
             return Cover { height: Some(STEPS), is_opaque: true };
         }
+        if traits.liquid
+            && let Some(soaking) = self.soaking(materials)
+            && soaking.material == material
+            // Below a box with liquid on it, the box decides.
+            && (face != Face::Up || soaking.low == 0)
+        {
+            return Cover { height: Some(soaking.high), is_opaque: false };
+        }
+        let same = self.voxel.material() == material;
+        let rank = |traits: &MeshTraits, material: MaterialId| (traits.liquid, material);
+        let makes_it = other.pass == traits.pass
+            && rank(other, self.voxel.material()) < rank(traits, material);
+        let covers = other.geometry == VoxelGeometry::Cube && (other.hides || same || makes_it);
         Cover { height: covers.then(|| self.height(materials)), is_opaque: other.hides }
     }
 }
 
 /// Part of a face that the voxel in front covers.
 #[derive(Clone, Copy)]
-struct Cover {
+pub(super) struct Cover {
     /// Height of the covered part in sixteenths from the bottom of the face; `None` if the voxel
     /// covers no part at any height.
-    height: Option<u8>,
+    pub height: Option<u8>,
     /// True if the covering box is opaque.
     is_opaque: bool,
-}
-
-/// Side face of the liquid that fills the rest of the voxel `here`; `None` if it is hidden or there
-/// is no such liquid.
-pub(super) fn soaking_surface(
-    materials: &FaceMaterials,
-    face: Face,
-    here: Stacked,
-    there: Stacked,
-) -> Option<FaceSurface> {
-    let liquid = here.soaked_by(materials)?;
-    let traits = materials.traits(liquid);
-    // Of two liquids, one makes the face between them.
-    if there.soaked_by(materials).is_some_and(|other| {
-        other == liquid || materials.traits(other).pass == traits.pass && other < liquid
-    }) {
-        return None;
-    }
-    let covered = there.covered(materials, liquid, traits).height.unwrap_or(0);
-    let low = here.height(materials).max(covered);
-    (low < STEPS).then(|| FaceSurface::new(traits, face, low, STEPS))
 }
 
 /// One face of the cube `here`, towards `there`; `None` if it is hidden.
@@ -199,10 +185,7 @@ pub(super) fn surface(
 ) -> Option<FaceSurface> {
     let traits = materials.voxel_traits(here.voxel);
     let material = here.voxel.material();
-    if traits.liquid && face != Face::Up && there.soaked_by(materials) == Some(material) {
-        return None;
-    }
-    let cover = there.covered(materials, material, traits);
+    let cover = there.covered(materials, face, material, traits);
     let height = here.height(materials);
     let (low, high) = match (face, cover.height) {
         // Any box above rests on this top face and covers it, even a low one.

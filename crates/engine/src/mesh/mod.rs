@@ -53,6 +53,7 @@ mod model_quads;
 pub mod quad;
 mod run_rows;
 mod shaded_quad;
+mod soaking;
 mod special_rows;
 mod texture_strip;
 mod voxel_class;

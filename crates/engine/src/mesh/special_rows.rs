@@ -1,9 +1,10 @@
-//! The voxels of a chunk that are drawn, but not as full opaque blocks, as bits by row.
+//! The voxels of a chunk that are drawn, but not as full opaque blocks, and wet voxels, as bits by
+//! row.
 
 use super::run_rows::RunRows;
 use super::voxel_class::{ClassBit, VoxelClass};
 use crate::runs::bit_rows::{AREA, SIDE, boxed};
-use crate::voxel::CHUNK_VOLUME;
+use crate::voxel::{CHUNK_VOLUME, Voxel};
 
 /// Special voxels of a row; bit x belongs to the voxel at x.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -16,6 +17,8 @@ pub(super) struct SpecialRow {
     pub stacks: u32,
     /// Models: crossed sheets, torches.
     pub models: u32,
+    /// Voxels of any other matter with liquid in them.
+    pub wet: u32,
 }
 
 /// The special voxels of a chunk. Reused between chunks to keep its buffer.
@@ -37,28 +40,32 @@ impl SpecialRows {
         if !self.is_empty {
             self.rows.fill(SpecialRow::default());
         }
-        self.is_empty = !classes.iter().any(|class| class.is_special());
+        let is_drawn = |(class, voxel): (&VoxelClass, &Voxel)| class.is_special() || voxel.is_wet();
+        self.is_empty = !classes.iter().zip(&runs.palette).any(is_drawn);
         if self.is_empty {
             return;
         }
         for (i, run) in runs.runs.iter().enumerate() {
             let class = classes[usize::from(run.code)];
-            if class.is_special() {
+            let is_wet = runs.palette[usize::from(run.code)].is_wet();
+            if class.is_special() || is_wet {
                 let end = runs.runs.get(i + 1).map_or(CHUNK_VOLUME, |next| next.start.into());
-                self.add(class, run.start.into(), end);
+                self.add(class, is_wet, run.start.into(), end);
             }
         }
     }
 
     /// Adds the voxels of a run.
-    fn add(&mut self, class: VoxelClass, start: usize, end: usize) {
+    fn add(&mut self, class: VoxelClass, is_wet: bool, start: usize, end: usize) {
         let mut at = start;
         while at < end {
             let row = at / SIDE;
             let stop = end.min((row + 1) * SIDE);
             let bits = u32::MAX >> (SIDE - (stop - at)) << (at % SIDE);
-            let bits_of = |bit| if class.has(bit) { bits } else { 0 };
+            let bits_if = |is: bool| if is { bits } else { 0 };
+            let bits_of = |bit| bits_if(class.is_special() && class.has(bit));
             let row = &mut self.rows[row];
+            row.wet |= bits_if(is_wet);
             row.boxes |= bits_of(ClassBit::Cube);
             row.low |= bits_of(ClassBit::Low);
             row.stacks |= bits_of(ClassBit::Stacks);
@@ -67,7 +74,7 @@ impl SpecialRows {
         }
     }
 
-    /// True if the chunk has no special voxels.
+    /// True if the chunk has no special and no wet voxels.
     pub fn is_empty(&self) -> bool {
         self.is_empty
     }

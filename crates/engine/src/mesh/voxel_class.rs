@@ -18,7 +18,8 @@ pub(super) enum ClassBit {
     /// Equal to the chunk's *common* voxel: the first full special box of its palette, usually
     /// water. Faces between two of them are hidden.
     Common,
-    /// Full where the same material lies above: a liquid or a wire.
+    /// Full where the same material lies above: a liquid or a wire. Also ground and models with
+    /// liquid in them.
     Stacks,
     /// Drawn as a box.
     Cube,
@@ -61,10 +62,15 @@ impl VoxelClass {
         let bit = |bit: ClassBit, set: bool| u8::from(set) << bit as u8;
         match traits.geometry {
             VoxelGeometry::Nothing => VoxelClass(0),
-            VoxelGeometry::Model => VoxelClass(bit(ClassBit::Model, true)),
+            VoxelGeometry::Model => VoxelClass(
+                bit(ClassBit::Model, true) | bit(ClassBit::Stacks, materials.fills_below(voxel)),
+            ),
             VoxelGeometry::Ground => {
                 let is_inside = materials.contour().voxel(voxel).is_inside();
-                VoxelClass(bit(ClassBit::Dark, traits.casts_occlusion && is_inside))
+                VoxelClass(
+                    bit(ClassBit::Dark, traits.casts_occlusion && is_inside)
+                        | bit(ClassBit::Stacks, materials.fills_below(voxel)),
+                )
             }
             VoxelGeometry::Cube => {
                 let full = height(traits, voxel) == STEPS;

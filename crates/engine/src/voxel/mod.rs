@@ -148,6 +148,13 @@ impl Voxel {
         if self.is_air() { 0.0 } else { (f32::from(self.occupancy()) + 1.0) / 256.0 }
     }
 
+    /// Matter and liquid together, in 256ths of the voxel: the height of the liquid in a wet voxel. 0
+    /// for air.
+    #[must_use]
+    pub const fn parts(self) -> u16 {
+        if self.is_air() { 0 } else { self.occupancy() as u16 + 1 + self.liquid() as u16 }
+    }
+
     /// True for air (not for [`Voxel::NOT_LOADED`]).
     #[must_use]
     pub const fn is_air(self) -> bool {
@@ -192,6 +199,7 @@ mod tests {
         assert_eq!((half.free(), half.liquid()), (128, 0));
         let wet = half.with_liquid(100);
         assert_eq!((wet.material(), wet.occupancy(), wet.liquid()), (7, 127, 100));
+        assert_eq!((wet.parts(), half.parts(), Voxel::AIR.parts()), (228, 128, 0));
         assert_eq!(half.with_liquid(200), half.with_liquid(128));
         assert_eq!(wet.dry(), half);
         assert_eq!(wet.with_material(65534), Voxel::new(65534, 127).with_liquid(100));

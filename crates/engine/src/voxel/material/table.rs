@@ -6,6 +6,9 @@ use crate::voxel::shape::TorchMount;
 use crate::voxel::{MaterialId, Voxel};
 use rustc_hash::FxHashMap;
 
+/// Name of the liquid in wet voxels.
+const WATER: &str = "water";
+
 /// Reason why a list of materials is invalid.
 #[derive(thiserror::Error, Debug)]
 pub enum MaterialError {
@@ -149,6 +152,22 @@ impl MaterialTable {
     #[must_use]
     pub fn find(&self, name: &str) -> Option<MaterialId> {
         self.by_name.get(name).copied()
+    }
+
+    /// Material of the [liquid](Voxel::liquid) in wet voxels; `None` if the table has no water.
+    #[must_use]
+    pub fn water(&self) -> Option<MaterialId> {
+        let id = self.find(WATER)?;
+        (self.get(id)?.matter == Matter::Liquid).then_some(id)
+    }
+
+    /// True if a place at height `y`, in voxels, in `voxel` is in a liquid: anywhere in a voxel of a
+    /// liquid, but only below the [liquid](Voxel::liquid) of a wet voxel.
+    #[must_use]
+    pub fn is_in_liquid(&self, voxel: Voxel, y: f64) -> bool {
+        let is_liquid = self.get(voxel.material()).is_some_and(|m| m.matter == Matter::Liquid);
+        let is_below = || (y - y.floor()) * 256.0 < f64::from(voxel.parts());
+        is_liquid || voxel.is_wet() && is_below()
     }
 
     /// All materials by index, air first.
