@@ -44,16 +44,19 @@ impl<'a> CountedWorld<'a> {
         self.world.get(at.floor().as_ivec3())
     }
 
-    pub fn matter(&self, at: DVec3) -> Option<Matter> {
-        self.materials.get(self.get(at).material()).map(|material| material.matter)
+    /// True if `at` is in a liquid, or below the liquid of a wet voxel.
+    pub fn is_liquid(&self, at: DVec3) -> bool {
+        self.materials.is_in_liquid(self.get(at), at.y)
     }
 
     /// Level of the liquid in the voxel at `at`, from 0 to 1. 0 in gas and plants, into which a
-    /// liquid could flow; `None` in solid voxels and chunks that are not loaded.
+    /// liquid could flow; `None` in dry solid voxels and chunks that are not loaded.
     pub(crate) fn liquid_level(&self, at: DVec3) -> Option<f64> {
         let voxel = self.get(at);
+        let level = || f64::from(voxel.parts()) / 256.0;
         match self.materials.get(voxel.material())?.matter {
-            Matter::Liquid => Some((f64::from(voxel.occupancy()) + 1.0) / 256.0),
+            _ if voxel.is_wet() => Some(level()),
+            Matter::Liquid => Some(level()),
             Matter::Gas | Matter::Plant => Some(0.0),
             Matter::Solid => None,
         }

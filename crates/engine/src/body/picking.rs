@@ -67,8 +67,7 @@ pub fn pick_by(
     eyes: DVec3,
     direction: DVec3,
 ) -> CountedRay {
-    let around = world.get(eyes.floor().as_ivec3());
-    let dives = materials.get(around.material()).is_some_and(|m| m.matter == Matter::Liquid);
+    let dives = materials.is_in_liquid(world.get(eyes.floor().as_ivec3()), eyes.y);
     let liquids = rules.liquids && !dives;
     cast_ray_over_ground(world, materials, eyes, direction, rules.reach, |at, voxel| {
         let is_cut_away = rules.shown.is_some_and(|shown| !shown.contains(at));

@@ -14,11 +14,11 @@ pub(super) const DIMMINGS: usize = Dimming::ALL.len();
 ///
 /// Transparent liquids and air both take one level per step, but the sun's full level falls without
 /// loss only through clear voxels. So water gets darker with depth, by one level per voxel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
 pub enum Dimming {
     /// Air, glass, plants: takes one level, but lets the sun's full level fall through.
     Clear,
-    /// Water: takes one level, also of falling sunlight.
+    /// Water, also in what other matter leaves free: takes one level, also of falling sunlight.
     Murky,
     /// Leaves, and low boxes of opaque liquids: takes two levels.
     Dense,
@@ -81,7 +81,8 @@ impl LightTraits {
     pub fn dimming(&self, voxel: Voxel) -> Option<Dimming> {
         let material = self.material(voxel);
         let stops = voxel == Voxel::NOT_LOADED || material.blocks && voxel.is_full();
-        (!stops).then_some(material.dimming)
+        let liquid = if voxel.is_wet() { Dimming::Murky } else { Dimming::Clear };
+        (!stops).then_some(material.dimming.max(liquid))
     }
 
     /// Levels that light loses in a step into a voxel; `None` if it stops light.

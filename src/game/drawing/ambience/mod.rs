@@ -23,7 +23,7 @@ use bevy::prelude::*;
 use fog::{Fog, FogMemory};
 use stonerun_engine::light::{Channel, LightLevels};
 use stonerun_engine::terrain::TerrainKind;
-use stonerun_engine::voxel::{ChunkPos, MAX_LIGHT, Matter, Voxel};
+use stonerun_engine::voxel::{ChunkPos, MAX_LIGHT, Voxel};
 
 /// Colour of the far distance where no light reaches the eyes.
 const DARKNESS: Vec3 = Vec3::new(0.006, 0.007, 0.010);
@@ -139,12 +139,12 @@ pub fn update(
         light.open = 1.0;
         light.sky = 1.0;
     }
-    let matter = map.materials.get(edits.world().get(eyes).material());
+    let around = edits.world().get(eyes);
     // The eyes of an orthographic view are far in front of the visible voxels, so a liquid around
     // them does not count.
     let orthographic = player.is_orthographic();
-    let in_liquid = !orthographic && matter.is_some_and(|m| m.matter == Matter::Liquid);
-    let in_lava = in_liquid && matter.is_some_and(|m| m.light > 0);
+    let in_liquid = !orthographic && map.materials.is_in_liquid(around, player.walker.eyes().y);
+    let in_lava = in_liquid && map.materials.get(around.material()).is_some_and(|m| m.light > 0);
     let view = map.view_distance(&settings);
     let extent = memory.fog.extent(&map, player.chunk(), view, &stream, &meshes);
     let fog = memory.fog.follow(extent, if picture.is_some() { 1.0 } else { part });

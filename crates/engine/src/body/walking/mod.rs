@@ -14,7 +14,7 @@ mod shape;
 pub use shape::{HEIGHT, WIDTH};
 
 use crate::body::counted_world::CountedWorld;
-use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::voxel::{MaterialTable, Voxel};
 use crate::world::viewpoint::eyes_above;
 use crate::world::{Aabb, World};
 use glam::{DVec2, DVec3, IVec3};
@@ -243,7 +243,7 @@ impl Walker {
     fn step(&mut self, ground: &CountedWorld<'_>, intent: Intent, dt: f64) {
         let feet = self.position;
         let middle = feet + DVec3::Y * (HEIGHT * 0.5);
-        self.swimming = ground.matter(middle) == Some(Matter::Liquid);
+        self.swimming = ground.is_liquid(middle);
 
         let speed = match (self.flying, self.swimming, intent.sprint) {
             (true, _, true) => FLY_FAST * intent.flying_factor,
@@ -281,7 +281,7 @@ impl Walker {
         } else {
             self.move_among_boxes(ground, dt)
         };
-        if blocked && intent.up && (self.swimming || ground.matter(feet) == Some(Matter::Liquid)) {
+        if blocked && intent.up && (self.swimming || ground.is_liquid(feet)) {
             // A hop from the water onto a bank.
             self.velocity.y = self.velocity.y.max(JUMP * 0.75);
         }
@@ -344,7 +344,7 @@ impl Walker {
     /// outside liquids and in still liquids.
     fn current(&self, ground: &CountedWorld<'_>) -> DVec2 {
         let feet = self.position + DVec3::Y * (2.0 * SKIN);
-        if ground.matter(feet) != Some(Matter::Liquid) {
+        if !ground.is_liquid(feet) {
             return DVec2::ZERO;
         }
         let Some(here) = ground.liquid_level(feet) else { return DVec2::ZERO };

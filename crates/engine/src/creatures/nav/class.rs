@@ -83,8 +83,11 @@ impl NavClasses {
             return NavClass::Ground;
         };
         match material.full {
-            NavClass::Water if voxel.occupancy() < SWIM_DEPTH => NavClass::Open,
-            NavClass::Ground if material.is_smooth && voxel.occupancy() < HALF => NavClass::Open,
+            NavClass::Water if voxel.parts() <= u16::from(SWIM_DEPTH) => NavClass::Open,
+            NavClass::Ground if material.is_smooth && voxel.occupancy() < HALF => {
+                let is_deep = voxel.is_wet() && voxel.parts() > u16::from(SWIM_DEPTH);
+                if is_deep { NavClass::Water } else { NavClass::Open }
+            }
             class => class,
         }
     }
@@ -115,6 +118,8 @@ mod tests {
         );
         assert_eq!(classes.class(Voxel::new(table.find("water").unwrap(), 40)), NavClass::Open);
         assert_eq!(classes.class(Voxel::NOT_LOADED), NavClass::Hazard);
+        let wet = |liquid| classes.class(Voxel::new(hill, 40).with_liquid(liquid));
+        assert_eq!((wet(20), wet(200)), (NavClass::Open, NavClass::Water));
         let smooth = |occupancy| classes.class(Voxel::new(hill, occupancy));
         assert_eq!([126, 127].map(smooth), [NavClass::Open, NavClass::Ground]);
         for class in [NavClass::Ground, NavClass::Open, NavClass::Water, NavClass::Hazard] {
