@@ -8,7 +8,7 @@ use super::caves::rock;
 use super::fractions::with_density;
 use super::noise::unit;
 use super::palette::TerrainPalette;
-use super::terrain_column::WATER_LEVEL;
+use super::terrain_column::{WATER_LEVEL, at_water_level};
 use crate::voxel::{CHUNK_SIDE, Voxel};
 
 /// Height above a wet storey's floor below which hollows hold water.
@@ -75,7 +75,12 @@ impl CavernColumn {
                 }
             }
         }
-        with_density(voxel.material(), density)
+        let ground = with_density(voxel.material(), density);
+        match self.liquid_level {
+            level if level != LAKE_LEVEL || up >= level => ground,
+            level if up == level - 1 => at_water_level(ground),
+            _ => ground.with_liquid(u8::MAX),
+        }
     }
 
     /// The growth in the open voxel at `y`, or air.

@@ -107,13 +107,12 @@ impl TerrainWriter<'_> {
                     PlacementRule::Open | PlacementRule::OpenLast => {
                         (class == PlacementClass::Open, voxel)
                     }
-                    PlacementRule::Rock => (
-                        class == PlacementClass::Rock,
-                        Voxel::new(voxel.material(), ground.occupancy()),
-                    ),
+                    PlacementRule::Rock => {
+                        (class == PlacementClass::Rock, ground.with_material(voxel.material()))
+                    }
                     PlacementRule::Turf => (
                         ground.material() == self.palette.grass.material(),
-                        Voxel::new(self.palette.dirt.material(), ground.occupancy()),
+                        ground.with_material(self.palette.dirt.material()),
                     ),
                 };
                 if fits {

@@ -95,7 +95,7 @@ impl TerrainPalette {
             (self.snow, self.stone),
         ];
         let rock = rocks.into_iter().find(|(powder, _)| powder.material() == voxel.material());
-        rock.map_or(voxel, |(_, rock)| Voxel::new(rock.material(), voxel.occupancy()))
+        rock.map_or(voxel, |(_, rock)| voxel.with_material(rock.material()))
     }
 
     /// True if `voxel` is solid.

@@ -28,7 +28,9 @@ pub(super) fn smooth_row(
         let cave = hollow[x].min(column.smooth.cave_room(height));
         let density = fractions.density(depth.min(-cave));
         if density > 0 {
-            with_density(ground(p, column, strata[x], height).material(), density)
+            let ground = with_density(ground(p, column, strata[x], height).material(), density);
+            // Caves are dry, also below water.
+            if -cave < depth { ground } else { column.wet(ground, height) }
         } else if height >= column.free {
             column.above(p, height)
         } else if height < LAVA_LEVEL {

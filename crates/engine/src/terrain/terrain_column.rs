@@ -81,10 +81,23 @@ impl TerrainColumn {
         if p.fractions.is_some() { (self.smooth.height + 0.5).floor() as i32 } else { self.top }
     }
 
+    /// Ground at `height`, which fills a part of its voxel, with the water around it.
+    pub(super) fn wet(&self, ground: Voxel, height: i32) -> Voxel {
+        let surface = height == self.fluid_top - 1;
+        match self.fluid {
+            _ if height >= self.fluid_top => ground,
+            Fluid::Water if surface => at_water_level(ground),
+            Fluid::FrozenWater if surface => ground,
+            Fluid::Water | Fluid::FrozenWater => ground.with_liquid(u8::MAX),
+            Fluid::None | Fluid::Lava => ground,
+        }
+    }
+
     /// The voxel at `height`, above the ground.
     pub(super) fn above(&self, p: &TerrainPalette, height: i32) -> Voxel {
         if height == self.free && !self.cover.is_air() {
-            return self.cover;
+            let is_layer = p.fractions.is_some() && p.is_solid(self.cover);
+            return if is_layer { self.wet(self.cover, height) } else { self.cover };
         }
         if height >= self.fluid_top {
             return Voxel::AIR;
@@ -98,6 +111,13 @@ impl TerrainColumn {
             Fluid::Lava => p.lava,
         }
     }
+}
+
+/// Ground in the top layer of water, with the water that stands above it.
+pub(super) fn at_water_level(ground: Voxel) -> Voxel {
+    let liquid = (u16::from(WATER_LEVEL) + 1).saturating_sub(ground.parts());
+    // At most 224.
+    ground.with_liquid(liquid as u8)
 }
 
 /// Index of the column at `x`, `z` (each 0..32) in a tile.
