@@ -117,7 +117,7 @@ impl FlatGround {
     }
 
     /// The changed chunks of the world, sorted by position.
-    pub fn write(&self, world: &World) -> Vec<(ChunkPos, Chunk)> {
+    pub fn write(&self, world: &World, materials: &ShapingMaterials) -> Vec<(ChunkPos, Chunk)> {
         let mut positions: Vec<ChunkPos> = self.region.chunks().collect();
         positions.sort_unstable();
         let changed = |pos: ChunkPos| {
@@ -137,7 +137,7 @@ impl FlatGround {
                     let first = linear_index(local(start));
                     for x in 0..len {
                         let at = start + IVec3::X * x as i32;
-                        if let Some(voxel) = self.new_voxel(at) {
+                        if let Some(voxel) = self.new_voxel(at, materials) {
                             changes.push((first + x..first + x + 1, voxel));
                         }
                     }
@@ -159,7 +159,7 @@ impl FlatGround {
     }
 
     /// Voxel after smoothing, if it changes.
-    fn new_voxel(&self, at: IVec3) -> Option<Voxel> {
+    fn new_voxel(&self, at: IVec3, materials: &ShapingMaterials) -> Option<Voxel> {
         let index = self.index(at);
         let before = self.fills[index];
         let mut after = self.smoothed[index];
@@ -174,11 +174,10 @@ impl FlatGround {
         if after == before {
             return None;
         }
-        if after == 0 {
-            return Some(Voxel::AIR);
-        }
-        let source = if before > 0 { at } else { self.nearest_ground(at) };
-        Some(Voxel::new(self.voxels[self.index(source)].material(), (after - 1) as u8))
+        let source = if before > 0 || after == 0 { at } else { self.nearest_ground(at) };
+        let ground = self.voxels[self.index(source)].material();
+        // A smoothed fill is never negative.
+        Some(materials.reshaped(self.voxels[index], ground, after.unsigned_abs()))
     }
 
     /// Nearest ground within the reach of the filter.

@@ -130,7 +130,7 @@ fn region(
         let read = start.elapsed();
         flat.smooth();
         filter.push((start.elapsed() - read).as_secs_f64() * 1e3);
-        let chunks = flat.write(&input.world);
+        let chunks = flat.write(&input.world, &input.materials);
         rival.push(start.elapsed().as_secs_f64() * 1e3);
         changed = edit.volume();
         equal &= edit.changes.len() == chunks.len()

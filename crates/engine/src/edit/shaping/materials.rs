@@ -26,6 +26,8 @@ pub struct ShapingMaterials {
     roles: Vec<ShapingRole>,
     /// Ground for new matter that has none near it: stone, or the first ground of the table.
     default_ground: MaterialId,
+    /// The liquid in wet voxels.
+    water: Option<MaterialId>,
 }
 
 impl ShapingMaterials {
@@ -50,7 +52,7 @@ impl ShapingMaterials {
             .collect();
         let first = roles.iter().position(|role| *role == ShapingRole::Ground).unwrap_or(0);
         let default_ground = materials.find("stone").unwrap_or(first as MaterialId);
-        ShapingMaterials { roles, default_ground }
+        ShapingMaterials { roles, default_ground, water: materials.water() }
     }
 
     /// Ground for new matter that has none near it; air if the map has no ground.
@@ -68,6 +70,20 @@ impl ShapingMaterials {
             Some(ShapingRole::Liquid) if !ignores_liquids => Some(0),
             Some(ShapingRole::Ground) => Some(u16::from(voxel.occupancy()) + 1),
             _ => None,
+        }
+    }
+
+    /// The voxel `before` with `fill` 256ths of a ground instead of what it holds. Its water stays,
+    /// as far as there is room.
+    #[must_use]
+    pub fn reshaped(&self, before: Voxel, ground: MaterialId, fill: u16) -> Voxel {
+        let is_water = self.water == Some(before.material());
+        let water = if is_water { before.parts() } else { before.liquid().into() };
+        match (fill, self.water.filter(|_| water > 0)) {
+            (0, None) => Voxel::AIR,
+            (0, Some(material)) => Voxel::new(material, (water - 1) as u8),
+            // Of 256 parts of water at least one gives way to the ground.
+            _ => Voxel::new(ground, (fill - 1) as u8).with_liquid(water.min(255) as u8),
         }
     }
 

@@ -5,7 +5,7 @@ use super::new_matter::pattern_ground;
 use super::tool::Shaping;
 use crate::edit::position_noise::position_hash;
 use crate::edit::{ChunkSource, EditError, Operation};
-use crate::voxel::{ChunkPos, Voxel, linear_offset};
+use crate::voxel::{ChunkPos, linear_offset};
 use crate::world::Chunk;
 
 /// A pass that paints ground.
@@ -34,7 +34,7 @@ impl Operation for PaintPass<'_> {
                 let is_chosen = (position_hash(self.seed, at) >> 56) < weight.unsigned_abs().into();
                 let material = pattern_ground(self.shaping, at).filter(|_| is_chosen);
                 if let Some(material) = material {
-                    changes.push((index..index + 1, Voxel::new(material, run.voxel.occupancy())));
+                    changes.push((index..index + 1, run.voxel.with_material(material)));
                 }
             }
         }

@@ -127,14 +127,14 @@ impl SurfacePass<'_> {
                     if before[x] == after[x] {
                         continue;
                     }
-                    let voxel = if after[x] == 0 {
-                        Voxel::AIR
-                    } else if before[x] > 0 {
-                        Voxel::new(voxels[x].material(), (after[x] - 1) as u8)
+                    let ground = if before[x] > 0 || after[x] == 0 {
+                        voxels[x].material()
                     } else {
-                        let offset = IVec3::new(x as i32, y, z);
-                        Voxel::new(source.material(pos, offset), (after[x] - 1) as u8)
+                        source.material(pos, IVec3::new(x as i32, y, z))
                     };
+                    // Only voxels that are not fixed change, and their fill is never negative.
+                    let fill = after[x].unsigned_abs();
+                    let voxel = self.shaping.materials.reshaped(voxels[x], ground, fill);
                     changes.push((row + x..row + x + 1, voxel));
                 }
             }

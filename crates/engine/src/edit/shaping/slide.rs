@@ -4,7 +4,7 @@ use super::area::PreparedArea;
 use super::fill_window::{ChunksAround, FillWindow};
 use super::tool::{Shaping, ShapingTool};
 use crate::edit::{ChunkBits, ChunkSource, EditError, Mask, Operation};
-use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialId, Voxel, linear_index, linear_offset, local};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, MaterialId, linear_index, linear_offset, local};
 use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
@@ -90,12 +90,15 @@ impl Operation for SlidePass<'_> {
         let mut changes = Vec::new();
         for (index, moved) in moved {
             let at = linear_offset(index);
-            let before = window.fill(at);
-            let material = match moved.source {
-                Some(source) if before == 0 => source,
-                _ => chunk.get(index).material(),
+            let fill = window.fill(at);
+            let before = chunk.get(index);
+            let ground = match moved.source {
+                Some(source) if fill == 0 => source,
+                _ => before.material(),
             };
-            changes.push((index..index + 1, with_fill(material, before + moved.change)));
+            // A voxel loses at most what it holds.
+            let fill = (fill + moved.change).unsigned_abs();
+            changes.push((index..index + 1, materials.reshaped(before, ground, fill)));
         }
         changes.sort_unstable_by_key(|(range, _)| range.start);
         let mut after = chunk.clone();
@@ -116,10 +119,6 @@ struct MovedMatter {
 
 fn is_inside(at: IVec3) -> bool {
     at.cmpge(IVec3::ZERO).all() && at.cmplt(IVec3::splat(CHUNK_SIDE)).all()
-}
-
-fn with_fill(material: MaterialId, fill: i16) -> Voxel {
-    if fill == 0 { Voxel::AIR } else { Voxel::new(material, (fill - 1) as u8) }
 }
 
 impl SlidePass<'_> {

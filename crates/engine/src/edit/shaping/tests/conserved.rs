@@ -112,9 +112,7 @@ fn slides_equal_their_definition_and_keep_the_sum() {
                 .map(|(&at, &fill)| {
                     let old = worlds::voxel(&expected, at);
                     let material = slides.voxels.get(&at).unwrap_or(&old).material();
-                    let voxel =
-                        if fill == 0 { Voxel::AIR } else { Voxel::new(material, (fill - 1) as u8) };
-                    (at, voxel)
+                    (at, worlds::refilled(old, material, fill))
                 })
                 .collect();
             for (at, voxel) in changes {

@@ -63,12 +63,10 @@ impl<'a> Reference<'a> {
         let fill = if self.is_new_dust(at) { 0 } else { fill };
         if fill == self.before[&at] {
             before
-        } else if fill == 0 {
-            Voxel::AIR
-        } else if self.before[&at] > 0 {
-            Voxel::new(before.material(), (fill - 1) as u8)
+        } else if self.before[&at] > 0 || fill == 0 {
+            worlds::refilled(before, before.material(), fill)
         } else {
-            Voxel::new(self.new_material(at), (fill - 1) as u8)
+            worlds::refilled(before, self.new_material(at), fill)
         }
     }
 

@@ -84,7 +84,8 @@ pub(super) fn random_world(random: &mut Random) -> World {
                 _ if speck == 0 => Voxel::new(ids.log, 255),
                 _ if speck == 1 => Voxel::new(ids.model, 255),
                 _ if speck < 4 || noisy && speck < 60 => {
-                    Voxel::new(ground, random.below(256) as u8)
+                    let voxel = Voxel::new(ground, random.below(256) as u8);
+                    if speck.is_multiple_of(2) { voxel.with_liquid(at.x as u8) } else { voxel }
                 }
                 fill if fill <= 0 && speck < 7 => Voxel::full(ids.plant),
                 fill if fill <= 0 && at.y < -4 => Voxel::new(ids.water, random.below(256) as u8),
@@ -96,6 +97,21 @@ pub(super) fn random_world(random: &mut Random) -> World {
         world.insert(pos, chunk);
     }
     world
+}
+
+/// The voxel `before` with `fill` 256ths of `ground` and as much of its water as there is room for.
+pub(super) fn refilled(before: Voxel, ground: MaterialId, fill: i32) -> Voxel {
+    let water = Ids::find().water;
+    let parts = if before.material() == water {
+        i32::from(before.occupancy()) + 1
+    } else {
+        i32::from(before.liquid())
+    };
+    match (fill, parts) {
+        (0, 0) => Voxel::AIR,
+        (0, parts) => Voxel::new(water, (parts - 1) as u8),
+        _ => Voxel::new(ground, (fill - 1) as u8).with_liquid(parts.min(256 - fill) as u8),
+    }
 }
 
 /// Voxel of a world in which chunks that are not loaded are air.
