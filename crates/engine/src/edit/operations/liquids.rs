@@ -1,13 +1,15 @@
 //! Removal and levelling of connected liquids.
 
 use super::box_near;
+use super::voxel_change::VoxelChange;
 use crate::edit::region::{Ellipsoid, Region};
 use crate::edit::{EditError, Mask, Pattern, Spread, VoxelEdit};
 use crate::voxel::{Box3, MaterialId, Voxel, WORLD_LIMIT};
 use glam::{DVec3, IVec3};
 
 /// Removes liquid inside a ball around `origin` (`//drain`): the liquid in the 3 x 3 x 3 voxels
-/// around `origin`, and everything connected with it across faces.
+/// around `origin`, and everything connected with it across faces. Wet voxels on the way become
+/// dry.
 ///
 /// # Errors
 /// The ball is too large, a chunk cannot be read, or the job was cancelled.
@@ -19,13 +21,17 @@ pub fn drain(
 ) -> Result<u64, EditError> {
     let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
     let seeds = Region::from_shape(&box_near(origin, 1));
-    let drained = Region::flooded(edit, &seeds, liquids, &ball, Spread::ALL, edit.progress())?;
-    edit.fill(&drained, &Mask::Any, &Pattern::Voxel(Voxel::AIR))
+    let passable = Mask::AnyOf(vec![liquids.clone(), Mask::Wet]);
+    let drained = Region::flooded(edit, &seeds, &passable, &ball, Spread::ALL, edit.progress())?;
+    let removed = edit.fill(&drained, liquids, &Pattern::Voxel(Voxel::AIR))?;
+    let dried = VoxelChange { region: &drained, mask: Mask::Wet, change: Voxel::dry };
+    Ok(removed + edit.apply(&dried)?)
 }
 
 /// Fills a lake up to the level of `origin` (`//fixwater`, `//fixlava`). The liquid spreads from
 /// its voxels among the 3 x 3 x 3 around `origin`, through air and the liquid itself, sideways and
-/// down but never up, inside a ball and not above `origin`. All reached voxels become full.
+/// down but never up, inside a ball and not above `origin`. All reached voxels become full. If
+/// `soaks`, it spreads through wet voxels, too, and fills what their matter leaves free.
 ///
 /// # Errors
 /// Like [`drain`].
@@ -34,14 +40,18 @@ pub(crate) fn fix_liquid(
     origin: IVec3,
     radius: f64,
     liquid: MaterialId,
+    soaks: bool,
 ) -> Result<u64, EditError> {
     let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
     let within = layers_of(&ball, i32::MIN, origin.y);
     let near = Region::from_shape(&box_near(origin, 1));
     let seeds = Region::by_material(edit, &near, &[liquid], edit.progress())?;
-    let passable = Mask::Materials(vec![Voxel::AIR.material(), liquid]);
+    let open = Mask::Materials(vec![Voxel::AIR.material(), liquid]);
+    let passable = if soaks { Mask::AnyOf(vec![open.clone(), Mask::Wet]) } else { open.clone() };
     let lake = Region::flooded(edit, &seeds, &passable, &within, Spread::FALLING, edit.progress())?;
-    edit.fill(&lake, &Mask::Any, &Pattern::Voxel(Voxel::full(liquid)))
+    let filled = edit.fill(&lake, &open, &Pattern::Voxel(Voxel::full(liquid)))?;
+    let soaked = |voxel: Voxel| voxel.with_liquid(u8::MAX);
+    Ok(filled + edit.apply(&VoxelChange { region: &lake, mask: Mask::Wet, change: soaked })?)
 }
 
 /// Voxels of a region in the layers from `lowest` to `highest`, both included.

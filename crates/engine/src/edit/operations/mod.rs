@@ -7,7 +7,7 @@
 //! - [`Paste`]: a clipboard at one or more places.
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
 //! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: the result of smoothing.
-//!   `material_change`: changes of material that keep the occupancy.
+//!   `voxel_change`: changes that depend on the voxel alone.
 //! - [`hollow`]: hollows out matter.
 //! - [`drain`], `fix_liquid`, `fill_hole`: connected voxels nearby.
 //! - `box_above`, `box_below`, `box_near`, `centre_box`: boxes for `//removeabove` and other
@@ -23,7 +23,6 @@ mod fill_hole;
 mod ground_materials;
 mod hollow;
 mod liquids;
-mod material_change;
 mod move_voxels;
 mod paste;
 mod smooth;
@@ -50,3 +49,4 @@ mod measure;
 mod terrain_tests;
 #[cfg(test)]
 mod tests;
+mod voxel_change;

@@ -1,7 +1,7 @@
 //! Operations on the surface of a region.
 
 use super::GroundLayers;
-use super::material_change::MaterialChange;
+use super::voxel_change::VoxelChange;
 use crate::edit::region::Region;
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::voxel::{MaterialId, MaterialTable, Voxel};
@@ -104,7 +104,11 @@ pub fn snow(
     let top = GroundLayers::find(edit, region, &matter, edit.progress())?.top;
     let covered = Region::by_mask(edit, &top, ground, edit.progress())?.translate(IVec3::Y)?;
     let water = Mask::Materials(vec![water]);
-    let frozen = edit.apply(&MaterialChange { region: &top, mask: water, material: ice })?;
+    let frozen = edit.apply(&VoxelChange {
+        region: &top,
+        mask: water,
+        change: |voxel: Voxel| voxel.with_material(ice),
+    })?;
     Ok(frozen + edit.fill(&covered, &air, &Pattern::Voxel(layer))?)
 }
 
@@ -121,5 +125,7 @@ pub(crate) fn thaw(
     water: MaterialId,
 ) -> Result<u64, EditError> {
     let removed = edit.fill(region, snow, &Pattern::Voxel(Voxel::AIR))?;
-    Ok(removed + edit.apply(&MaterialChange { region, mask: ice, material: water })?)
+    // Thin ice holds water, which it joins: together at most a full voxel.
+    let melted = |voxel: Voxel| Voxel::new(water, (voxel.parts() - 1) as u8);
+    Ok(removed + edit.apply(&VoxelChange { region, mask: ice, change: melted })?)
 }

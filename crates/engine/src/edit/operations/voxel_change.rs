@@ -1,19 +1,20 @@
-//! Changes of the material of voxels.
+//! Changes of voxels that depend on the voxel alone.
 
 use crate::edit::region::Region;
 use crate::edit::{ChunkSource, EditError, Mask, Operation};
-use crate::voxel::{ChunkPos, MaterialId, Voxel};
+use crate::voxel::{ChunkPos, Voxel};
 use crate::world::Chunk;
 
-/// An operation that changes the material of those voxels of a region that a mask accepts.
-/// Occupancies are kept: thin water freezes to thin ice.
-pub(super) struct MaterialChange<'a> {
+/// An operation that changes those voxels of a region that a mask accepts: water freezes, and thin
+/// water freezes to thin ice.
+pub(super) struct VoxelChange<'a, F> {
     pub region: &'a Region,
     pub mask: Mask,
-    pub material: MaterialId,
+    /// The changed voxel.
+    pub change: F,
 }
 
-impl Operation for MaterialChange<'_> {
+impl<F: Fn(Voxel) -> Voxel + Send + Sync> Operation for VoxelChange<'_, F> {
     fn chunks(&self) -> Vec<ChunkPos> {
         self.region.sorted_chunks()
     }
@@ -29,7 +30,7 @@ impl Operation for MaterialChange<'_> {
         let runs = ranges.into_iter().flat_map(|range| chunk.runs_in(range));
         let changed = runs.map(|run| {
             let start = run.start as usize;
-            (start..start + run.len as usize, Voxel::new(self.material, run.voxel.occupancy()))
+            (start..start + run.len as usize, (self.change)(run.voxel))
         });
         after.set_ranges(changed.collect::<Vec<_>>());
         Ok(after)

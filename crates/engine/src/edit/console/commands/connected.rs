@@ -37,7 +37,7 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         names: &["drain"],
         parameters: &[RADIUS],
         flags: &[flag('p', "plants in it, too")],
-        help: "Removes the liquid that is connected with the player's place.",
+        help: "Removes the liquid that is connected with the player's place, also from wet blocks.",
         example: "//drain 5",
         run: drained,
     },
@@ -83,5 +83,6 @@ fn fixed(console: &Console, args: &Arguments<'_>, name: &str) -> TaskResult {
     let at = console.placement;
     let radius = radius(args)?;
     let liquid = args.built_in(name)?.material();
-    Ok(args.change(console, move |edit| fix_liquid(edit, at, radius, liquid)))
+    let soaks = args.materials.water() == Some(liquid);
+    Ok(args.change(console, move |edit| fix_liquid(edit, at, radius, liquid, soaks)))
 }

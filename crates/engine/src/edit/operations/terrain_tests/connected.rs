@@ -103,16 +103,27 @@ fn drain_and_fix_liquid_follow_connected_liquid() {
         let near: Vec<IVec3> = voxels(box_near(origin, 1)).collect();
         for radius in [3.0, 17.5] {
             let is_near = in_ball(origin, radius);
-            let drained = searched(near.clone(), |at| is_near(at) && is_water(at), six);
+            let is_wet = |at: IVec3| world.get(at).liquid() > 0;
+            let holds_water = |at: IVec3| is_near(at) && (is_water(at) || is_wet(at));
+            let drained = searched(near.clone(), holds_water, six);
             assert!(!drained.is_empty());
-            let expected = with(&world, drained, Voxel::AIR);
+            let mut expected = world.clone();
+            for at in drained {
+                let left = if is_water(at) { Voxel::AIR } else { Voxel::new(DIRT, 127) };
+                expected.set(at, left);
+            }
             check(&world, |edit| drain(edit, origin, radius, &materials(&[WATER])), &expected);
 
             let seeds = near.iter().copied().filter(|&at| is_water(at)).collect();
-            let is_open =
-                |at: IVec3| is_near(at) && at.y <= origin.y && (is_water(at) || is_air(&world, at));
-            let expected = with(&world, searched(seeds, is_open, falling), Voxel::full(WATER));
-            check(&world, |edit| fix_liquid(edit, origin, radius, WATER), &expected);
+            let is_open = |at: IVec3| {
+                let lets_in = is_water(at) || is_wet(at) || is_air(&world, at);
+                is_near(at) && at.y <= origin.y && lets_in
+            };
+            let lake = searched(seeds, is_open, falling);
+            // Wet ground is as wet as it can be before.
+            let lake: HashSet<IVec3> = lake.into_iter().filter(|&at| !is_wet(at)).collect();
+            let expected = with(&world, lake, Voxel::full(WATER));
+            check(&world, |edit| fix_liquid(edit, origin, radius, WATER, true), &expected);
             assert_eq!(
                 expected.get(origin),
                 Voxel::full(WATER),

@@ -38,6 +38,7 @@ pub(super) fn hills() -> World {
                 depth if depth < 0 && (x + z).rem_euclid(50) == 0 && y < 40 => Voxel::full(ORE),
                 depth if depth < 0 => Voxel::AIR,
                 _ if speck => Voxel::full(ORE),
+                0 if y < 2 => Voxel::new(DIRT, 127).with_liquid(128),
                 0 => Voxel::new(DIRT, 127),
                 1..5 => Voxel::full(DIRT),
                 _ => Voxel::full(STONE),
