@@ -122,7 +122,8 @@ pub fn break_and_place(
                 hold.acted();
                 editor.begin_stroke();
                 for at in parts_of_block(&editor, hit.voxel_pos) {
-                    editor.set(at, Voxel::AIR);
+                    let left = editor.map().materials.left_by(editor.edits().world().get(at));
+                    editor.set(at, left);
                 }
             }
         }
@@ -165,7 +166,7 @@ fn toggle(editor: &mut Editor, player: &Player) -> bool {
     editor.begin_stroke();
     let mut is_moved = false;
     for at in parts {
-        is_moved |= editor.set(at, Voxel::new(other, hit.voxel.occupancy()));
+        is_moved |= editor.set(at, hit.voxel.with_material(other));
     }
     editor.end_stroke();
     is_moved

@@ -85,9 +85,8 @@ impl Clipboard {
     /// Copy of the clipboard with material indices replaced. Voxels that do not belong to the
     /// clipboard become air.
     fn with_ids(&self, ids: &FxHashMap<MaterialId, MaterialId>) -> Clipboard {
-        let change = |voxel: Voxel| {
-            Voxel::new(ids.get(&voxel.material()).copied().unwrap_or(0), voxel.occupancy())
-        };
+        let change =
+            |voxel: Voxel| voxel.with_material(ids.get(&voxel.material()).copied().unwrap_or(0));
         let chunks = self.clipped_chunks().map(|(pos, chunk)| (pos, chunk.map(change)));
         Clipboard::new(chunks, self.0.region.clone(), self.0.origin)
     }
@@ -112,7 +111,7 @@ mod tests {
     fn clipboard() -> (Clipboard, MaterialTable) {
         let runs = [
             (100, Voxel::full(1)),
-            (100, Voxel::new(2, 9)),
+            (100, Voxel::new(2, 9).with_liquid(5)),
             (100, Voxel::AIR),
             (32_468, Voxel::full(3)),
         ];
@@ -126,8 +125,8 @@ mod tests {
         (clipboard, table(&["air", "a", "b", "c"]))
     }
 
-    /// Name and occupancy of every voxel.
-    fn named(clipboard: &Clipboard, table: &MaterialTable) -> Vec<(IVec3, String, u8)> {
+    /// Name, occupancy and liquid of every voxel.
+    fn named(clipboard: &Clipboard, table: &MaterialTable) -> Vec<(IVec3, String, [u8; 2])> {
         let mut named = Vec::new();
         clipboard.for_each_run(|pos, run| {
             for index in run.start..run.end() {
@@ -136,7 +135,7 @@ mod tests {
                 named.push((
                     at,
                     table.get(run.voxel.material()).unwrap().name.clone(),
-                    run.voxel.occupancy(),
+                    [run.voxel.occupancy(), run.voxel.liquid()],
                 ));
             }
         });

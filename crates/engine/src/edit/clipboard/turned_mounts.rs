@@ -28,7 +28,7 @@ impl TurnedMounts {
             return chunk.clone();
         }
         chunk.map(|voxel| match self.0.get(&voxel.material()) {
-            Some(&material) => Voxel::new(material, voxel.occupancy()),
+            Some(&material) => voxel.with_material(material),
             None => voxel,
         })
     }

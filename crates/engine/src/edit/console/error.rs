@@ -106,6 +106,15 @@ pub enum CommandError {
     /// An occupancy is not a number from 1 to 256.
     #[error("{0:?} has an occupancy that is no number from 1 to 256; write it like water:128")]
     Occupancy(String),
+    /// A liquid is not the map's water, or there is no room for it.
+    #[error(
+        "{0:?}: after ~ comes the water in what the material leaves free; write it like \
+         sand:128~water:100, or sand:128~water for as much as there is room for"
+    )]
+    Liquid(String),
+    /// A material that holds no water has some.
+    #[error("{0:?}: only solid materials and plants hold water")]
+    NotSoakable(String),
     /// A pattern or mask has a malformed or missing argument; holds the word and an example.
     #[error("{0:?}: write it like {1}")]
     Form(String, &'static str),

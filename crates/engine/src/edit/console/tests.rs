@@ -46,12 +46,16 @@ fn of(names: &[&str]) -> Mask {
 fn pattern_texts_are_parsed_or_refused_with_reason() {
     let table = MaterialTable::builtin();
     let water = full("water").material();
+    let half_sand = Voxel::new(full("sand").material(), 127);
     let mix = |parts: &[(f64, Voxel)]| Pattern::Mix(Mix::new(parts, Seeds::new(0).draw()).unwrap());
     for (text, pattern) in [
         ("stone", Pattern::Voxel(full("stone"))),
         ("water:128", Pattern::Voxel(Voxel::new(water, 127))),
         ("water:256", Pattern::Voxel(full("water"))),
         ("air:7", Pattern::Voxel(Voxel::AIR)),
+        ("sand:128~water:100", Pattern::Voxel(half_sand.with_liquid(100))),
+        ("sand:128~water", Pattern::Voxel(half_sand.with_liquid(128))),
+        ("sand:128~water:1,air", mix(&[(1.0, half_sand.with_liquid(1)), (1.0, Voxel::AIR)])),
         (
             "50%stone,25%dirt:1,air",
             mix(&[
@@ -73,6 +77,16 @@ fn pattern_texts_are_parsed_or_refused_with_reason() {
     for (text, message) in [
         ("", "there is no material \"\""),
         ("stne", "there is no material \"stne\"; did you mean stone"),
+        ("sand:128~lava:100", "\"sand:128~lava:100\": after ~ comes the water"),
+        ("sand:128~water:129", "\"sand:128~water:129\": after ~ comes the water"),
+        ("sand:128~water:0", "\"sand:128~water:0\": after ~ comes the water"),
+        ("sand:128~water:x", "\"sand:128~water:x\": after ~ comes the water"),
+        ("sand:128~", "\"sand:128~\": after ~ comes the water"),
+        ("sand~water", "\"sand~water\": after ~ comes the water"),
+        ("#checker[2][sand~water,air]", "\"sand~water\": after ~ comes the water"),
+        ("water:128~water:100", "\"water:128~water:100\": only solid materials"),
+        ("air~water", "\"air~water\": only solid materials"),
+        ("sand:300~water", "\"sand:300\" has an occupancy that is no number"),
         ("oak", "there is no material \"oak\"; did you mean oak_"),
         ("x%stone,dirt", "\"x%stone\" has a share"),
         ("-5%stone,dirt", "\"-5%stone\" has a share"),
@@ -97,6 +111,7 @@ fn pattern_texts_are_parsed_or_refused_with_reason() {
 fn mask_texts_are_parsed_or_refused_with_reason() {
     let table = MaterialTable::builtin();
     let not = Mask::inverse;
+    let half_sand = Voxel::new(full("sand").material(), 127);
     for (text, mask) in [
         ("stone,dirt", of(&["stone", "dirt"])),
         ("!air", not(of(&["air"]))),
@@ -114,6 +129,11 @@ fn mask_texts_are_parsed_or_refused_with_reason() {
         ("#clouds[9][10][60]", Mask::clouds(Seeds::new(0).draw() as u32, 9.0, [0.1, 0.6])),
         ("#liquid,stone", Mask::AnyOf(vec![Mask::matter(Matter::Liquid, &table), of(&["stone"])])),
         ("water:128", Mask::Voxels(vec![Voxel::new(full("water").material(), 127)])),
+        ("sand:128~water:100", Mask::Voxels(vec![half_sand.with_liquid(100)])),
+        ("sand:128~water", Mask::All(vec![Mask::Voxels(vec![half_sand]), Mask::Wet])),
+        ("sand~water", Mask::All(vec![of(&["sand"]), Mask::Wet])),
+        ("~sand~water", Mask::near(Mask::All(vec![of(&["sand"]), Mask::Wet]))),
+        ("#solid #wet", Mask::All(vec![Mask::matter(Matter::Solid, &table), Mask::Wet])),
         ("#selection", Mask::Region(Arc::new(Region::default()))),
     ] {
         assert_eq!(parse_mask(text, &table, None, &Seeds::new(0)), Ok(mask), "{text}");
@@ -123,6 +143,8 @@ fn mask_texts_are_parsed_or_refused_with_reason() {
         ("!", "there is no material \"\""),
         ("stone,,dirt", "there is no material \"\""),
         ("%101", "\"%101\": write it like"),
+        ("sand~water:100", "\"sand~water:100\": after ~ comes the water"),
+        ("air~water", "\"air~water\": only solid materials"),
         ("#height[1]", "\"#height[1]\": write it like"),
         ("#height[1", "[ is never closed"),
         ("#slope[a][b]", "\"#slope[a][b]\": write it like"),

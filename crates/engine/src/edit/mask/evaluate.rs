@@ -174,7 +174,9 @@ impl Evaluation<'_> {
                 ChunkBits::from_ranges(indices.map(|index| index..index + 1))
             }
             // Masks that depend on content alone are handled above.
-            Mask::Any | Mask::Materials(_) | Mask::Voxels(_) | Mask::Full => within.clone(),
+            Mask::Any | Mask::Materials(_) | Mask::Voxels(_) | Mask::Wet | Mask::Full => {
+                within.clone()
+            }
         })
     }
 

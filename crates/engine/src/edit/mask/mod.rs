@@ -30,8 +30,11 @@ pub enum Mask {
     Any,
     /// Voxels of these materials, with any occupancy. Air is material 0.
     Materials(Vec<MaterialId>),
-    /// Voxels with one of these materials and occupancies.
+    /// Voxels with one of these materials and occupancies, and the liquid of a wet one; a dry one
+    /// stands for any liquid.
     Voxels(Vec<Voxel>),
+    /// Voxels with liquid in what their matter leaves free.
+    Wet,
     /// Completely filled voxels.
     Full,
     /// Voxels that the mask rejects.
@@ -170,7 +173,8 @@ impl Mask {
         match self {
             Mask::Any => Some(true),
             Mask::Materials(materials) => Some(materials.contains(&voxel.material())),
-            Mask::Voxels(voxels) => Some(voxels.contains(&voxel)),
+            Mask::Voxels(voxels) => Some(voxels.contains(&voxel) || voxels.contains(&voxel.dry())),
+            Mask::Wet => Some(voxel.is_wet()),
             Mask::Full => Some(voxel.is_full()),
             Mask::Not(mask) => mask.accepts(voxel).map(|accepts| !accepts),
             Mask::All(masks) => {

@@ -17,7 +17,10 @@ fn hills() -> World {
             () if below < 0.0 && at.y < -4 => Voxel::full(5),
             () if below < 0.0 => Voxel::AIR,
             () if unit(3, at / 3) < 0.1 => Voxel::AIR,
-            () if below < 1.0 => Voxel::new(2, (below * 255.0) as u8),
+            () if below < 1.0 => {
+                let liquid = if at.y < 0 { 99 } else { 0 };
+                Voxel::new(2, (below * 255.0) as u8).with_liquid(liquid)
+            }
             () if below < 4.0 => Voxel::full(2),
             () => Voxel::full(1 + (unit(7, at) * 1.1) as u16 * 3),
         }
@@ -41,7 +44,11 @@ fn accepts(mask: &Mask, world: &World, at: IVec3) -> bool {
     match mask {
         Mask::Any => true,
         Mask::Materials(materials) => materials.contains(&voxel(world, at).material()),
-        Mask::Voxels(voxels) => voxels.contains(&voxel(world, at)),
+        Mask::Voxels(voxels) => {
+            let here = voxel(world, at);
+            voxels.iter().any(|v| *v == here || *v == Voxel::new(here.material(), here.occupancy()))
+        }
+        Mask::Wet => voxel(world, at).liquid() > 0,
         Mask::Full => voxel(world, at).occupancy() == 255,
         Mask::Not(mask) => !accepts(mask, world, at),
         Mask::All(masks) => masks.iter().all(|mask| accepts(mask, world, at)),
@@ -86,6 +93,10 @@ fn masks() -> Vec<Mask> {
         Mask::Any,
         soil(),
         Mask::Voxels(vec![Voxel::full(2), Voxel::AIR]),
+        Mask::Voxels((0..200).map(|occupancy| Voxel::new(2, occupancy)).collect()),
+        Mask::Voxels((0..200).map(|o| Voxel::new(2, o).with_liquid(99)).collect()),
+        Mask::Wet,
+        Mask::near(Mask::Wet),
         Mask::Full,
         Mask::existing(),
         Mask::AnyOf(vec![Mask::air(), soil(), Mask::Heights(3..9)]),

@@ -312,9 +312,7 @@ fn placed(change: ChunkChange, states: &[(MaterialId, MaterialId)]) -> Option<Ch
     let ChunkChange { pos, before, after, .. } = change;
     let put = before.stretches(&after).filter(|(_, before, after)| before != after);
     let ranges: Vec<_> = put
-        .filter_map(|(range, _, after)| {
-            Some((range, Voxel::new(state_of(after)?, after.occupancy())))
-        })
+        .filter_map(|(range, _, after)| Some((range, after.with_material(state_of(after)?))))
         .collect();
     let mut placed = after.clone();
     placed.set_ranges(ranges);

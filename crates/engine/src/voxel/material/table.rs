@@ -161,6 +161,15 @@ impl MaterialTable {
         (self.get(id)?.matter == Matter::Liquid).then_some(id)
     }
 
+    /// What is left where the matter of a voxel is broken: its water, or air.
+    #[must_use]
+    pub fn left_by(&self, broken: Voxel) -> Voxel {
+        match self.water() {
+            Some(water) if broken.is_wet() => Voxel::new(water, broken.liquid() - 1),
+            _ => Voxel::AIR,
+        }
+    }
+
     /// True if a place at height `y`, in voxels, in `voxel` is in a liquid: anywhere in a voxel of a
     /// liquid, but only below the [liquid](Voxel::liquid) of a wet voxel.
     #[must_use]

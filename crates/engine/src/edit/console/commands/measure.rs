@@ -60,11 +60,13 @@ fn distribution(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
     let work = move |edit: &mut VoxelEdit<'_>| {
         let found = Distribution::count(edit, &region.make()?)?;
         let counts: Vec<(String, u64)> = if with_occupancies {
-            let full_name = |voxel: Voxel| match voxel.occupancy() {
-                parts if !voxel.is_air() && parts < u8::MAX => {
-                    format!("{}:{}", name(voxel.material()), u16::from(parts) + 1)
-                }
+            let matter = |voxel: Voxel| match voxel.dry().parts() {
+                parts @ 1..256 => format!("{}:{parts}", name(voxel.material())),
                 _ => name(voxel.material()),
+            };
+            let full_name = |voxel: Voxel| match voxel.liquid() {
+                0 => matter(voxel),
+                liquid => format!("{}~water:{liquid}", matter(voxel)),
             };
             found.voxels.iter().map(|&(voxel, count)| (full_name(voxel), count)).collect()
         } else {

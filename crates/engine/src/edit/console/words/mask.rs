@@ -1,7 +1,7 @@
 //! Masks in commands.
 
 use super::Context;
-use super::material::{put, voxel};
+use super::material::{LiquidWord, VoxelWord, put, voxel};
 use super::numbers::position;
 use super::pattern::{MAX_SCALE, unknown};
 use super::split::{bracketed, split_outside_brackets, words};
@@ -12,12 +12,13 @@ use crate::voxel::{Box3, Matter};
 use std::sync::Arc;
 
 /// Forms of masks that begin with `#`, with descriptions.
-pub(in crate::edit::console) const MASKS: [(&str, &str); 12] = [
+pub(in crate::edit::console) const MASKS: [(&str, &str); 13] = [
     ("#existing", "everything but air"),
     ("#air", "air"),
     ("#solid", "what stops bodies"),
     ("#liquid", "water and lava"),
     ("#plant", "plants"),
+    ("#wet", "blocks with water in what they leave free"),
     ("#full", "completely filled voxels"),
     ("#exposed", "blocks with a face that can be seen"),
     ("#selection", "the selected voxels"),
@@ -81,8 +82,18 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
             masks.push(Mask::Share { share: share / 100.0, seed: context.seeds.draw() });
         } else {
             match voxel(part, context)? {
-                (material, None) => materials.extend(context.materials.with_grown_states(material)),
-                exact => voxels.push(put(exact)),
+                VoxelWord { material, occupancy: None, liquid: None } => {
+                    materials.extend(context.materials.with_grown_states(material));
+                }
+                VoxelWord { material, occupancy: None, liquid: Some(LiquidWord::Water) } => {
+                    let materials = context.materials.with_grown_states(material);
+                    masks.push(Mask::All(vec![Mask::Materials(materials), Mask::Wet]));
+                }
+                VoxelWord { liquid: Some(LiquidWord::Water), .. } => {
+                    let dry = voxel(part, context)?.voxel().dry();
+                    masks.push(Mask::All(vec![Mask::Voxels(vec![dry]), Mask::Wet]));
+                }
+                _ => voxels.push(put(part, context)?),
             }
         }
     }
@@ -116,6 +127,7 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
         ("solid", []) => matter(Matter::Solid),
         ("liquid", []) => matter(Matter::Liquid),
         ("plant", []) => matter(Matter::Plant),
+        ("wet", []) => Mask::Wet,
         ("full", []) => Mask::Full,
         ("exposed" | "surface", []) => Mask::exposed(context.materials),
         ("selection" | "sel" | "region", []) => match context.console {

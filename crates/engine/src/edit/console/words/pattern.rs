@@ -1,7 +1,7 @@
 //! Patterns in commands.
 
 use super::Context;
-use super::material::{put, voxel};
+use super::material::put;
 use super::numbers::position;
 use super::split::{bracketed, split_outside_brackets};
 use crate::edit::console::error::CommandError;
@@ -20,7 +20,7 @@ pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
 /// Maximum side of cubes and clouds, in voxels.
 pub(super) const MAX_SCALE: f64 = 65_536.0;
 
-/// Parses a pattern: `stone`, `water:128`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`,
+/// Parses a pattern: `stone`, `water:128`, `sand:128~water`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`,
 /// `#clipboard`.
 pub(in crate::edit::console) fn pattern(
     text: &str,
@@ -51,7 +51,7 @@ fn weighted(text: &str, context: &Context<'_>) -> Result<Vec<(f64, Voxel)>, Comm
         if !(weight > 0.0 && f64::is_finite(weight)) {
             return Err(bad());
         }
-        Ok((weight, put(voxel(name, context)?)))
+        Ok((weight, put(name, context)?))
     };
     split_outside_brackets(text, |c| c == ',').map(part).collect()
 }
@@ -61,9 +61,7 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Pattern, Comma
     let (name, arguments) = rest.split_at(rest.find('[').unwrap_or(rest.len()));
     let form = |form| CommandError::Form(text.to_owned(), form);
     let voxels = |text: &str| -> Result<Vec<Voxel>, CommandError> {
-        split_outside_brackets(text, |c| c == ',')
-            .map(|name| voxel(name, context).map(put))
-            .collect()
+        split_outside_brackets(text, |c| c == ',').map(|name| put(name, context)).collect()
     };
     match name {
         "clouds" | "perlin" | "simplex" => {
