@@ -199,9 +199,12 @@ impl RunTree {
     /// Returns the first broken invariant. Only a defect in this module can break one.
     pub fn check(&self) -> Result<(), RunTreeError> {
         match &self.0 {
-            Repr::Uniform(_) => return Ok(()),
+            Repr::Uniform(_) => {}
             Repr::Table(table) => TableRef::new(table).check()?,
             Repr::Packed(bytes) => PackedRef::new(bytes).check()?,
+        }
+        if let Some(voxel) = self.values().find(|voxel| !voxel.is_valid()) {
+            return Err(RunTreeError::Value(voxel));
         }
         let mut end = 0;
         let mut previous = None;

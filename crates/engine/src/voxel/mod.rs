@@ -105,6 +105,13 @@ impl Voxel {
         Voxel(words[0] as u32 | (words[1] as u32) << 16)
     }
 
+    /// True for the voxels that the constructors make; other words may hold anything.
+    #[must_use]
+    pub(crate) const fn is_valid(self) -> bool {
+        let valid = Voxel::new(self.material(), self.occupancy()).with_liquid(self.liquid());
+        self.0 == valid.0
+    }
+
     /// Hash with well-mixed low bits, so that masking it gives a table index.
     #[must_use]
     pub(crate) const fn hash(self) -> usize {
@@ -210,6 +217,12 @@ mod tests {
         assert!(wet != half && !half.is_wet() && wet.is_wet() && !wet.is_full());
         assert_eq!(format!("{wet:?}"), "m7@127~100");
         assert_eq!(Voxel::from_words(wet.to_words()), wet);
+        for voxel in [wet, half, Voxel::AIR, Voxel::full(7), Voxel::NOT_LOADED] {
+            assert!(voxel.is_valid());
+        }
+        for [low, high] in [[9, 0], [0, 9 << 8], [7 << 8 | 127, 129 << 8]] {
+            assert!(!Voxel::from_words([low, high]).is_valid(), "{low:x} {high:x}");
+        }
     }
 
     #[test]

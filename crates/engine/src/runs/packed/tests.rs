@@ -1,5 +1,6 @@
-use super::super::RunTreeError;
+use super::super::repr::Repr;
 use super::super::run::CodedRun;
+use super::super::{RunTree, RunTreeError};
 use super::span::CodedSpan;
 use super::*;
 use crate::random::Random;
@@ -9,7 +10,8 @@ use crate::voxel::CHUNK_VOLUME;
 /// palette of `values` voxels.
 fn runs(values: u32, longest: usize) -> (Vec<CodedRun>, Vec<Voxel>) {
     let voxel = |k: u32| {
-        if k == 3 % values { Voxel::AIR } else { Voxel::new(1 + k as u16 / 200, (k % 200) as u8) }
+        let dry = Voxel::new(1 + k as u16 / 200, (k % 200) as u8);
+        if k == 3 % values { Voxel::AIR } else { dry.with_liquid((k % 3) as u8) }
     };
     let palette: Vec<Voxel> = (0..values).map(voxel).collect();
     let mut runs = vec![];
@@ -79,6 +81,15 @@ fn check_reports_each_broken_invariant() {
     assert_eq!(broken(HEAD + 4 * palette_len + 1, 0xFF), RunTreeError::Starts { block: 0 });
     let code = usize::from(runs[found - 1].code ^ 0x80);
     assert_eq!(broken(bytes.len() - 1, 0x80), RunTreeError::Code { block: 127, code, palette_len });
+    let with_liquid = |liquid: u8| {
+        let mut bytes = bytes.to_vec();
+        // The highest byte of palette entry 5, whose occupancy is 5.
+        bytes[HEAD + 4 * 5 + 3] = liquid;
+        RunTree(Repr::Packed(bytes.into())).check()
+    };
+    assert_eq!(with_liquid(250), Ok(()));
+    let error = with_liquid(251).expect_err("it does not fit");
+    assert_eq!(error.to_string(), "the palette holds the impossible voxel m1@5~251");
 }
 
 #[test]
