@@ -10,7 +10,8 @@
 //! voxels    count - 1      Exp-Golomb, order 0; count is 1 to 32768
 //!           each:  material    Exp-Golomb, order 5 (up to 31 in 6 bits, up to 95 in 8)
 //!                  partial     1 bit, not for air: 0 = full, 1 = an occupancy follows
-//!                  occupancy   8 bits, decodes to (v + 1) / 256
+//!                  occupancy   8 bits below 255, decodes to (v + 1) / 256; 255 = wet
+//!                  wet         occupancy, 8 bits below 255; liquid, 8 bits, 1 to 255 - occupancy
 //! order     4 bits: Exp-Golomb order of the lengths
 //! runs      until 32768 voxels are covered, in linear order (x fastest, then z, then y); each is
 //!           index       ceil(log2(count)) bits, into the list of voxels
@@ -19,7 +20,9 @@
 //!
 //! Voxels are listed in order of first use. Zeros pad the last byte.
 
+use super::LiquidError;
 use super::msb_bits::{MAX_EXP_GOLOMB_ORDER, MsbBitReader, MsbBitWriter, exp_golomb_bits};
+use super::wet::{LIQUID_ESCAPE, wet_voxel};
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, Voxel};
 use crate::world::Chunk;
@@ -52,6 +55,9 @@ pub enum BitRleErrorKind {
     /// An index into the list of voxels is out of range.
     #[error("voxel index {0} is out of range")]
     VoxelIndex(u32),
+    /// A voxel cannot hold its liquid.
+    #[error(transparent)]
+    Liquid(#[from] LiquidError),
     /// A run passes the end of the chunk.
     #[error("a run passes the end of the chunk")]
     RunTooLong,
@@ -92,8 +98,14 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
         out.put_exp_golomb(u32::from(voxel.material()), MATERIAL_ORDER);
         if !voxel.is_air() {
             out.put(u32::from(!voxel.is_full()), 1);
+            if voxel.is_wet() {
+                out.put(u32::from(LIQUID_ESCAPE), 8);
+            }
             if !voxel.is_full() {
                 out.put(u32::from(voxel.occupancy()), 8);
+            }
+            if voxel.is_wet() {
+                out.put(u32::from(voxel.liquid()), 8);
             }
         }
     }
@@ -120,7 +132,8 @@ pub fn decode(bytes: &[u8]) -> Result<Chunk, BitRleError> {
     }
     let mut voxels = Vec::new();
     for _ in 0..count {
-        voxels.push(read_voxel(&mut reader).ok_or_else(|| fail(&reader, Truncated))?);
+        let voxel = read_voxel(&mut reader).ok_or_else(|| fail(&reader, Truncated))?;
+        voxels.push(voxel.map_err(|error| fail(&reader, error.into()))?);
     }
     let order = reader.get(ORDER_BITS).ok_or_else(|| fail(&reader, Truncated))?;
     let mut runs = RunBuilder::new();
@@ -138,21 +151,25 @@ pub fn decode(bytes: &[u8]) -> Result<Chunk, BitRleError> {
 }
 
 /// Reads one entry of the list of voxels; `None` if the bits end early.
-fn read_voxel(reader: &mut MsbBitReader<'_>) -> Option<Voxel> {
+fn read_voxel(reader: &mut MsbBitReader<'_>) -> Option<Result<Voxel, LiquidError>> {
     // Exp-Golomb numbers are below 65535, so it fits into 16 bits and differs from the material of
     // `Voxel::NOT_LOADED`.
     let material = reader.get_exp_golomb(MATERIAL_ORDER)? as u16;
     let is_partial = material != 0 && reader.get(1)? == 1;
-    Some(if is_partial {
-        Voxel::new(material, reader.get(8)? as u8)
-    } else {
-        Voxel::full(material)
+    if !is_partial {
+        return Some(Ok(Voxel::full(material)));
+    }
+    let mut byte = || Some(reader.get(8)? as u8);
+    Some(match byte()? {
+        LIQUID_ESCAPE => wet_voxel(material, byte()?, byte()?),
+        occupancy => Ok(Voxel::new(material, occupancy)),
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::test_chunks::{any_runs, chunk_from};
     use proptest::prelude::*;
 
     fn round_trip(chunk: &Chunk) -> usize {
@@ -177,6 +194,11 @@ mod tests {
             [0b0101_0001, 0b1001_0010, 0b0010_0000, 0b1111_1100, 0xFF, 0xFF, 0xFF, 0b1111_1110]
         );
         assert_eq!(round_trip(&halves), 8);
+        // As the chunk of air, but material 3: `100011`, partial: `1`, wet: `11111111`, occupancy
+        // 200: `11001000`, liquid 55: `00110111`.
+        let wet = Chunk::uniform(Voxel::new(3, 200).with_liquid(55));
+        assert_eq!(encode(&wet), [0b1100_0111, 0xFF, 200, 55, 0xFF, 0xFF, 0b1111_0000]);
+        round_trip(&wet);
     }
 
     #[test]
@@ -212,7 +234,7 @@ mod tests {
 
     #[test]
     fn malformed_bytes_are_rejected() {
-        use BitRleErrorKind::{RunTooLong, Trailing, Truncated, VoxelCount, VoxelIndex};
+        use BitRleErrorKind::{Liquid, RunTooLong, Trailing, Truncated, VoxelCount, VoxelIndex};
         let reason = |bytes: &[u8]| decode(bytes).unwrap_err().kind;
         assert_eq!(reason(&[]), Truncated);
         assert_eq!(reason(&[0; 40]), Truncated);
@@ -237,26 +259,22 @@ mod tests {
         assert_eq!(reason(&bits(&[(1, 1), (32, 6), (15, 4), (65534 + 32768, 18)])), RunTooLong);
         let three = [(3, 3), (32, 6), (33, 6), (0, 1), (34, 6), (0, 1), (0, 4)];
         assert_eq!(reason(&bits(&[&three[..], &[(3, 2), (1, 1)]].concat())), VoxelIndex(3));
-    }
-
-    fn any_runs() -> impl Strategy<Value = Vec<(u32, Voxel)>> {
-        let voxel =
-            (prop_oneof![Just(0u16), 0..80u16, 0..65535u16], prop_oneof![Just(255u8), any::<u8>()]);
-        let len = prop_oneof![Just(1u32), 1..20u32, 250..260u32, 1..9000u32];
-        proptest::collection::vec((len, voxel.prop_map(|(m, o)| Voxel::new(m, o))), 0..600)
+        // One wet voxel of material 3; the liquid ends at bit 32.
+        for (occupancy, liquid) in [(9, 0), (100, 156), (255, 1)] {
+            let fields = [(1, 1), (35, 6), (1, 1), (255, 8), (occupancy, 8), (liquid, 8), (0, 9)];
+            let error =
+                LiquidError { material: 3, occupancy: occupancy as u8, liquid: liquid as u8 };
+            assert_eq!(decode(&bits(&fields)), Err(BitRleError { at: 32, kind: Liquid(error) }));
+            assert_eq!(reason(&bits(&fields[..4])), Truncated);
+        }
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
-        fn any_chunk_round_trips(runs in any_runs()) {
-            let mut builder = RunBuilder::new();
-            for (len, voxel) in runs {
-                builder.push(len.min((CHUNK_VOLUME - builder.position()) as u32), voxel);
-            }
-            builder.push((CHUNK_VOLUME - builder.position()) as u32, Voxel::AIR);
-            let chunk = builder.finish();
+        fn any_chunk_round_trips(runs in any_runs(80)) {
+            let chunk = chunk_from(&runs);
             round_trip(&chunk);
             // Damaged bytes decode to a valid chunk or to an error.
             let mut bytes = encode(&chunk);

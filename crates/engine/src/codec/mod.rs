@@ -7,6 +7,7 @@
 //! - [`palette`]: the list of voxels that precedes predicted runs and packed voxels.
 //! - `bit_rle`: bit-packed runs without a compressor (Roblox text, "network replication").
 //! - [`bit_mask`]: sets of voxels, for undo steps.
+//! - `wet`: voxels with liquid, in all of these codecs.
 //! - [`varint`]: LEB128 integers, shared by the codecs and by the Sponge schematic format.
 
 pub mod bit_mask;
@@ -20,3 +21,7 @@ pub mod predicted;
 #[cfg(test)]
 mod test_chunks;
 pub mod varint;
+mod wet;
+
+pub use wet::LiquidError;
+pub(crate) use wet::wet_voxel;

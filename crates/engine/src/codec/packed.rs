@@ -172,6 +172,20 @@ mod tests {
     }
 
     #[test]
+    fn liquid_adds_two_bytes_to_its_palette_entry() {
+        let wet = Voxel::new(3, 200).with_liquid(55);
+        let layers =
+            |first, second| Chunk::from_runs((0..16).flat_map(|_| [(1024, first), (1024, second)]));
+        let dry = encode(&layers(Voxel::AIR, wet.dry()));
+        assert_eq!(dry[..4], [2, 0, 7, 200]);
+        let chunk = layers(Voxel::AIR, wet);
+        let bytes = encode(&chunk);
+        assert_eq!(bytes, [&[2, 0, 7, 255, 200, 55], &dry[4..]].concat());
+        assert_eq!(decode(&bytes, CHUNK_VOLUME, 4), Ok(chunk));
+        assert_eq!(encode(&Chunk::uniform(wet)), [1, 7, 255, 200, 55]);
+    }
+
+    #[test]
     fn part_of_a_chunk_comes_back() {
         let chunk = noise(3);
         for len in [1, 39, 40, 41, 20_000] {

@@ -1,8 +1,10 @@
 //! The palette that precedes predicted runs and packed voxels.
 
+use super::LiquidError;
 use super::varint::{self, VarintError};
+use super::wet::{LIQUID_ESCAPE, push_partial, wet_voxel};
 use crate::runs::Run;
-use crate::voxel::{CHUNK_VOLUME, MaterialId, Voxel};
+use crate::voxel::{CHUNK_VOLUME, Voxel};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 
@@ -31,12 +33,12 @@ pub enum PaletteErrorKind {
     /// A material is not in the map's table.
     #[error("material {0} is not in the map's material table")]
     Material(usize),
-    /// Air has an occupancy byte.
-    #[error("air with an occupancy")]
+    /// Air has an occupancy byte, which may announce liquid.
+    #[error("air with an occupancy or liquid")]
     AirOccupancy,
-    /// A full voxel has an occupancy byte.
-    #[error("material {0} is full but has an occupancy byte")]
-    FullOccupancy(MaterialId),
+    /// A voxel cannot hold its liquid.
+    #[error(transparent)]
+    Liquid(#[from] LiquidError),
     /// A voxel is listed twice.
     #[error("{0:?} is listed twice")]
     Duplicate(Voxel),
@@ -92,7 +94,9 @@ pub(super) fn by_run_count(runs: impl Iterator<Item = Run>) -> Vec<Voxel> {
     });
     let mut palette: Vec<(u32, Voxel)> =
         runs_of.into_iter().map(|(v, n)| (n, v)).chain(few).collect();
-    palette.sort_unstable_by_key(|&(n, v)| (std::cmp::Reverse(n), v.material(), v.occupancy()));
+    palette.sort_unstable_by_key(|&(n, v)| {
+        (std::cmp::Reverse(n), v.material(), v.occupancy(), v.liquid())
+    });
     palette.into_iter().map(|(_, v)| v).collect()
 }
 
@@ -103,7 +107,7 @@ pub(super) fn write(out: &mut Vec<u8>, palette: &[Voxel]) {
         let partial = !voxel.is_air() && !voxel.is_full();
         varint::push(out, u32::from(voxel.material()) << 1 | u32::from(partial));
         if partial {
-            out.push(voxel.occupancy());
+            push_partial(out, *voxel);
         }
     }
 }
@@ -114,7 +118,7 @@ pub(super) fn read(
     material_count: usize,
 ) -> Result<(Vec<Voxel>, usize), PaletteError> {
     use PaletteErrorKind::{
-        AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Truncated,
+        AirOccupancy, Duplicate, Liquid, LongVarint, Material, Size, Truncated,
     };
     let fail = |at, kind| PaletteError { at, kind };
     let at = Cell::new(0);
@@ -152,7 +156,8 @@ pub(super) fn read(
             0 => Voxel::full(material),
             _ if material == 0 => return Err(fail(start, AirOccupancy)),
             _ => match byte()? {
-                255 => return Err(fail(start, FullOccupancy(material))),
+                LIQUID_ESCAPE => wet_voxel(material, byte()?, byte()?)
+                    .map_err(|error| fail(start, Liquid(error)))?,
                 occupancy => Voxel::new(material, occupancy),
             },
         };

@@ -1,5 +1,6 @@
 //! Decoding errors of byte-RLE, with their byte offset.
 
+use crate::codec::LiquidError;
 use crate::voxel::MaterialId;
 
 /// Error of the byte-RLE decoder, with its byte offset.
@@ -30,9 +31,12 @@ pub enum ByteRleErrorKind {
     /// A palette index is out of range.
     #[error("palette index {0} is out of range")]
     PaletteIndex(usize),
-    /// Air has an occupancy byte.
-    #[error("air with an occupancy")]
+    /// Air has an occupancy byte, which may announce liquid.
+    #[error("air with an occupancy or liquid")]
     AirOccupancy,
+    /// A voxel cannot hold its liquid.
+    #[error(transparent)]
+    Liquid(#[from] LiquidError),
     /// A run passes the end of the chunk.
     #[error("a run of {len} at voxel {start} passes the end of the chunk")]
     RunTooLong {

@@ -2,10 +2,11 @@
 //!
 //! The text packs a run into a lead byte (6 bits material, 1 bit "an occupancy byte follows", 1 bit
 //! "a length byte follows"), an optional occupancy byte and an optional length byte. No field
-//! crosses a byte boundary, because LZ4 compresses the result. Three extensions make every chunk
+//! crosses a byte boundary, because LZ4 compresses the result. Four extensions make every chunk
 //! lossless: materials are indices into a palette of the chunk (a map may hold 65535), code 63
-//! announces a palette index that does not fit into six bits, and length byte 0, which the text
-//! reserves "to extend the run format", announces a 16-bit length.
+//! announces a palette index that does not fit into six bits, length byte 0, which the text
+//! reserves "to extend the run format", announces a 16-bit length, and occupancy byte 255, which a
+//! full run does not have, announces liquid.
 //!
 //! ```text
 //! palette   count          LEB128 varint, 1 to 32768
@@ -15,7 +16,9 @@
 //!           bit 6 (0x40)   an occupancy byte follows; else the run is full, or air if material 0
 //!           bit 7 (0x80)   a length byte follows; else the run is one voxel
 //!   escape  (code 63)      palette index, LEB128 varint
-//!   occupancy (bit 6)      u8, decodes to (v + 1) / 256; never with material 0
+//!   occupancy (bit 6)      u8 below 255, decodes to (v + 1) / 256, or 255 = wet; never with
+//!                          material 0
+//!   wet (occupancy 255)    occupancy, u8 below 255; liquid, u8, 1 to 255 - occupancy
 //!   length  (bit 7)        u8: 1 to 255 = length - 1; 0 = length - 1 follows as u16 little-endian
 //! ```
 //!
@@ -28,6 +31,7 @@ mod error;
 pub use error::{ByteRleError, ByteRleErrorKind};
 
 use crate::codec::varint::{self, VarintError};
+use crate::codec::wet::{LIQUID_ESCAPE, push_partial, wet_voxel};
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, MaterialId, Voxel};
 use crate::world::Chunk;
@@ -38,8 +42,8 @@ const ESCAPE: u8 = 63;
 const OCCUPANCY_FOLLOWS: u8 = 0x40;
 const LENGTH_FOLLOWS: u8 = 0x80;
 
-/// Upper bound of an encoded chunk: 32768 materials, each in one voxel with an occupancy.
-pub const MAX_BYTES: usize = 3 + CHUNK_VOLUME * 2 + CHUNK_VOLUME * 5;
+/// Upper bound of an encoded chunk: 32768 materials, each in one wet voxel.
+pub const MAX_BYTES: usize = 3 + CHUNK_VOLUME * 2 + CHUNK_VOLUME * 7;
 
 /// Materials of a chunk, sorted by number of runs, highest first, and the index of each.
 fn palette_of(chunk: &Chunk) -> (Vec<MaterialId>, FxHashMap<MaterialId, u16>) {
@@ -110,7 +114,7 @@ pub fn encode(chunk: &Chunk) -> Vec<u8> {
             varint::push(&mut out, u32::from(index));
         }
         if partial {
-            out.push(run.voxel.occupancy());
+            push_partial(&mut out, run.voxel);
         }
         match run.len {
             1 => {}
@@ -203,7 +207,11 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, ByteRleError
         } else if material == 0 {
             return fail(at, ByteRleErrorKind::AirOccupancy);
         } else {
-            Voxel::new(material, cursor.byte()?)
+            match cursor.byte()? {
+                LIQUID_ESCAPE => wet_voxel(material, cursor.byte()?, cursor.byte()?)
+                    .map_err(|error| ByteRleError { at, kind: error.into() })?,
+                occupancy => Voxel::new(material, occupancy),
+            }
         };
         let mut len = 1;
         if lead & LENGTH_FOLLOWS != 0 {
@@ -225,7 +233,7 @@ pub fn decode(bytes: &[u8], material_count: usize) -> Result<Chunk, ByteRleError
 }
 
 /// Decodes the first run of `bytes` if it has the common form: one of the first 63 materials and at
-/// most 256 voxels. Returns its voxel, its length and its size in bytes. Whether occupancy and
+/// most 256 dry voxels. Returns its voxel, its length and its size in bytes. Whether occupancy and
 /// length follow is unpredictable, so no branch depends on it. Returns `None` also for the last two
 /// bytes, which the caller reads field by field.
 #[inline]
@@ -235,7 +243,8 @@ fn common_run(bytes: &[u8], palette: &[u16]) -> Option<(Voxel, usize, usize)> {
     let partial = lead & OCCUPANCY_FOLLOWS != 0;
     let long = lead & LENGTH_FOLLOWS != 0;
     let more = if partial { second } else { first };
-    if (lead & ESCAPE == ESCAPE) | (partial & (material == 0)) | (long & (more == 0)) {
+    let is_special = (material == 0) | (first == LIQUID_ESCAPE);
+    if (lead & ESCAPE == ESCAPE) | (partial & is_special) | (long & (more == 0)) {
         return None;
     }
     let voxel = if partial { Voxel::new(material, first) } else { Voxel::full(material) };

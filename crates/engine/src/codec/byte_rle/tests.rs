@@ -1,6 +1,7 @@
 //! Layout, round trips and malformed input.
 
 use super::*;
+use crate::codec::LiquidError;
 use crate::codec::test_chunks::{any_runs, chunk_from};
 use proptest::prelude::*;
 
@@ -22,6 +23,15 @@ fn encoded_bytes_match_documented_layout() {
     let runs = [(1, Voxel::full(5)), (256, Voxel::new(6, 9)), (32511, Voxel::AIR)];
     let expected = [3, 0, 0, 5, 0, 6, 0, 0x01, 0x80 | 0x40 | 0x02, 9, 255, 0x80, 0, 0xfe, 0x7e];
     assert_eq!(encode(&Chunk::from_runs(runs)), expected);
+    // A wet run: 255 instead of its occupancy, then occupancy and liquid.
+    let runs = [
+        (1, Voxel::new(5, 9).with_liquid(100)),
+        (256, Voxel::new(6, 0).with_liquid(255)),
+        (32511, Voxel::AIR),
+    ];
+    let palette = [3, 0, 0, 5, 0, 6, 0];
+    let runs_bytes = [0x41, 255, 9, 100, 0xc2, 255, 0, 255, 255, 0x80, 0, 0xfe, 0x7e];
+    assert_eq!(round_trip(&Chunk::from_runs(runs)), [&palette[..], &runs_bytes].concat());
 }
 
 #[test]
@@ -44,6 +54,8 @@ fn widest_palette_stays_within_max_bytes() {
     );
     let bytes = round_trip(&wide);
     assert!(bytes.len() > CHUNK_VOLUME * 6 && bytes.len() <= MAX_BYTES);
+    let wet = wide.map(|voxel| voxel.with_liquid(1));
+    assert!(round_trip(&wet).len() > CHUNK_VOLUME * 8);
     for count in [62, 63, 64, 65, 127, 128, 129] {
         round_trip(&Chunk::from_runs(
             (0..CHUNK_VOLUME as u32).map(|i| (1, Voxel::full((i % count) as u16))),
@@ -73,6 +85,20 @@ fn malformed_bytes_are_rejected_with_offset() {
     assert_eq!(bad(&with(&with(&[1, 1, 0], &full), &[0])), error(7, ByteRleErrorKind::Trailing));
     assert_eq!(bad(&[1, 1, 0, 0x80, 0, 0xff]), error(6, ByteRleErrorKind::Truncated));
     assert_eq!(bad(&with(&[1, 0xff, 0xff], &full)), error(1, ByteRleErrorKind::Material(0xffff)));
+}
+
+#[test]
+fn impossible_liquid_is_rejected_with_offset() {
+    let bad = |run: &[u8]| decode(&[&[2, 1, 0, 2, 0, 0], run].concat(), 8).unwrap_err();
+    for (occupancy, liquid) in [(9, 0), (100, 156), (255, 1)] {
+        let kind = LiquidError { material: 2, occupancy, liquid }.into();
+        let run = [0xc1, 255, occupancy, liquid, 0, 0xfe, 0x7f];
+        assert_eq!(bad(&run), ByteRleError { at: 6, kind });
+    }
+    assert_eq!(bad(&[0xc1, 255, 9]), ByteRleError { at: 9, kind: ByteRleErrorKind::Truncated });
+    let air = decode(&[1, 0, 0, 0xc0, 255, 9, 9, 0, 0xff, 0x7f], 8).unwrap_err();
+    assert_eq!(air, ByteRleError { at: 3, kind: ByteRleErrorKind::AirOccupancy });
+    assert_eq!(air.to_string(), "byte 3: air with an occupancy or liquid");
 }
 
 #[test]

@@ -12,7 +12,9 @@
 //! palette   count       LEB128 varint, 1 to 32768
 //!           voxels      sorted by number of runs, highest first; each:
 //!             name      LEB128 varint: material * 2, + 1 if an occupancy follows
-//!             occupancy u8, below 255; without it the voxel is full, or air if material 0
+//!             occupancy u8, below 255; without it the voxel is full, or air if material 0;
+//!                       255 if the voxel is wet: then its occupancy, u8 below 255, and its
+//!                       liquid, u8, 1 to 255 - occupancy
 //! runs      absent if the palette has one voxel; else until 32768 voxels are covered, each a
 //!           symbol and its numbers, as bits from the lowest bit of each byte; zeros pad the last
 //!           byte

@@ -1,6 +1,7 @@
 //! Tests: any chunk round-trips, and any bytes give a chunk or an error.
 
 use super::*;
+use crate::codec::LiquidError;
 use crate::codec::test_chunks::{any_runs, chunk_from};
 use proptest::prelude::*;
 
@@ -33,6 +34,23 @@ fn uniform_chunk_encodes_as_palette_only() {
     assert_eq!(round_trip(&Chunk::uniform(Voxel::AIR)), [1, 0]);
     assert_eq!(round_trip(&Chunk::uniform(Voxel::full(0x1234))), [1, 0xe8, 0x48]);
     assert_eq!(round_trip(&Chunk::uniform(Voxel::new(3, 200))), [1, 7, 200]);
+    let wet = Voxel::new(3, 200).with_liquid(55);
+    assert_eq!(round_trip(&Chunk::uniform(wet)), [1, 7, 255, 200, 55]);
+}
+
+#[test]
+fn liquid_adds_two_bytes_to_its_palette_entry() {
+    let partial = Voxel::new(3, 200);
+    let runs = |voxel| Chunk::from_runs([(16384, voxel), (16384, Voxel::AIR)]);
+    let dry = round_trip(&runs(partial));
+    assert_eq!(dry[..4], [2, 0, 7, 200]);
+    let wet = round_trip(&runs(partial.with_liquid(55)));
+    assert_eq!(wet, [&[2, 0, 7, 255, 200, 55], &dry[4..]].concat());
+    let both = [(9, partial), (9, partial.with_liquid(1)), (32750, partial.with_liquid(2))];
+    assert_eq!(
+        round_trip(&Chunk::from_runs(both))[..11],
+        [3, 7, 200, 7, 255, 200, 1, 7, 255, 200, 2]
+    );
 }
 
 #[test]
@@ -57,7 +75,7 @@ fn wide_palettes_round_trip() {
 #[test]
 fn malformed_bytes_are_rejected_with_place() {
     use PaletteErrorKind::{
-        AirOccupancy, Duplicate, FullOccupancy, LongVarint, Material, Size, Trailing, Truncated,
+        AirOccupancy, Duplicate, Liquid, LongVarint, Material, Size, Trailing, Truncated,
     };
     let error = |bytes: &[u8]| decode(bytes, 8).unwrap_err();
     let palette = |at, kind| PredictedError::from(PaletteError { at, kind });
@@ -68,7 +86,14 @@ fn malformed_bytes_are_rejected_with_place() {
     assert_eq!(error(&[0x80, 0x80, 2, 0]), palette(4, Truncated));
     assert_eq!(error(&[1, 16]), palette(1, Material(8)));
     assert_eq!(error(&[1, 1, 5]), palette(1, AirOccupancy));
-    assert_eq!(error(&[1, 3, 255]), palette(1, FullOccupancy(1)));
+    assert_eq!(error(&[1, 1, 255, 5, 5]), palette(1, AirOccupancy));
+    assert_eq!(error(&[1, 3, 255, 5]), palette(4, Truncated));
+    for (occupancy, liquid) in [(9, 0), (100, 156), (255, 1)] {
+        let reason = LiquidError { material: 1, occupancy, liquid };
+        assert_eq!(error(&[1, 3, 255, occupancy, liquid]), palette(1, Liquid(reason)));
+    }
+    let wet = Voxel::new(1, 5).with_liquid(6);
+    assert_eq!(error(&[2, 3, 255, 5, 6, 3, 255, 5, 6]), palette(5, Duplicate(wet)));
     assert_eq!(error(&[1, 4, 0]), palette(2, Trailing));
     assert_eq!(error(&[2, 4, 4]), palette(2, Duplicate(Voxel::full(2))));
     assert_eq!(error(&[2, 4, 6]), PredictedError::Truncated { at: 3 });

@@ -43,7 +43,7 @@ fn malformed_bytes_of_a_region_are_refused() {
         Err(RegionBytesError::Trailing(bytes.len()))
     );
     for tree in
-        [RunTree::uniform(Voxel::AIR), RunTree::uniform(Voxel::full(2)), RunTree::uniform(INSIDE)]
+        [Voxel::AIR, Voxel::full(2), INSIDE, Voxel::new(1, 9).with_liquid(8)].map(RunTree::uniform)
     {
         let voxels = bit_rle::encode(&tree);
         let mut bytes = vec![1, 1, 0, 0, 0];
