@@ -1,12 +1,13 @@
 //! Errors of undo steps: malformed bytes, and steps that cannot be read.
 
+use crate::codec::LiquidError;
 use crate::codec::bit_mask::BitMaskError;
 use crate::codec::bit_rle::BitRleError;
 use crate::codec::byte_rle::ByteRleError;
 use crate::codec::packed::PackedError;
 use crate::codec::predicted::PredictedError;
 use crate::save::SaveError;
-use crate::voxel::ChunkPos;
+use crate::voxel::{ChunkPos, MaterialId};
 
 /// An error in the bytes of a step, with its place.
 #[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
@@ -82,6 +83,12 @@ pub enum PatchError {
     /// A material is not in the map's table.
     #[error("material {0} is not in the map's table")]
     Material(u16),
+    /// A voxel cannot hold its liquid.
+    #[error(transparent)]
+    Liquid(#[from] LiquidError),
+    /// Liquid stands in a material that is itself a gas or a liquid.
+    #[error("material {0} is a gas or a liquid but holds liquid")]
+    WetFluid(MaterialId),
     /// The patch changes no voxel.
     #[error("no voxel changes")]
     Unchanged,

@@ -265,7 +265,7 @@ impl BlockReader {
         let mut lengths = Vec::with_capacity(count);
         let mut totals = [0usize; 3];
         for &kind in &kinds {
-            if kind > 0x3F {
+            if !patch_codec::is_kind(kind) {
                 return None;
             }
             let mut three = [0; 3];

@@ -7,16 +7,17 @@
 //! ```text
 //! bits 0-1  which voxels: 0 all of them; 1 gaps and ranges (codec/bit_mask); 2 predicted runs of
 //!           a chunk that is 0 where nothing changes; 3 one bit per voxel, lowest first, 4096 bytes
-//! bits 2-3  values before: 0 one voxel: material u16, occupancy u8; 1 predicted runs of a chunk
-//!           with these values in their places; 2 bit-packed runs of a chunk with these values one
-//!           after the other, in linear order; 3 these values as packed voxels. Other voxels of
-//!           these chunks do not matter
+//! bits 2-3  values before: 0 one voxel: material u16, occupancy u8, and if wet liquid u8; 1
+//!           predicted runs of a chunk with these values in their places; 2 bit-packed runs of a
+//!           chunk with these values one after the other, in linear order; 3 these values as packed
+//!           voxels. Other voxels of these chunks do not matter
 //! bits 4-5  values after, likewise
-//! bits 6-7  0
+//! bit 6     1 if the values before are one wet voxel
+//! bit 7     1 if the values after are one wet voxel
 //! ```
 
 use super::{ChunkChange, PatchError};
-use crate::codec::{bit_mask, bit_rle, packed, predicted};
+use crate::codec::{bit_mask, bit_rle, packed, predicted, wet_voxel};
 use crate::runs::{Run, RunBuilder};
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel};
 use crate::world::Chunk;
@@ -27,8 +28,8 @@ use std::ops::Range;
 const CHANGED: Voxel = Voxel::full(1);
 /// Size in bytes of a mask with a bit per voxel.
 const MASK_BYTES: usize = CHUNK_VOLUME / 8;
-/// Size in bytes of values that are all one voxel.
-pub(super) const ONE_VOXEL_BYTES: usize = 3;
+/// Size in bytes of values that are all one dry voxel; a wet one takes one more.
+const ONE_VOXEL_BYTES: usize = 3;
 
 const MASK_ALL: u8 = 0;
 const MASK_RANGES: u8 = 1;
@@ -38,6 +39,10 @@ const SIDE_ONE: u8 = 0;
 const SIDE_PREDICTED: u8 = 1;
 const SIDE_COMPACT: u8 = 2;
 const SIDE_PACKED: u8 = 3;
+/// Flag of [`EncodedPatch::kind`]: the values before are one wet voxel.
+const WET_BEFORE: u8 = 1 << 6;
+/// Flag of [`EncodedPatch::kind`]: the values after are one wet voxel.
+const WET_AFTER: u8 = 1 << 7;
 /// Maximum bits per run at which packed voxels are chosen without trying the other forms. In noise,
 /// runs take more bits than this. In a regular pattern they may take fewer, but LZ4 then compresses
 /// every form well.
@@ -51,15 +56,23 @@ pub(super) struct EncodedPatch {
     pub parts: [Vec<u8>; 3],
 }
 
+/// True if the bits of `kind` fit together: only one voxel can be marked as wet.
+pub(super) fn is_kind(kind: u8) -> bool {
+    let side = |form: u8, wet: u8| form == SIDE_ONE || kind & wet == 0;
+    side(kind >> 2 & 3, WET_BEFORE) && side(kind >> 4 & 3, WET_AFTER)
+}
+
 /// Returns the length of each part in bytes, if its form determines it.
 pub(super) fn fixed_lengths(kind: u8) -> [Option<usize>; 3] {
-    let side = |form: u8| (form == SIDE_ONE).then_some(ONE_VOXEL_BYTES);
+    let side = |form: u8, wet: u8| {
+        (form == SIDE_ONE).then_some(ONE_VOXEL_BYTES + usize::from(kind & wet != 0))
+    };
     let mask = match kind & 3 {
         MASK_ALL => Some(0),
         MASK_BITS => Some(MASK_BYTES),
         _ => None,
     };
-    [mask, side(kind >> 2 & 3), side(kind >> 4 & 3)]
+    [mask, side(kind >> 2 & 3, WET_BEFORE), side(kind >> 4 & 3, WET_AFTER)]
 }
 
 /// Encodes the change of a chunk.
@@ -72,8 +85,13 @@ pub(super) fn encode(change: &ChunkChange) -> EncodedPatch {
     let (mask_kind, mask) = encode_mask(&ranges);
     let (before_kind, before) = encode_side(&change.before, &ranges);
     let (after_kind, after) = encode_side(&change.after, &ranges);
+    let wet = |kind: u8, bytes: &[u8], flag: u8| {
+        if kind == SIDE_ONE && bytes.len() > ONE_VOXEL_BYTES { flag } else { 0 }
+    };
+    let wet_before = wet(before_kind, &before, WET_BEFORE);
+    let wet_after = wet(after_kind, &after, WET_AFTER);
     EncodedPatch {
-        kind: mask_kind | before_kind << 2 | after_kind << 4,
+        kind: mask_kind | before_kind << 2 | after_kind << 4 | wet_before | wet_after,
         parts: [mask, before, after],
     }
 }
@@ -124,8 +142,7 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
         last = [last[1], Some(run.voxel)];
     });
     if different.len() < 2 {
-        let [low, high] = first.material().to_le_bytes();
-        return (SIDE_ONE, vec![low, high, first.occupancy()]);
+        return (SIDE_ONE, one_voxel(first));
     }
     let packed_bytes = packed::number_bytes(different.len(), voxels);
     if packed_bytes * 8 <= runs * NOISE_BITS {
@@ -165,6 +182,16 @@ fn encode_side(chunk: &Chunk, ranges: &[Range<usize>]) -> (u8, Vec<u8>) {
         }
     }
     best
+}
+
+/// Encodes values that are all `voxel`.
+fn one_voxel(voxel: Voxel) -> Vec<u8> {
+    let [low, high] = voxel.material().to_le_bytes();
+    let mut bytes = vec![low, high, voxel.occupancy()];
+    if voxel.is_wet() {
+        bytes.push(voxel.liquid());
+    }
+    bytes
 }
 
 /// Decodes the change of the chunk at `pos`. Voxels that do not change are air on both sides.
@@ -216,8 +243,14 @@ fn decode_side(
 ) -> Result<Chunk, PatchError> {
     let chunk = match form {
         SIDE_ONE => {
-            let &[low, high, occupancy] = bytes else { return Err(PatchError::Length) };
-            Chunk::uniform(Voxel::new(u16::from_le_bytes([low, high]), occupancy))
+            let (&[low, high, occupancy], liquid) =
+                bytes.split_first_chunk().ok_or(PatchError::Length)?;
+            let material = u16::from_le_bytes([low, high]);
+            Chunk::uniform(match *liquid {
+                [] => Voxel::new(material, occupancy),
+                [liquid] => wet_voxel(material, occupancy, liquid)?,
+                _ => return Err(PatchError::Length),
+            })
         }
         SIDE_PREDICTED => predicted::decode(bytes, material_count)?,
         SIDE_COMPACT => bit_rle::decode(bytes)?,
@@ -253,8 +286,12 @@ fn decode_side(
 pub(super) fn estimated_bytes(change: &ChunkChange) -> u64 {
     let volume = change.known_volume().unwrap_or_else(|| change.area.volume());
     let capped = |count: usize| (count as u64).min(volume);
-    let side =
-        |chunk: &Chunk| 12 + 4 * capped(chunk.run_count()) + 4 * capped(chunk.values().len());
+    let side = |chunk: &Chunk| {
+        // Each different voxel takes up to four bytes, and two more if it is wet.
+        let wet = chunk.values().filter(|voxel| voxel.is_wet()).count();
+        let values = 4 * capped(chunk.values().len()) + 2 * capped(wet);
+        12 + 4 * capped(chunk.run_count()) + values
+    };
     let mask = (16 + 4 * capped(change.before.run_count() + change.after.run_count()))
         .min(MASK_BYTES as u64);
     // The position takes up to 15 bytes; the kind and the lengths of the parts up to 10.

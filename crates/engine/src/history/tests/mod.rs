@@ -3,9 +3,9 @@
 mod packing;
 
 use super::*;
-use crate::codec::byte_rle;
+use crate::codec::{LiquidError, byte_rle};
 use crate::save::{HistoryChange, StepBody, StepHeader};
-use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_offset};
+use crate::voxel::{Box3, CHUNK_VOLUME, ChunkPos, Voxel, linear_index, linear_offset, local};
 use crate::world::{Chunk, World};
 use glam::IVec3;
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 fn chunk(seed: i32) -> Chunk {
     let voxel = |at: IVec3| match (at.x / 3 + at.y * 7 + at.z / 5 + seed) % 4 {
         0 => Voxel::AIR,
-        1 => Voxel::new(2, (at.x + seed) as u8),
+        1 => Voxel::new(2, (at.x + seed) as u8).with_liquid(at.z as u8 & 8),
         material => Voxel::full(material as u16),
     };
     Chunk::from_runs((0..32768).map(|index| (1, voxel(linear_offset(index)))))
@@ -73,14 +73,14 @@ proptest! {
 
     #[test]
     fn undo_then_redo_restores_every_state(
-        edits in prop::collection::vec((prop::array::uniform6(-40i32..40), 0u16..5, any::<u8>()), 1..12),
+        edits in prop::collection::vec((prop::array::uniform6(-40i32..40), 0u16..5, any::<[u8; 2]>()), 1..12),
         back in 0usize..12,
     ) {
         let mut world = world();
         let mut history = History::new(usize::MAX);
         let mut states = vec![content(&world)];
-        for (i, ([ax, ay, az, bx, by, bz], material, occupancy)) in edits.iter().enumerate() {
-            let voxel = if *material == 0 { Voxel::AIR } else { Voxel::new(*material, *occupancy) };
+        for (i, ([ax, ay, az, bx, by, bz], material, [occupancy, liquid])) in edits.iter().enumerate() {
+            let voxel = Voxel::new(*material, *occupancy).with_liquid(*liquid);
             let a = IVec3::new(*ax, *ay, *az);
             let b = IVec3::new(*bx, *by, *bz);
             let step = if i % 3 == 0 {

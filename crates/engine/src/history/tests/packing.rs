@@ -8,7 +8,7 @@ use crate::random::Random;
 fn varied(kind: u32, of: &Chunk, random: &mut Random) -> Chunk {
     let mut voxel = |materials| match random.below(materials) {
         0 => Voxel::AIR,
-        1 => Voxel::new(1, random.below(250) as u8),
+        1 => Voxel::new(1, random.below(250) as u8).with_liquid(random.below(3) as u8),
         material => Voxel::full(material as u16),
     };
     match kind {
@@ -34,7 +34,7 @@ fn varied(kind: u32, of: &Chunk, random: &mut Random) -> Chunk {
             let mut chunk = of.clone();
             let rows: Vec<usize> =
                 (3..20).flat_map(|y| (5..30).map(move |z| y * 1024 + z * 32)).collect();
-            let after = Voxel::new(3, 90);
+            let after = Voxel::new(3, 90).with_liquid(random.below(2) as u8 * 60);
             chunk.set_ranges(rows.into_iter().map(|row| (row + 4..row + 28, after)));
             chunk
         }
@@ -199,6 +199,48 @@ fn malformed_steps_are_rejected() {
     for lengths in [[(1 << 20) + 1, 1], [1, 2]] {
         let header = lengths.map(u32::to_le_bytes).concat();
         assert_eq!(read(2, &[&header[..], &[0; 2]].concat(), 6), Err(StepError::Block { at: 0 }));
+    }
+}
+
+#[test]
+fn liquid_of_one_voxel_takes_one_byte() {
+    let pos = ChunkPos::new(1, 0, -1);
+    let at = IVec3::new(40, 2, -3);
+    let dry = Voxel::new(5, 100);
+    let wet = dry.with_liquid(60);
+    let packed = |before, after| voxel_step(at, before, after).unwrap().pack().unwrap();
+    let read = |bytes: &[u8]| {
+        let body = StepBody { version: 2, bytes: bytes.into() };
+        StepChanges::new(&body, 6).collect::<Result<Vec<_>, _>>()
+    };
+    // Plain and data length, one patch, the chunk's position as zigzag, and the kind: ranges, and
+    // one voxel before and after.
+    let plain = packed(Voxel::AIR, dry).bytes;
+    let length = plain[0];
+    assert_eq!(plain[..13], [length, 0, 0, 0, length, 0, 0, 0, 1, 2, 0, 1, 1]);
+    assert_eq!(plain[plain.len() - 6..], [0, 0, 0, 5, 0, 100]);
+    let with_liquid = |kind: u8, sides: &[u8]| {
+        let lengths = [u32::from(length) + 1; 2].map(u32::to_le_bytes).concat();
+        [&lengths[..], &plain[8..12], &[kind], &plain[13..plain.len() - 6], sides].concat()
+    };
+    let after = with_liquid(0x81, &[0, 0, 0, 5, 0, 100, 60]);
+    assert_eq!(packed(Voxel::AIR, wet).bytes[..], after);
+    let before = with_liquid(0x41, &[5, 0, 100, 60, 0, 0, 0]);
+    assert_eq!(packed(wet, Voxel::AIR).bytes[..], before);
+    let index = linear_index(local(at));
+    for (bytes, voxels) in [(&after, [Voxel::AIR, wet]), (&before, [wet, Voxel::AIR])] {
+        let changes = read(bytes).unwrap();
+        assert_eq!([&changes[0].before, &changes[0].after].map(|side| side.get(index)), voxels);
+    }
+    for liquid in [0, 156] {
+        let source = LiquidError { material: 5, occupancy: 100, liquid }.into();
+        let bytes = with_liquid(0x81, &[0, 0, 0, 5, 0, 100, liquid]);
+        assert_eq!(read(&bytes), Err(StepError::Patch { pos, source }));
+    }
+    // Liquid on the other side, whose length then does not fit, and in values of another form.
+    for kind in [0xC1, 0x91, 0x45] {
+        let bytes = with_liquid(kind, &[0, 0, 0, 5, 0, 100, 60]);
+        assert_eq!(read(&bytes), Err(StepError::Block { at: 0 }), "{kind:x}");
     }
 }
 
