@@ -1,7 +1,7 @@
 //! A step in the list of the history, and handles of steps.
 
 use super::edit_step::{EditStep, StepChunks};
-use super::error::UnpackError;
+use super::error::{PatchError, StepError, UnpackError};
 use crate::save::MapReader;
 use crate::voxel::SurfaceChange;
 
@@ -86,7 +86,8 @@ impl StepHandle {
     /// Reads the chunks before and after the edit: shared, or unpacked from memory or from the map.
     ///
     /// # Errors
-    /// The map cannot be read or does not hold the step, or its bytes are malformed.
+    /// The map cannot be read or does not hold the step, or its bytes are malformed or contradict
+    /// the map's materials.
     pub fn chunks(&self) -> Result<StepChunks, UnpackError> {
         if let Some(chunks) = self.step.chunks() {
             return Ok(chunks);
@@ -97,6 +98,24 @@ impl StepHandle {
             (None, Some(reader)) => reader.step(number)?.ok_or(UnpackError::Missing(number))?,
             (None, None) => return Err(UnpackError::Missing(number)),
         };
-        self.step.unpack(&body).map_err(|source| UnpackError::Malformed { number, source })
+        let malformed = |source| UnpackError::Malformed { number, source };
+        let chunks = self.step.unpack(&body).map_err(malformed)?;
+        if let Some(reader) = &self.reader {
+            check_liquid(&chunks, reader).map_err(malformed)?;
+        }
+        Ok(chunks)
     }
+}
+
+/// Refuses liquid in a material that is itself a gas or a liquid in the map.
+fn check_liquid(chunks: &StepChunks, reader: &MapReader) -> Result<(), StepError> {
+    for change in chunks.changes.iter() {
+        let wet =
+            [&change.before, &change.after].into_iter().find_map(|side| reader.wet_fluid(side));
+        if let Some(material) = wet {
+            let source = PatchError::WetFluid(material);
+            return Err(StepError::Patch { pos: change.pos, source });
+        }
+    }
+    Ok(())
 }

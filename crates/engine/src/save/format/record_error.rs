@@ -71,6 +71,9 @@ pub enum RecordError {
     /// Malformed packed voxels.
     #[error("packed voxels: {0}")]
     Packed(#[from] PackedError),
+    /// Liquid stands in a material that is itself a gas or a liquid.
+    #[error("material {0} is a gas or a liquid but holds liquid")]
+    WetFluid(MaterialId),
     /// bincode could not decode the content, or encode the value.
     #[error("content: {0}")]
     Bincode(String),

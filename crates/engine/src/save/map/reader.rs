@@ -21,7 +21,7 @@ use crate::save::tables::rows::RECORD_BY_ID;
 use crate::save::tables::table_sizes::{TableBytes, table_sizes};
 use crate::save::tables::totals::Totals;
 use crate::visibility::bake::BakedChunk;
-use crate::voxel::{Box3, ChunkPos};
+use crate::voxel::{Box3, ChunkPos, MaterialId};
 use crate::world::Chunk;
 use rusqlite::{Connection, OptionalExtension};
 use std::path::Path;
@@ -128,6 +128,12 @@ impl MapReader {
         self.shared.index(|index| index.heap_bytes())
     }
 
+    /// Returns a gas or liquid of the map in which `chunk` has liquid; `None` if there is none.
+    #[must_use]
+    pub(crate) fn wet_fluid(&self, chunk: &Chunk) -> Option<MaterialId> {
+        self.shared.index(|index| index.wet_fluid(chunk))
+    }
+
     /// The map's file.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -171,5 +177,9 @@ pub(in crate::save) fn load_chunk(
         return Err(bad(RecordError::OldRevision { found, expected: entry.revision }));
     }
     let materials = shared.index(ChunkIndex::materials);
-    chunk_record::read(&record, materials).map(Some).map_err(bad)
+    let chunk = chunk_record::read(&record, materials).map_err(&bad)?;
+    match shared.index(|index| index.wet_fluid(&chunk)) {
+        Some(material) => Err(bad(RecordError::WetFluid(material))),
+        None => Ok(Some(chunk)),
+    }
 }

@@ -11,7 +11,8 @@ use crate::save::format::frame::{FRAME_BYTES, Frame};
 use crate::save::format::record_error::RecordError;
 use crate::save::format::schema::VERSION;
 use crate::visibility::bake::BAKE_VERSION;
-use crate::voxel::{Box3, ChunkPos, Material, MaterialTable};
+use crate::voxel::{Box3, ChunkPos, Material, MaterialId, MaterialTable, Voxel};
+use crate::world::Chunk;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
 
@@ -65,6 +66,8 @@ pub(in crate::save) struct ChunkIndex {
     /// For each n from 0 to the length of the material table, a checksum over the version of the
     /// bake rules, and of the first n materials the opacity and the kind of surface.
     opacity_checksums: Vec<u32>,
+    /// The gases and liquids of the material table, ascending.
+    fluids: Vec<MaterialId>,
 }
 
 impl ChunkIndex {
@@ -171,7 +174,13 @@ impl ChunkIndex {
         self.opacity_checksums.len().saturating_sub(1)
     }
 
-    /// Computes the checksums for a material table.
+    /// Returns a gas or liquid of the table in which `chunk` has liquid; `None` if there is none.
+    pub(in crate::save) fn wet_fluid(&self, chunk: &Chunk) -> Option<MaterialId> {
+        let mut wet = chunk.values().filter(|voxel| voxel.is_wet()).map(Voxel::material);
+        wet.find(|material| self.fluids.binary_search(material).is_ok())
+    }
+
+    /// Takes checksums, gases and liquids from a material table.
     pub(in crate::save) fn set_materials(&mut self, table: &MaterialTable) {
         let mut sum = crc32fast::Hasher::new();
         sum.update(&BAKE_VERSION.to_le_bytes());
@@ -182,6 +191,8 @@ impl ChunkIndex {
         };
         self.opacity_checksums =
             std::iter::once(of_no_material).chain(table.iter().map(with_next)).collect();
+        self.fluids =
+            table.iter().filter(|(_, material)| material.is_fluid()).map(|(id, _)| id).collect();
     }
 
     /// Returns the checksum over the version of the bake rules, and opacity and kind of surface of

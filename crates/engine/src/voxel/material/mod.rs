@@ -138,6 +138,12 @@ impl Material {
         self.matter == Matter::Solid
     }
 
+    /// True for gases and liquids, whose voxels hold no liquid besides their own matter.
+    #[must_use]
+    pub fn is_fluid(&self) -> bool {
+        matches!(self.matter, Matter::Gas | Matter::Liquid)
+    }
+
     /// True if the material can have this surface: its parameter is in range, and only solid blocks
     /// without a model can be anything but cubes.
     #[must_use]
