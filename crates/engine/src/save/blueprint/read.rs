@@ -79,7 +79,7 @@ impl Blueprint {
             return Err(malformed("header", "the origin lies outside the world"));
         }
         let materials = read_materials(&mut source, material_count)?;
-        let chunks = read_chunks(&mut source, chunk_count, material_count)?;
+        let chunks = read_chunks(&mut source, chunk_count, &materials)?;
         match source.read(&mut [0]).map_err(ReadError::Io)? {
             0 => Ok(Blueprint { materials, origin, chunks }),
             _ => Err(malformed("end", "bytes follow the last chunk")),
@@ -109,14 +109,20 @@ fn read_materials(source: &mut impl Read, count: usize) -> Result<Vec<Material>,
 fn read_chunks(
     source: &mut impl Read,
     count: u32,
-    materials: usize,
+    materials: &[Material],
 ) -> Result<Vec<BlueprintChunk>, ReadError> {
     let mut chunks: Vec<BlueprintChunk> = Vec::new();
     let mut heap_bytes = 0;
     for number in 0..count {
         let place = format!("chunk number {number}");
-        let (pos, voxels) = read_chunk(source, materials, &place)?;
+        let (pos, voxels) = read_chunk(source, materials.len(), &place)?;
         let place = format!("chunk {pos}");
+        // The chunk was read with this number of materials, so the index is valid.
+        let is_wet_fluid =
+            |voxel: &Voxel| voxel.is_wet() && materials[usize::from(voxel.material())].is_fluid();
+        if let Some(voxel) = voxels.values().find(is_wet_fluid) {
+            return Err(malformed(&place, RecordError::WetFluid(voxel.material())));
+        }
         let (same_pos, inside) = read_chunk(source, INSIDE_MATERIALS, &place)?;
         let is_sorted = chunks.last().is_none_or(|last| last.pos < pos);
         if !pos.in_world() || !is_sorted || same_pos != pos {

@@ -1,7 +1,7 @@
 //! Tests: blueprints are read back exactly, and damaged or hostile files are refused.
 
 use super::*;
-use crate::voxel::{CHUNK_VOLUME, SurfaceRule, Voxel};
+use crate::voxel::{CHUNK_VOLUME, Matter, SurfaceRule, Voxel};
 use std::path::Path;
 
 fn blueprint() -> Blueprint {
@@ -70,6 +70,16 @@ fn only_blueprint_with_a_surface_has_the_new_version() {
 }
 
 #[test]
+fn blueprint_with_liquid_has_the_new_version() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.blueprint");
+    let mut blueprint = blueprint();
+    blueprint.chunks[1].voxels.set(200, Voxel::new(1, 99).with_liquid(100));
+    assert_eq!(save(&blueprint, &path)[8], 2);
+    assert_eq!(Blueprint::load(&path).unwrap(), blueprint);
+}
+
+#[test]
 fn changed_and_truncated_files_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.blueprint");
@@ -114,6 +124,13 @@ fn content_that_contradicts_itself_is_refused() {
         (&|b| b.chunks[0].voxels = Chunk::uniform(Voxel::full(3)), "material 3"),
         (&|b| b.chunks[0].inside = Chunk::uniform(Voxel::full(2)), "material 2"),
         (&|b| b.chunks[0].inside = Chunk::uniform(Voxel::new(1, 5)), "not full"),
+        (
+            &|b| {
+                b.materials[2].matter = Matter::Liquid;
+                b.chunks[0].voxels = Chunk::uniform(Voxel::new(2, 5).with_liquid(6));
+            },
+            "chunk (-1, 2, 3): material 2 is a gas or a liquid but holds liquid",
+        ),
         (&|b| b.materials[2].name = "a".to_owned(), "material 2: \"a\" is not in its place"),
         (&|b| b.materials[2].name = "air".to_owned(), "material 2: \"air\" is not in its place"),
         (&|b| b.materials[0].name = "b".to_owned(), "material 0: \"b\" is not in its place"),

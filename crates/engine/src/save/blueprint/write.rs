@@ -55,7 +55,8 @@ impl Blueprint {
     /// Version of the format that the content needs.
     fn version(&self) -> u16 {
         let has_surface = self.materials.iter().any(|material| !material.surface.is_cube());
-        if has_surface { VERSION } else { FIRST_VERSION }
+        let mut voxels = self.chunks.iter().flat_map(|chunk| chunk.voxels.values());
+        if has_surface || voxels.any(Voxel::is_wet) { VERSION } else { FIRST_VERSION }
     }
 
     fn header(&self) -> [u8; HEADER_BYTES] {
