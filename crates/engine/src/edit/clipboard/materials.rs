@@ -29,7 +29,8 @@ impl Clipboard {
             ids.insert(id, grown.add(material(theirs, id))?);
         }
         *materials = grown;
-        Ok(clipboard.with_ids(&ids))
+        let is_fluid = |id| materials.get(id).is_some_and(Material::is_fluid);
+        Ok(clipboard.with_ids(&ids, is_fluid))
     }
 
     /// Blueprint with the voxels of the clipboard. `materials` is the table of the clipboard's
@@ -38,12 +39,13 @@ impl Clipboard {
     pub fn to_blueprint(&self, materials: &MaterialTable) -> Blueprint {
         let mut used = self.used_materials();
         used.retain(|&id| id != 0);
-        let list = std::iter::once(0)
+        let list: Vec<Material> = std::iter::once(0)
             .chain(used.iter().copied())
             .map(|id| material(materials, id))
             .collect();
         let ids: FxHashMap<MaterialId, MaterialId> = used.into_iter().zip(1..).collect();
-        let renumbered = self.with_ids(&ids);
+        let is_fluid = |id| list.get(usize::from(id)).is_some_and(Material::is_fluid);
+        let renumbered = self.with_ids(&ids, is_fluid);
         let chunks = renumbered.clipped_chunks().map(|(pos, voxels)| {
             let inside =
                 renumbered.0.region.chunk(pos).cloned().unwrap_or(Chunk::uniform(Voxel::AIR));
@@ -83,10 +85,18 @@ impl Clipboard {
     }
 
     /// Copy of the clipboard with material indices replaced. Voxels that do not belong to the
-    /// clipboard become air.
-    fn with_ids(&self, ids: &FxHashMap<MaterialId, MaterialId>) -> Clipboard {
-        let change =
-            |voxel: Voxel| voxel.with_material(ids.get(&voxel.material()).copied().unwrap_or(0));
+    /// clipboard become air. Liquid is dropped from materials that are fluid in the other table,
+    /// although a solid of the same name held it in this one.
+    fn with_ids(
+        &self,
+        ids: &FxHashMap<MaterialId, MaterialId>,
+        is_fluid: impl Fn(MaterialId) -> bool,
+    ) -> Clipboard {
+        let change = |voxel: Voxel| {
+            let id = ids.get(&voxel.material()).copied().unwrap_or(0);
+            let changed = voxel.with_material(id);
+            if changed.is_wet() && is_fluid(id) { changed.dry() } else { changed }
+        };
         let chunks = self.clipped_chunks().map(|(pos, chunk)| (pos, chunk.map(change)));
         Clipboard::new(chunks, self.0.region.clone(), self.0.origin)
     }
@@ -100,7 +110,7 @@ fn material(table: &MaterialTable, id: MaterialId) -> Material {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::Box3;
+    use crate::voxel::{Box3, Matter};
 
     fn table(names: &[&str]) -> MaterialTable {
         MaterialTable::from_list(names.iter().map(|name| Material::unknown(name)).collect())
@@ -111,7 +121,7 @@ mod tests {
     fn clipboard() -> (Clipboard, MaterialTable) {
         let runs = [
             (100, Voxel::full(1)),
-            (100, Voxel::new(2, 9).with_liquid(5)),
+            (100, Voxel::new(2, 9).with_liquid(7)),
             (100, Voxel::AIR),
             (32_468, Voxel::full(3)),
         ];
@@ -164,6 +174,21 @@ mod tests {
         let path = folder.path().join("a.blueprint");
         blueprint.save(&path, false).unwrap();
         assert_eq!(Blueprint::load(&path).unwrap(), blueprint);
+    }
+
+    #[test]
+    fn liquid_is_dropped_where_the_material_is_fluid() {
+        let (clipboard, before) = clipboard();
+        let b = Material { matter: Matter::Liquid, ..Material::unknown("b") };
+        let mut other = MaterialTable::from_list(vec![Material::unknown("air"), b]).unwrap();
+        let blueprint = clipboard.to_blueprint(&before);
+        assert!(blueprint.chunks[0].voxels.values().any(Voxel::is_wet));
+        let read = Clipboard::from_blueprint(&blueprint, &mut other).unwrap();
+        let mut dry = named(&clipboard, &before);
+        for (_, _, [_, liquid]) in &mut dry {
+            *liquid = 0;
+        }
+        assert_eq!(named(&read, &other), dry);
     }
 
     #[test]

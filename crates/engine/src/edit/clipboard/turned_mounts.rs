@@ -1,6 +1,6 @@
 //! Turning of materials that have a direction.
 
-use crate::voxel::{Face, MaterialId, MaterialTable, TorchMount, Voxel};
+use crate::voxel::{Face, MaterialId, MaterialTable, TorchMount};
 use crate::world::Chunk;
 use glam::{DMat3, DVec3};
 use rustc_hash::FxHashMap;
@@ -44,6 +44,7 @@ fn nearest_face(direction: DVec3) -> Face {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voxel::Voxel;
     use std::f64::consts::FRAC_PI_2;
 
     #[test]
@@ -54,12 +55,13 @@ mod tests {
             .find(|(_, material)| material.torch_mount() == Some(TorchMount::Floor))
             .unwrap()
             .0;
-        let mounted = |mount| Voxel::new(materials.with_mount(torch, mount).unwrap(), 77);
+        let mounted =
+            |mount| Voxel::new(materials.with_mount(torch, mount).unwrap(), 77).with_liquid(50);
         let turned = |matrix, mount| {
             let chunk =
                 TurnedMounts::new(&materials, matrix).apply(&Chunk::uniform(mounted(mount)));
             let voxel = chunk.as_uniform().unwrap();
-            assert_eq!(voxel.occupancy(), 77);
+            assert_eq!((voxel.occupancy(), voxel.liquid()), (77, 50));
             materials.get(voxel.material()).unwrap().torch_mount().unwrap()
         };
         use TorchMount::{East, Floor, North, South, West};
