@@ -7,7 +7,7 @@
 //!
 //! | format | bytes of a chunk | of a uniform chunk |
 //! |---|---|---|
-//! | dense | 3 per voxel: material of 16 bits, occupancy of 8 | 98,304 |
+//! | dense | 3 per voxel: material of 16 bits, occupancy of 8; no liquid | 98,304 |
 //! | palette | sections of 16^3 as in Minecraft since 1.18: palette and index words | 16: eight palettes of one entry |
 //! | row-packed | the text's "take two": 2 per row, and 2 per voxel of each row of more than one value | 2,048 |
 //! | run tree | heap of our chunk as requested from the allocator | 0 |
@@ -18,8 +18,8 @@
 //!
 //! No figure contains the hash map of chunk positions, or pointers and headers of the rivals'
 //! parts: these would cost each format about the same. Palette and row-packed use two bytes per
-//! voxel, as in the text and in `lab::rivals`, although a voxel as the other formats store it needs
-//! three, so the comparison favours these two. A store that omits chunks of air saves the last
+//! voxel, as in the text and in `lab::rivals`, and dense three, although a voxel with liquid needs
+//! four, so the comparison favours these three. A store that omits chunks of air saves the last
 //! column of the table for each of them; [`Sizes::air`] counts them.
 
 mod sizer;

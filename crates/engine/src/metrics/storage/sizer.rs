@@ -118,7 +118,8 @@ mod tests {
             let len = (1 + random.below(longest)).min(left);
             left -= len;
             (len > 0).then(|| {
-                (len, Voxel::new(random.below(values) as u16, random.below(256) as u8 | 0x3F))
+                let dry = Voxel::new(random.below(values) as u16, random.below(256) as u8 | 0x3F);
+                (len, dry.with_liquid(random.below(3) as u8))
             })
         }))
     }
