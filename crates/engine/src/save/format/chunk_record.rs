@@ -200,6 +200,13 @@ mod tests {
                 Chunk::from_runs((0..2048).map(|i| (16, rows(i)))),
             ),
             (
+                ChunkCodec::RleLz4,
+                ChunkCodec::RleLz4,
+                Chunk::from_runs(
+                    (0..2048).map(|i| (16, Voxel::new(9, 80).with_liquid(i as u8 & 3))),
+                ),
+            ),
+            (
                 ChunkCodec::Rle,
                 ChunkCodec::Rle,
                 Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, noise(i)))),
@@ -244,6 +251,9 @@ mod tests {
         assert!(refuse(1, 100, &[0xff, 0xff, 0xff]).to_string().contains("LZ4"));
         assert!(refuse(1, 100, &[0x10, 7]).to_string().contains("LZ4"));
         assert!(refuse(0, 7, &[1, 20, 0, 0x80, 0, 0xff, 0x7f]).to_string().contains("material 20"));
+        assert!(refuse(0, 7, &[1, 9, 0, 0x40, 255, 200, 56]).to_string().contains("liquid 56"));
+        assert!(refuse(2, 7, &[1, 19, 255, 200, 56]).to_string().contains("liquid 56"));
+        assert!(refuse(3, 7, &[1, 19, 255, 200, 0]).to_string().contains("liquid 0"));
         assert!(refuse(2, 7, &[1, 40]).to_string().contains("material 20"));
         assert!(refuse(3, 7, &[1, 40]).to_string().contains("material 20"));
     }
