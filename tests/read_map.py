@@ -6,7 +6,7 @@ It shares no code with the game: where the two read a map differently, the descr
     python3 tests/read_map.py MAP
 
 prints the header, the named places, the digest, the materials, the name, chunks and voxels of each named region, and of each chunk its place, its codec, and the CRC-32
-of its voxels: 32768 times the material (two bytes, little-endian) and the occupancy (one byte), x
+of its voxels: 32768 times the material (two bytes, little-endian), the occupancy and the liquid (one byte each), x
 fastest, then z, then y. What `stonerun bake` computed is left out.
 """
 
@@ -152,29 +152,43 @@ def material(data, index):
     print("material", index, name, *faces, *tint, opacity, matter, shape, *parameter, light, *surface)
 
 
+def partial(b, its_material):
+    """Occupancy and liquid of a voxel that is not full; 255 announces liquid."""
+    occupancy, liquid = b.take("B"), 0
+    if occupancy == 255:
+        occupancy, liquid = b.take("BB")
+        if not 0 < liquid <= 255 - occupancy:
+            fail(f"material {its_material} with occupancy {occupancy} has liquid {liquid}")
+    if its_material == 0:
+        fail("air has an occupancy or liquid")
+    return occupancy, liquid
+
+
+def whole(its_material):
+    """Occupancy and liquid of a full voxel, or of air."""
+    return (0 if its_material == 0 else 255), 0
+
+
 def voxels(rle, materials):
-    """A chunk's voxels, three bytes each."""
+    """A chunk's voxels, four bytes each."""
     b = Bytes(rle)
     palette = [b.take("H") for _ in range(b.leb128())]
     out = bytearray()
-    while len(out) < 3 * VOXELS:
+    while len(out) < 4 * VOXELS:
         lead = b.take("B")
         place = b.leb128() if lead & 0x3F == 63 else lead & 0x3F
         its_material = palette[place]
         if its_material >= materials:
             fail(f"there is no material {its_material}")
-        if lead & 0x40:
-            occupancy = b.take("B")
-        else:
-            occupancy = 0 if its_material == 0 else 255
+        rest = partial(b, its_material) if lead & 0x40 else whole(its_material)
         length = 1
         if lead & 0x80:
             length = b.take("B") + 1
             if length == 1:
                 length = b.take("H") + 1
-        out += struct.pack("<HB", its_material, occupancy) * length
+        out += struct.pack("<HBB", its_material, *rest) * length
     b.end()
-    if len(out) != 3 * VOXELS:
+    if len(out) != 4 * VOXELS:
         fail("a run passes the end of its chunk")
     return bytes(out)
 
@@ -198,19 +212,18 @@ def prefix_codes():
 
 
 def palette_of(b, materials):
-    """The palette in front of predicted runs and packed voxels: materials and occupancies."""
+    """The palette in front of predicted runs and packed voxels: materials, occupancies and liquids."""
     palette = []
     for _ in range(b.leb128()):
         name = b.leb128()
-        full = 0 if name >> 1 == 0 else 255
-        palette.append((name >> 1, b.take("B") if name & 1 else full))
+        palette.append((name >> 1, *(partial(b, name >> 1) if name & 1 else whole(name >> 1))))
         if name >> 1 >= materials:
             fail(f"there is no material {name >> 1}")
     return palette
 
 
 def packed(data, materials):
-    """The voxels of a chunk of codec 3, three bytes each."""
+    """The voxels of a chunk of codec 3, four bytes each."""
     b = Bytes(data)
     palette = palette_of(b, materials)
     base, digits = len(palette), []
@@ -225,11 +238,11 @@ def packed(data, materials):
         if number:
             fail("a number has more digits than voxels")
     b.end()
-    return b"".join(struct.pack("<HB", *palette[digit]) for digit in digits or [0] * VOXELS)
+    return b"".join(struct.pack("<HBB", *palette[digit]) for digit in digits or [0] * VOXELS)
 
 
 def predicted(data, materials, contexts):
-    """The voxels of a chunk of codec 2, three bytes each."""
+    """The voxels of a chunk of codec 2, four bytes each."""
     b = Bytes(data)
     palette = palette_of(b, materials)
     stream = "".join(format(byte, "08b")[::-1] for byte in data[b.at :])
@@ -291,7 +304,7 @@ def predicted(data, materials, contexts):
         done = [(0, VOXELS)] * VOXELS
     if len(stream) - at >= 8 or "1" in stream[at:]:
         fail("bits follow after a chunk")
-    return b"".join(struct.pack("<HB", *palette[voxel]) for voxel, _ in done)
+    return b"".join(struct.pack("<HBB", *palette[voxel]) for voxel, _ in done)
 
 
 class HighBits:

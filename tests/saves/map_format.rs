@@ -44,6 +44,18 @@ fn kinds(materials: u16) -> Vec<Chunk> {
                 Voxel::new(1 + below(i, 5) as u16, below(i * 7, 256) as u8)
             }
         }),
+        // Liquid in single voxels, in long runs and in a whole chunk, also of materials beyond the
+        // lead byte's codes.
+        each(&|i| {
+            Voxel::new(1 + below(i, 5) as u16, below(i * 7, 256) as u8)
+                .with_liquid(below(i * 3, 4) as u8 * 50)
+        }),
+        each(&|i| Voxel::new(1 + below(i / 90, 3) as u16, 7).with_liquid((i / 90 % 3) as u8 * 124)),
+        Chunk::from_runs((0..128).map(|i| {
+            let material = materials - 1 - i as u16 % 4;
+            (256, Voxel::new(material, i as u8).with_liquid(127))
+        })),
+        Chunk::uniform(Voxel::new(5, 0).with_liquid(255)),
         // Long matches for LZ4, and matches that overlap themselves.
         each(&|i| Voxel::full((i / 32 % 7) as u16)),
         each(&|i| Voxel::full(1 + (i % 2) as u16)),
@@ -108,7 +120,7 @@ fn expected_output(map: &MapFile) -> String {
         for index in 0..CHUNK_VOLUME {
             let voxel = chunk.get(index);
             bytes.extend(voxel.material().to_le_bytes());
-            bytes.push(voxel.occupancy());
+            bytes.extend([voxel.occupancy(), voxel.liquid()]);
         }
         let ChunkPos { x, y, z } = pos;
         line(format!("chunk {x} {y} {z} {}", crc32fast::hash(&bytes)));
@@ -177,7 +189,7 @@ fn python_reader_finds_the_same_content() {
     for (x, values) in [(10, 2), (11, 3), (12, 7)] {
         let voxel = |i| match random(i) % values {
             0 => Voxel::AIR,
-            1 => Voxel::new(1, 99),
+            1 => Voxel::new(1, 99).with_liquid(values as u8),
             other => Voxel::full(other as u16),
         };
         let noise = Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, voxel(i))));
