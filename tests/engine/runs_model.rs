@@ -16,9 +16,16 @@ fn model_of(voxel: Voxel) -> Model {
     vec![voxel; CHUNK_VOLUME].into_boxed_slice().try_into().expect("the length is CHUNK_VOLUME")
 }
 
-/// The `k`th value. Pairs share a material, so some values differ only in occupancy.
+/// The `k`th value. Three each share a material, so some values differ only in occupancy, or only
+/// in liquid.
 fn value(k: usize) -> Voxel {
-    Voxel::new(k.div_ceil(2) as u16, if k.is_multiple_of(2) { 255 } else { (k % 251) as u8 })
+    let material = k.div_ceil(3);
+    let partial = Voxel::new(material as u16, (material % 251) as u8);
+    match k % 3 {
+        0 => Voxel::full(material as u16),
+        1 => partial,
+        _ => partial.with_liquid(3),
+    }
 }
 
 fn runs_of(model: &[Voxel]) -> Vec<Run> {
