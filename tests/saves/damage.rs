@@ -26,6 +26,7 @@ struct Sample {
 fn varied(kind: usize, seed: u64) -> Chunk {
     let mut random = Random::new(seed);
     let n = CHUNK_VOLUME as u32;
+    let wet = |occupancy: usize| Voxel::new(16, occupancy as u8).with_liquid(9);
     match kind % 6 {
         0 => Chunk::uniform(Voxel::full(random.index(60) as u16)),
         1 => Chunk::from_runs([
@@ -34,8 +35,8 @@ fn varied(kind: usize, seed: u64) -> Chunk {
         ]),
         // Chunk of more than 64 materials.
         2 => Chunk::from_runs((0..n / 64).map(|i| (64, Voxel::full((i % 90) as u16)))),
-        // Chunk with partial occupancies.
-        3 => Chunk::from_runs((0..n / 32).map(|_| (32, Voxel::new(17, random.index(256) as u8)))),
+        // Chunk with partial occupancies and liquid.
+        3 => Chunk::from_runs((0..n / 32).map(|_| (32, wet(random.index(256))))),
         // Chunk of layers like terrain, with holes.
         4 => {
             let mut chunk = Chunk::from_runs([(n / 2, Voxel::full(1)), (n / 2, Voxel::AIR)]);

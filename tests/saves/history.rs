@@ -39,16 +39,17 @@ fn loaded(world: &EditableWorld) -> Chunks {
     world.world().chunks().map(|(pos, chunk)| (pos, chunk.clone())).collect()
 }
 
-/// Fills layers of the box with a material.
+/// Fills layers of the box with a wet material.
 fn layers(world: &mut EditableWorld, material: u16) {
     let snapshot = world.world().clone();
     let progress = JobProgress::default();
     let mut edit = VoxelEdit::new(&snapshot, world.revision(), &progress);
     let all_at = |y| Box3 { min: IVec3::new(-40, y, 0), max: IVec3::new(50, y + 1, 480) };
+    let voxel = Voxel::new(material, 99).with_liquid(7 * material as u8);
     let stripes: Vec<Box3> = (0..57).step_by(material.into()).map(|y| all_at(3 + y)).collect();
     for stripe in stripes {
         let region = Region::from_shape(&stripe);
-        edit.fill(&region, &Mask::Any, &Pattern::Voxel(Voxel::full(material))).unwrap();
+        edit.fill(&region, &Mask::Any, &Pattern::Voxel(voxel)).unwrap();
     }
     world.commit(edit.finish(format!("material {material}")), |_| Ok(None)).unwrap();
 }

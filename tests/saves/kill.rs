@@ -30,7 +30,11 @@ fn written(save: u64) -> HashMap<ChunkPos, Chunk> {
             let seed = mix(save * 1000 + k);
             let pos = ChunkPos::new((seed % PLACES) as i32 - 30, -2, 5);
             let runs = if seed.is_multiple_of(5) { 8192 } else { 64 };
-            let voxel = |i: u64| Voxel::full((mix(seed + i) % 30) as u16);
+            // A third is wet, in materials from stone to marble.
+            let voxel = |i: u64| match mix(seed + i) % 45 {
+                n @ 0..30 => Voxel::full(n as u16),
+                n => Voxel::new(1 + n as u16 % 6, n as u8).with_liquid(3 * n as u8),
+            };
             (
                 pos,
                 Chunk::from_runs(

@@ -64,10 +64,11 @@ fn random_edits_survive_saving_and_reopening() {
             let chunk = model.entry(pos).or_insert_with(|| Chunk::uniform(Voxel::AIR));
             let start = (r >> 24) as usize % CHUNK_VOLUME;
             let end = (start + 1 + (r >> 40) as usize % 300).min(CHUNK_VOLUME);
-            chunk.set_range(
-                start..end,
-                Voxel::new((r >> 50) as u16 % 60, if r & 1 == 0 { 255 } else { (r >> 3) as u8 }),
-            );
+            let material = (r >> 50) as u16 % 60;
+            let dry = Voxel::new(material, if r & 1 == 0 { 255 } else { (r >> 3) as u8 });
+            let is_fluid = map.materials().get(material).unwrap().is_fluid();
+            let liquid = if is_fluid { 0 } else { (r >> 11) as u8 & 0x9F };
+            chunk.set_range(start..end, dry.with_liquid(liquid));
             changed.insert(pos, chunk.clone());
         }
         let count = changed.len();

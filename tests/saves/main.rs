@@ -15,6 +15,7 @@ mod disks;
 mod history;
 mod kill;
 mod lifecycle;
+mod liquid;
 mod living_world;
 mod map_format;
 mod places;
