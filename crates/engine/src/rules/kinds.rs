@@ -167,9 +167,13 @@ impl RuleKinds {
         self.planes
     }
 
-    /// Number of the kind of a voxel.
+    /// Number of the kind of a voxel. Wet voxels are of the first kind, which no rule changes or
+    /// moves, so none of their liquid is lost.
     #[inline]
     fn number(&self, voxel: Voxel) -> usize {
+        if voxel.is_wet() {
+            return 0;
+        }
         self.of_material.get(usize::from(voxel.material())).map_or(0, |&kind| kind.into())
     }
 

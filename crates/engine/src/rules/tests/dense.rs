@@ -12,6 +12,14 @@ use glam::IVec3;
 /// Width of the border of the area along x and z to which no rules are applied, in voxels.
 const MARGIN: i32 = 10;
 
+/// First material of voxels that stand for wet voxels: no table has them.
+const WET: MaterialId = 50_000;
+
+/// The voxel as rules see it: wet voxels are solid and of no known material.
+pub fn as_rules_see(voxel: Voxel) -> Voxel {
+    if voxel.is_wet() { voxel.with_material(WET + voxel.material()) } else { voxel }
+}
+
 /// Predicate: true if a change applies to the voxel at a position.
 pub type Applies = Box<dyn Fn(&DenseWorld, IVec3) -> bool>;
 
@@ -101,7 +109,7 @@ impl DenseWorld {
                     let at = dense
                         .index(pos.origin() + linear_offset(index as usize))
                         .expect("the chunk is inside");
-                    dense.voxels[at] = run.voxel;
+                    dense.voxels[at] = as_rules_see(run.voxel);
                 }
             }
         }
