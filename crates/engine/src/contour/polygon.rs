@@ -248,6 +248,12 @@ impl EdgePolygon {
         Some(EdgePolygon { inner, outer, corners })
     }
 
+    /// The corners in a circle, counterclockwise as seen from outside.
+    #[must_use]
+    pub fn corners(&self) -> &[IVec3] {
+        self.corners.as_slice()
+    }
+
     /// The triangles, counterclockwise as seen from outside.
     pub fn triangles(&self) -> impl Iterator<Item = [IVec3; 3]> + '_ {
         self.corners.triangles()

@@ -11,6 +11,7 @@
 mod chunk_table;
 mod collision;
 mod extent;
+mod ground_outline;
 mod ground_patch;
 mod lazy_world;
 mod neighbourhood;
@@ -24,6 +25,7 @@ pub mod vista;
 pub use collision::{Aabb, SolidPart, Solidity, is_free};
 pub(crate) use collision::{GroundContact, GroundNearby, Pill, SweepResult, sweep_box};
 pub use extent::matter_bounds;
+pub use ground_outline::ground_outline;
 pub use lazy_world::LazyWorld;
 pub use neighbourhood::ChunkNeighbourhood;
 pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted, cast_ray_over_ground};
