@@ -114,6 +114,19 @@ impl<'a> VoxelEdit<'a> {
         }
     }
 
+    /// Continues a finished edit on a snapshot of the world that may be newer. The result is one
+    /// edit with the changes of both.
+    #[must_use]
+    pub fn resume(
+        world: &'a dyn ChunkSource,
+        progress: &'a JobProgress,
+        edit: PreparedEdit,
+    ) -> VoxelEdit<'a> {
+        // The older revision: a commit then merges all changes made since with the whole edit.
+        let PreparedEdit { changes, revision, .. } = edit;
+        VoxelEdit { changes, ..VoxelEdit::new(world, revision, progress) }
+    }
+
     /// Restricts all later operations to voxels that the mask accepts. The mask sees the voxels
     /// before each operation.
     pub fn set_mask(&mut self, mask: Mask) {

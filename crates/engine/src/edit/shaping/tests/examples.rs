@@ -167,6 +167,36 @@ fn strokes_are_one_undo_step_that_restores_everything() {
 }
 
 #[test]
+fn resumed_edit_equals_an_edit_without_a_break() {
+    let world = random_world(&mut Random::new(78));
+    let centres = stroke_centres(&[IVec3::splat(-9), IVec3::new(14, 3, -9)], 4);
+    let progress = JobProgress::default();
+    for tool in [ShapingTool::Grow, ShapingTool::Smooth { reach: 1 }, ShapingTool::Melt] {
+        let shaping = shaping(tool);
+        let mut whole = VoxelEdit::new(&world, 5, &progress);
+        whole.shape_stroke(&shaping, ShapingBrush::ball(6), &centres).unwrap();
+        let whole = whole.finish("stroke");
+        let [first, second] = [&centres[..3], &centres[3..]];
+        let mut part = VoxelEdit::new(&world, 5, &progress);
+        part.shape_stroke(&shaping, ShapingBrush::ball(6), first).unwrap();
+        let part = part.finish("part");
+        assert_ne!(part.changes, whole.changes);
+        let mut rest = VoxelEdit::resume(&world, &progress, part);
+        rest.shape_stroke(&shaping, ShapingBrush::ball(6), second).unwrap();
+        assert_eq!(rest.finish("stroke"), whole);
+    }
+    // Growing and erasing again is no change.
+    let air = Region::from_shape(&Box3::spanning(IVec3::splat(200), IVec3::splat(203)));
+    let mut edit = VoxelEdit::new(&world, 5, &progress);
+    edit.fill(&air, &Mask::Any, &Pattern::Voxel(Voxel::full(1))).unwrap();
+    let edit = edit.finish("fill");
+    assert!(!edit.changes.is_empty());
+    let mut edit = VoxelEdit::resume(&world, &progress, edit);
+    edit.fill(&air, &Mask::Any, &Pattern::Voxel(Voxel::AIR)).unwrap();
+    assert!(edit.finish("erased").changes.is_empty());
+}
+
+#[test]
 fn dust_is_cleared_and_old_dust_stays() {
     let ids = Ids::find();
     let mut world = land(|_, _| 0);
