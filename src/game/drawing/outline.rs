@@ -1,14 +1,18 @@
 //! The outline of the block under the crosshair.
 
+use super::ground_outline;
+use super::outline_boxes::push_box;
 use crate::game::state::frame::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::state::frame::render_origin::RenderOrigin;
 use crate::game::state::player::Player;
 use crate::game::state::screens::Screen;
-use crate::game::state::session::OpenMap;
+use crate::game::state::session::{Edits, OpenMap};
+use bevy::camera::visibility::NoFrustumCulling;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::body::picking::pick_height;
+use stonerun_engine::world::{RayHit, ground_outline as ground_polygons};
 
 /// Adds the outline.
 pub struct OutlinePlugin;
@@ -16,19 +20,24 @@ pub struct OutlinePlugin;
 impl Plugin for OutlinePlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(Startup, spawn)
-            .add_systems(PostUpdate, follow.before(TransformSystems::Propagate));
+            .add_systems(PostUpdate, (follow, follow_ground).before(TransformSystems::Propagate));
     }
 }
 
+/// The outline of a box.
 #[derive(Component)]
 struct Outline;
+
+/// The outline of smooth ground.
+#[derive(Component)]
+struct GroundOutline;
 
 /// Half the thickness, in voxels, and the linear colour of the outline's bars: a light core in a
 /// dark rim, so that it is visible on any ground.
 const BARS: [(f32, [f32; 4]); 2] =
     [(0.011, [0.0, 0.0, 0.0, 0.55]), (0.0045, [0.9, 0.9, 0.85, 0.95])];
 
-/// Spawns the outline, hidden.
+/// Spawns the outlines, hidden.
 fn spawn(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -42,13 +51,20 @@ fn spawn(
         depth_bias: 10.0,
         ..default()
     });
+    let hidden = (Transform::default(), Visibility::Hidden, not_in_pictures());
+    commands.spawn((
+        Mesh3d(meshes.add(bars())),
+        MeshMaterial3d(material.clone()),
+        hidden.clone(),
+        Outline,
+    ));
+    // Its mesh is replaced before it is shown.
     commands.spawn((
         Mesh3d(meshes.add(bars())),
         MeshMaterial3d(material),
-        Transform::default(),
-        Visibility::Hidden,
-        not_in_pictures(),
-        Outline,
+        hidden,
+        NoFrustumCulling,
+        GroundOutline,
     ));
 }
 
@@ -80,31 +96,13 @@ fn bars() -> Mesh {
         .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, colours)
 }
 
-/// Adds the twelve triangles of a box, seen from outside.
-fn push_box(
-    lo: [f32; 3],
-    hi: [f32; 3],
-    positions: &mut Vec<[f32; 3]>,
-    normals: &mut Vec<[f32; 3]>,
-) {
-    for axis in 0..3 {
-        for far in [false, true] {
-            let mut normal = [0.0; 3];
-            normal[axis] = if far { 1.0 } else { -1.0 };
-            let corners = if far { [0, 1, 2, 0, 2, 3] } else { [0, 2, 1, 0, 3, 2] };
-            for corner in corners {
-                let (u, v) = [(false, false), (true, false), (true, true), (false, true)][corner];
-                let mut at = if far { hi } else { lo };
-                at[(axis + 1) % 3] = if u { hi } else { lo }[(axis + 1) % 3];
-                at[(axis + 2) % 3] = if v { hi } else { lo }[(axis + 2) % 3];
-                positions.push(at);
-                normals.push(normal);
-            }
-        }
-    }
+/// The player's target, unless a screen hides it. Pictures show the world without the player's
+/// outline.
+fn shown_target(screen: Screen, player: &Player, shot: Option<&PictureTarget>) -> Option<RayHit> {
+    player.target.filter(|_| screen == Screen::Playing && shot.is_none())
 }
 
-/// Moves the outline to the block under the crosshair.
+/// Moves the outline to the block under the crosshair. Smooth ground has another one.
 fn follow(
     screen: Res<State<Screen>>,
     map: Option<Res<OpenMap>>,
@@ -114,8 +112,8 @@ fn follow(
     outline: Single<(&mut Transform, &mut Visibility), With<Outline>>,
 ) {
     let (mut transform, mut visibility) = outline.into_inner();
-    // Pictures show the world without the player's outline.
-    let target = player.target.filter(|_| *screen.get() == Screen::Playing && shot.is_none());
+    let target = shown_target(*screen.get(), &player, shot.as_deref())
+        .filter(|hit| hit.ground_normal.is_none());
     let outlined = map.zip(target).and_then(|(map, hit)| {
         let target = map.target_boxes.of(hit.voxel).map(|target| (target.low, target.high));
         let whole = || {
@@ -134,18 +132,32 @@ fn follow(
     transform.set_if_neq(Transform::from_translation(middle - size * 0.5).with_scale(size));
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn box_triangles_face_outwards() {
-        let mut positions = Vec::new();
-        let mut normals = Vec::new();
-        push_box([0.0; 3], [1.0, 2.0, 3.0], &mut positions, &mut normals);
-        for (triangle, normal) in positions.chunks(3).zip(normals.chunks(3)) {
-            let [a, b, c] = [0, 1, 2].map(|i| Vec3::from_array(triangle[i]));
-            assert!((b - a).cross(c - a).dot(Vec3::from_array(normal[0])) > 0.0);
-        }
+/// Draws the surface of the smooth ground under the crosshair.
+fn follow_ground(
+    screen: Res<State<Screen>>,
+    map: Option<Res<OpenMap>>,
+    edits: Option<Res<Edits>>,
+    player: Res<Player>,
+    origin: Res<RenderOrigin>,
+    shot: Option<Res<PictureTarget>>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    outline: Single<(&mut Mesh3d, &mut Transform, &mut Visibility), With<GroundOutline>>,
+    mut drawn: Local<Vec<Vec<Vec3>>>,
+) {
+    let (mut mesh, mut transform, mut visibility) = outline.into_inner();
+    let target = shown_target(*screen.get(), &player, shot.as_deref())
+        .filter(|hit| hit.ground_normal.is_some());
+    let outlined = map.zip(edits).zip(target).map(|((map, edits), hit)| {
+        (hit.voxel_pos, ground_polygons(edits.world(), &*map.materials, hit.voxel_pos))
+    });
+    let Some((at, polygons)) = outlined.filter(|(_, polygons)| !polygons.is_empty()) else {
+        visibility.set_if_neq(Visibility::Hidden);
+        return;
+    };
+    if *drawn != polygons {
+        mesh.0 = meshes.add(ground_outline::mesh(&polygons, &BARS));
+        *drawn = polygons;
     }
+    visibility.set_if_neq(Visibility::Visible);
+    transform.set_if_neq(Transform::from_translation(origin.relative(at.as_dvec3())));
 }
