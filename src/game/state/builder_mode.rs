@@ -12,6 +12,8 @@ pub enum Tool {
     Select,
     /// Paints and erases while a button is held.
     Brush,
+    /// Moves the surface of the ground by parts of a voxel.
+    Shape,
     /// Builds lines, curves and walls along points.
     Line,
     /// Moves, copies and repeats the selection.
@@ -36,6 +38,7 @@ impl Tool {
         match self {
             Tool::Select => KeyAction::SelectTool,
             Tool::Brush => KeyAction::BrushTool,
+            Tool::Shape => KeyAction::ShapeTool,
             Tool::Line => KeyAction::LineTool,
             Tool::Move => KeyAction::MoveTool,
             Tool::Paste => KeyAction::PasteTool,

@@ -12,6 +12,7 @@ use crate::game::building::builder::tools::brush::BrushTool;
 use crate::game::building::builder::tools::line::LineTool;
 use crate::game::building::builder::tools::paste::PasteTool;
 use crate::game::building::builder::tools::select::SelectTool;
+use crate::game::building::builder::tools::shape::ShapeTool;
 use crate::game::building::builder::tools::shift::MoveTool;
 use crate::game::editing::edit_jobs::EditPreview;
 use crate::game::player::hands::take_in_hand;
@@ -48,6 +49,7 @@ pub fn pick_block(
 pub struct ToolStates<'w> {
     select: ResMut<'w, SelectTool>,
     brush: ResMut<'w, BrushTool>,
+    shape: ResMut<'w, ShapeTool>,
     line: ResMut<'w, LineTool>,
     shift: ResMut<'w, MoveTool>,
     paste: ResMut<'w, PasteTool>,
@@ -59,6 +61,7 @@ impl ToolStates<'_> {
         match tool {
             Tool::Select => self.select.cancel(),
             Tool::Brush => self.brush.cancel(),
+            Tool::Shape => self.shape.cancel(),
             Tool::Line => self.line.cancel(),
             Tool::Move => self.shift.cancel(),
             Tool::Paste => self.paste.release(),
@@ -175,6 +178,7 @@ mod tests {
             })
             .init_resource::<SelectTool>()
             .init_resource::<BrushTool>()
+            .init_resource::<ShapeTool>()
             .init_resource::<LineTool>()
             .init_resource::<MoveTool>()
             .init_resource::<PasteTool>()

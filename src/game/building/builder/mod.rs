@@ -8,8 +8,8 @@
 //!   [`EditJobs`](crate::game::editing::edit_jobs::EditJobs), and never touch the world.
 //! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a
 //!   [`ray`]. [`symmetry`]: mirrors and turns that repeat edits.
-//! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`], [`placement`],
-//!   [`clipboard`]: the edits of the tools. [`materials`]: patterns and masks as text.
+//! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`], [`shape_options`],
+//!   [`shape_stroke`], [`placement`], [`clipboard`]: the edits of the tools. [`materials`]: patterns and masks as text.
 //! - [`sketch`]: boxes, bars and rings drawn in the world. [`options`], `panel`: the options, and
 //!   their interface, with [`palette`], [`presets`] and `tool_wheel`.
 
@@ -29,6 +29,7 @@ pub mod palette;
 mod panel;
 mod panel_fields;
 mod panel_move;
+mod panel_shape;
 pub mod placement;
 mod plugin;
 pub mod presets;
@@ -36,6 +37,8 @@ pub mod ray;
 pub mod roof;
 pub mod ruler;
 pub mod selection;
+pub mod shape_options;
+pub mod shape_stroke;
 pub mod sketch;
 pub mod symmetry;
 mod tool_wheel;

@@ -4,6 +4,7 @@ use crate::game::building::builder::brush_shape::{BrushForm, MAX_RADIUS};
 use crate::game::building::builder::line_path::LineOptions;
 use crate::game::building::builder::materials::MaterialFields;
 use crate::game::building::builder::roof::RoofForm;
+use crate::game::building::builder::shape_options::ShapeOptions;
 use crate::game::building::builder::symmetry::Symmetry;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,8 @@ pub struct BuilderOptions {
     pub selects_in_front: bool,
     /// Options of the brush.
     pub brush: BrushOptions,
+    /// Options of the tool *Shape*.
+    pub shape: ShapeOptions,
     /// Options of lines and walls.
     pub line: LineOptions,
     /// Form of roofs.
@@ -41,6 +44,7 @@ impl Default for BuilderOptions {
             angle_step: 15,
             selects_in_front: false,
             brush: BrushOptions::default(),
+            shape: ShapeOptions::default(),
             line: LineOptions::default(),
             roof: RoofForm::default(),
             symmetry: Symmetry::default(),

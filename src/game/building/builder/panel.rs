@@ -55,7 +55,7 @@ pub struct PanelInput<'w> {
     pub(super) icons: BlockIcons<'w>,
     pub(super) map: Res<'w, OpenMap>,
     edits: Res<'w, Edits>,
-    player: Res<'w, Player>,
+    pub(super) player: Res<'w, Player>,
     mode: ResMut<'w, BuilderMode>,
     pub(super) options: ResMut<'w, BuilderOptions>,
     pub(super) selection: SelectedBox<'w>,
@@ -135,6 +135,7 @@ impl PanelInput<'_> {
         match self.mode.tool {
             Tool::Select => self.select(ui),
             Tool::Brush => self.brush(ui),
+            Tool::Shape => self.shape(ui),
             Tool::Line => self.line(ui),
             Tool::Move => self.shift(ui),
             Tool::Paste => self.paste(ui),

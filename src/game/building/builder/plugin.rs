@@ -2,7 +2,7 @@
 
 use crate::game::building::builder::clipboard::BuilderClipboard;
 use crate::game::building::builder::options::BuilderOptions;
-use crate::game::building::builder::tools::{brush, line, paste, select, shift};
+use crate::game::building::builder::tools::{brush, line, paste, select, shape, shift};
 use crate::game::building::builder::{
     aim, clipboard, input, palette, panel, presets, ruler, sketch, tool_wheel,
 };
@@ -30,6 +30,7 @@ impl Plugin for BuilderPlugin {
             .init_resource::<sketch::Sketch>()
             .init_resource::<select::SelectTool>()
             .init_resource::<brush::BrushTool>()
+            .init_resource::<shape::ShapeTool>()
             .init_resource::<line::LineTool>()
             .init_resource::<shift::MoveTool>()
             .init_resource::<paste::PasteTool>()
@@ -100,6 +101,7 @@ fn tool_systems(tool: Tool) -> ScheduleConfigs<ScheduleSystem> {
             (select::act, panel::use_keys.run_if(not(is_read_only))).chain().into_configs()
         }
         Tool::Brush => brush::act.run_if(not(is_read_only)),
+        Tool::Shape => shape::act.run_if(not(is_read_only)),
         Tool::Line => line::act.run_if(not(is_read_only)),
         Tool::Move => shift::act.run_if(not(is_read_only)),
         Tool::Paste => paste::act.run_if(not(is_read_only)),

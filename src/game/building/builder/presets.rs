@@ -1,8 +1,9 @@
-//! Named sets of patterns, masks, brushes and lines, kept in the folder of the settings.
+//! Named sets of patterns, masks, brushes, shapes and lines, kept in the folder of the settings.
 
 use crate::game::building::builder::line_path::LineOptions;
 use crate::game::building::builder::materials::MaterialFields;
 use crate::game::building::builder::options::{BrushOptions, BuilderOptions};
+use crate::game::building::builder::shape_options::ShapeOptions;
 use crate::game::state::settings::Settings;
 use bevy::prelude::Resource;
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,8 @@ pub struct Preset {
     fields: MaterialFields,
     #[serde(default)]
     brush: BrushOptions,
+    #[serde(default)]
+    shape: ShapeOptions,
     #[serde(default)]
     line: LineOptions,
 }
@@ -101,8 +104,9 @@ impl Presets {
         let name: String = name.trim().chars().take(MAX_NAME_CHARS).collect();
         let fields = options.fields.clone();
         let brush = options.brush;
+        let shape = options.shape;
         let line = options.line;
-        let preset = Preset { name, fields, brush, line };
+        let preset = Preset { name, fields, brush, shape, line };
         match self.list.iter().position(|known| known.name == preset.name) {
             Some(known) => self.list[known] = preset,
             None if self.list.len() >= MAX_PRESETS => return Err(PresetError::Full),
@@ -154,6 +158,7 @@ impl Preset {
     pub fn apply(&self, options: &mut BuilderOptions) {
         options.fields = self.fields.clone();
         options.brush = self.brush.clamped();
+        options.shape = self.shape.clamped();
         options.line = self.line.clamped();
     }
 }
@@ -172,6 +177,7 @@ mod tests {
         options.brush.radius = 9;
         presets.save(" rough wall ", &options).expect("writable");
         options.brush.radius = 4;
+        options.shape.radius = 7;
         presets.save("rough wall", &options).expect("writable");
         presets.save("other", &BuilderOptions::default()).expect("writable");
         let read = Presets::read(&file);
@@ -209,14 +215,19 @@ mod tests {
         );
         std::fs::write(
             &file,
-            "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), line: (height: -5))]",
+            "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), shape: (radius: 0), line: (height: -5))]",
         )
         .expect("writable");
         let mut options = BuilderOptions::default();
         Presets::read(&file).list()[0].apply(&mut options);
         assert_eq!(
-            (options.brush.radius, options.brush.spacing, options.line.height),
-            (48, 0.1, 1)
+            (
+                options.brush.radius,
+                options.brush.spacing,
+                options.shape.radius,
+                options.line.height
+            ),
+            (48, 0.1, 1, 1)
         );
     }
 }

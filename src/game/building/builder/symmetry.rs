@@ -171,6 +171,12 @@ impl Image {
         ((image + self.doubled_centre.as_dvec3()) / 2.0).round().as_ivec3()
     }
 
+    /// The image of a direction, rounded.
+    #[must_use]
+    pub fn direction(&self, direction: IVec3) -> IVec3 {
+        self.doubled(direction).round().as_ivec3()
+    }
+
     /// The image of a box.
     #[must_use]
     pub fn area(&self, area: Box3) -> Box3 {

@@ -73,6 +73,8 @@ pub enum KeyAction {
     SelectTool,
     /// Takes the tool *Brush*.
     BrushTool,
+    /// Takes the tool *Shape*.
+    ShapeTool,
     /// Takes the tool *Line*.
     LineTool,
     /// Takes the tool *Move*.

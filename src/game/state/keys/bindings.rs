@@ -170,7 +170,12 @@ const SELECT: Modes = Modes::of(&[KeyMode::Select]);
 const MOVE: Modes = Modes::of(&[KeyMode::Move]);
 const PASTE: Modes = Modes::of(&[KeyMode::Paste]);
 /// Modes in which no tool uses the letter of sprinting.
-const SPRINT: Modes = HANDS.and(Modes::of(&[KeyMode::Brush, KeyMode::Line]));
+const SPRINT: Modes = HANDS.and(Modes::of(&[KeyMode::Brush, KeyMode::Shape, KeyMode::Line]));
+const BRUSH: Modes = Modes::of(&[KeyMode::Brush]);
+/// Modes in which the letter of the brush takes it. With the brush in hand, it takes the tool
+/// *Shape*: no letter is left that is free in all modes.
+const NOT_BRUSH: Modes =
+    Modes::of(&[KeyMode::Select, KeyMode::Shape, KeyMode::Line, KeyMode::Move, KeyMode::Paste]);
 
 fn row(action: KeyAction, trigger: Trigger, with: With, modes: Modes, cameras: Cameras) -> Binding {
     Binding { action, trigger, with, modes, cameras }
@@ -295,7 +300,8 @@ fn tools(rows: &mut Vec<Binding>) {
     let key = |action, trigger, modes| in_modes(action, trigger, With::NoControl, modes);
     rows.extend([
         key(SelectTool, Letter('z'), TOOLS),
-        key(BrushTool, Letter('v'), TOOLS),
+        key(BrushTool, Letter('v'), NOT_BRUSH),
+        key(ShapeTool, Letter('v'), BRUSH),
         key(LineTool, Letter('l'), TOOLS),
         key(MoveTool, Letter('g'), TOOLS),
         key(PasteTool, Letter('p'), TOOLS),

@@ -97,6 +97,7 @@ const fn tool_mode(tool: Tool) -> KeyMode {
     match tool {
         Tool::Select => KeyMode::Select,
         Tool::Brush => KeyMode::Brush,
+        Tool::Shape => KeyMode::Shape,
         Tool::Line => KeyMode::Line,
         Tool::Move => KeyMode::Move,
         Tool::Paste => KeyMode::Paste,

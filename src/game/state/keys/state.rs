@@ -22,6 +22,8 @@ pub enum KeyMode {
     Select,
     /// The tool *Brush*.
     Brush,
+    /// The tool *Shape*.
+    Shape,
     /// The tool *Line*.
     Line,
     /// The tool *Move*.
@@ -92,8 +94,14 @@ impl Modes {
 /// Playing with the hands, without the builder mode.
 pub(super) const HANDS: Modes = Modes::of(&[KeyMode::Hands]);
 /// The tools of the builder mode.
-pub(super) const TOOLS: Modes =
-    Modes::of(&[KeyMode::Select, KeyMode::Brush, KeyMode::Line, KeyMode::Move, KeyMode::Paste]);
+pub(super) const TOOLS: Modes = Modes::of(&[
+    KeyMode::Select,
+    KeyMode::Brush,
+    KeyMode::Shape,
+    KeyMode::Line,
+    KeyMode::Move,
+    KeyMode::Paste,
+]);
 /// The open map without a menu.
 pub(super) const PLAY: Modes = HANDS.and(TOOLS);
 /// A menu without a text field.

@@ -4,4 +4,5 @@ pub mod brush;
 pub mod line;
 pub mod paste;
 pub mod select;
+pub mod shape;
 pub mod shift;

@@ -15,6 +15,8 @@ pub enum SeedUser {
     Line,
     /// The brush.
     Brush,
+    /// The tool that shapes the ground.
+    Shape,
 }
 
 /// Source of one seed for each random pattern and mask of a command.
