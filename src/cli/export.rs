@@ -53,6 +53,7 @@ struct ExportSummary<'a> {
 struct Lost {
     substituted: u64,
     heights: u64,
+    water: u64,
     sheets: u64,
     see_through: u64,
     colours: u64,
@@ -77,9 +78,18 @@ pub(super) fn run(args: &Args) -> Outcome {
         output::warn(&[format!("{}: not exported: {losses}", args.target.display())]);
     }
     if args.json {
-        let ExportLosses { substituted, heights, sheets, see_through, colours, names, shades } =
-            losses;
-        let lost = Lost { substituted, heights, sheets, see_through, colours, names, shades };
+        let ExportLosses {
+            substituted,
+            heights,
+            water,
+            sheets,
+            see_through,
+            colours,
+            names,
+            shades,
+        } = losses;
+        let lost =
+            Lost { substituted, heights, water, sheets, see_through, colours, names, shades };
         let files = files.iter().map(|file| file.display().to_string()).collect();
         let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
         let min = bounds.min.to_array();

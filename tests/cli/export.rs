@@ -137,8 +137,16 @@ fn losses_of_each_format_are_counted() {
     place.run(&["new", "home", "--seed", "2", "--radius", "1"]).done();
     let lost = |target: &str| {
         let (json, line) = export_json(&place, "home", target);
-        let fields =
-            ["substituted", "heights", "sheets", "see_through", "colours", "names", "shades"];
+        let fields = [
+            "substituted",
+            "heights",
+            "water",
+            "sheets",
+            "see_through",
+            "colours",
+            "names",
+            "shades",
+        ];
         let counts = fields
             .map(|field| json["lost"][field].as_u64().unwrap_or_else(|| panic!("no {field}")));
         assert_eq!(json["lost"].as_object().unwrap().len(), fields.len());
@@ -160,13 +168,13 @@ fn losses_of_each_format_are_counted() {
         "glow_mushroom",
     ];
     assert!(substituted > 0 && substituted == count(&substitutes));
-    assert_eq!((heights, rest), (lowered(&place.file("saves/home.stonerun")), [0; 5]));
+    assert_eq!((heights, rest), (lowered(&place.file("saves/home.stonerun")), [0; 6]));
     let said = place.run(&["export", "home", "b.schem"]);
     assert_eq!(said.err, line.replace("a.schem", "b.schem"));
     assert!(line.starts_with("stonerun: a.schem: not exported: material of "), "{line}");
     assert!(line.contains(" voxels (similar blocks are written); height of "), "{line}");
 
-    let ([substituted, heights, sheets, see_through, rest @ ..], _) = lost("a.vox");
+    let ([substituted, heights, water, sheets, see_through, rest @ ..], _) = lost("a.vox");
     let plants = [
         "tall_grass",
         "flower_red",
@@ -177,8 +185,8 @@ fn losses_of_each_format_are_counted() {
         "reeds",
     ];
     assert_eq!(
-        (substituted, sheets, rest),
-        (0, count(&plants) + count(&["glow_mushroom"]), [0; 3])
+        (substituted, water, sheets, rest),
+        (0, 0, count(&plants) + count(&["glow_mushroom"]), [0; 3])
     );
     let leaves = [
         "oak_leaves_grown",
@@ -190,9 +198,9 @@ fn losses_of_each_format_are_counted() {
     assert!(heights > 0 && see_through == count(&leaves));
 
     let (counts, line) = lost("a.glb");
-    assert_eq!((counts, line.as_str()), ([0; 7], ""));
+    assert_eq!((counts, line.as_str()), ([0; 8], ""));
     let ([rest @ .., shades], _) = lost("a.obj");
-    assert!(shades > 0 && rest == [0; 6]);
+    assert!(shades > 0 && rest == [0; 7]);
 }
 
 #[test]

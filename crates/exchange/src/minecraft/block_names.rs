@@ -48,6 +48,20 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
     format!("minecraft:{block}{property}")
 }
 
+/// Ends of the names of blocks that can stand in water and be partly filled here.
+const SOAKABLE: [&str; 2] = ["_slab", "_trapdoor"];
+
+/// The block state `state` in water; `None` for blocks that Minecraft keeps dry.
+pub(crate) fn waterlogged(state: &str) -> Option<String> {
+    let (block, properties) = match state.split_once('[') {
+        Some((block, rest)) => (block, rest.strip_suffix(']')?),
+        None => (state, ""),
+    };
+    let is_soakable = SOAKABLE.iter().any(|end| block.ends_with(end));
+    let comma = if properties.is_empty() { "" } else { "," };
+    is_soakable.then(|| format!("{block}[{properties}{comma}waterlogged=true]"))
+}
+
 /// The property of a torch on a wall: the side to which the torch leans.
 fn torch_property(mount: TorchMount) -> &'static str {
     match mount {

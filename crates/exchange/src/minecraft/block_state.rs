@@ -1,7 +1,7 @@
 //! Block states: a block's name, and the properties that decide its voxel.
 
 use super::block_error::BlockError;
-use super::{block_table, default_shape};
+use super::{appearance, block_table, default_shape};
 use std::borrow::Cow;
 use stonerun_engine::voxel::Face;
 
@@ -32,8 +32,9 @@ pub(crate) struct BlockProperties {
     pub snowy: Option<Box<str>>,
     /// Torches on walls: the side to which they lean.
     pub facing: Option<Face>,
-    /// True if a property turns or shapes the block, or surrounds it with water. A voxel keeps none
-    /// of these.
+    /// True if the block stands in water.
+    pub is_waterlogged: bool,
+    /// True if a property turns or shapes the block. A voxel keeps none of these.
     pub loses_shape: bool,
     /// Name of the first property that no version of Minecraft has, or of the first unknown entry.
     pub unknown: Option<Box<str>>,
@@ -63,6 +64,7 @@ impl BlockProperties {
         if name == "facing" {
             self.facing = side(value);
         }
+        self.is_waterlogged |= name == "waterlogged" && is_true(value);
         if PROPERTIES.binary_search(&name).is_err() {
             self.set_unknown(name);
         }
@@ -111,7 +113,7 @@ fn is_lost(name: &str, value: &str) -> bool {
         "axis" => value != "y",
         // `type` belongs to slabs, chests and piston heads.
         "type" => !matches!(value, "bottom" | "double" | "single" | "normal"),
-        "open" | "hanging" | "extended" | "in_wall" | "waterlogged" => is_true(value),
+        "open" | "hanging" | "extended" | "in_wall" => is_true(value),
         "north" | "south" | "east" | "west" | "up" | "down" => {
             !matches!(value, "false" | "none" | "0")
         }
@@ -121,13 +123,23 @@ fn is_lost(name: &str, value: &str) -> bool {
 }
 
 impl<'a> BlockState<'a> {
-    /// True if the voxel loses a part of the block's shape, stated or by default, or if only the
-    /// water around the block is kept.
+    /// True if the voxel loses a part of the block's shape, stated or by default, or the water
+    /// around the block, or if only that water is kept.
     pub(crate) fn loses_shape(&self) -> bool {
-        let is_turned = self.properties.as_ref().is_some_and(|properties| properties.loses_shape);
-        (is_turned || default_shape::is_shaped(&self.name))
+        let properties = self.properties.as_ref();
+        let is_turned = properties.is_some_and(|properties| properties.loses_shape);
+        let loses_water = properties.is_some_and(|it| it.is_waterlogged && !self.has_room(it));
+        (is_turned || loses_water || default_shape::is_shaped(&self.name))
             && !block_table::is_wall_torch(&self.name)
             || block_table::is_water_plant(&self.name)
+    }
+
+    /// True if the block's voxel is only partly filled, so that water has room in it.
+    fn has_room(&self, properties: &BlockProperties) -> bool {
+        if self.name.ends_with("_slab") {
+            return matches!(properties.r#type.as_deref(), None | Some("bottom"));
+        }
+        appearance::for_block(&self.name).1 < u8::MAX
     }
 
     /// Converts to a state that does not borrow from the file.
@@ -205,6 +217,9 @@ mod tests {
             ("oak_log[axis=x]", true),
             ("oak_slab[type=bottom]", false),
             ("oak_slab[type=top]", true),
+            ("oak_slab[type=bottom,waterlogged=true]", false),
+            ("oak_slab[waterlogged=true]", false),
+            ("tube_coral_block[waterlogged=true]", true),
             ("chest[facing=north,type=single]", true),
             ("oak_leaves[distance=3,persistent=true,waterlogged=false]", false),
             ("oak_leaves[distance=3,persistent=true,waterlogged=true]", true),

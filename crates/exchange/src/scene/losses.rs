@@ -12,6 +12,8 @@ pub struct ExportLosses {
     pub substituted: u64,
     /// Partly filled voxels that are written with another height.
     pub heights: u64,
+    /// Voxels that lose the water in what their matter leaves free.
+    pub water: u64,
     /// Crossed sheets (plants) and torches that are written as cubes.
     pub sheets: u64,
     /// See-through voxels that are written as opaque ones.
@@ -39,6 +41,7 @@ impl fmt::Display for ExportLosses {
         let parts = [
             (self.substituted, "material", " (similar blocks are written)"),
             (self.heights, "height", ""),
+            (self.water, "water", ""),
             (self.sheets, "sheets", " (cubes are written)"),
             (self.see_through, "transparency", ""),
             (self.colours, "colour", " (similar colours are written)"),

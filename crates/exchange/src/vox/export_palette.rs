@@ -103,6 +103,7 @@ impl ExportPalette {
             }
         }
         losses.heights = scene.partial;
+        losses.water = scene.wet;
         ExportPalette { entries, index_of, merged: merged_materials, losses }
     }
 

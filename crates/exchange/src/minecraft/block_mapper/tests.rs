@@ -183,6 +183,7 @@ fn missing_properties_are_those_of_the_default_state() {
     for (text, expected) in [
         ("oak_slab", ("minecraft:oak_slab", 127)),
         ("oak_slab[waterlogged=true]", ("minecraft:oak_slab", 127)),
+        ("oak_slab[type=top,waterlogged=true]", ("minecraft:oak_slab", 255)),
         ("mod:oak_slab", ("mod:oak_slab", 127)),
         ("snow", ("snow", 31)),
         ("water", ("water", 255)),
@@ -195,6 +196,11 @@ fn missing_properties_are_those_of_the_default_state() {
         let voxel = blocks.voxel_for_state(&parsed).unwrap();
         let name = blocks.materials().get(voxel.material()).unwrap().name.as_str();
         assert_eq!((name, voxel.occupancy()), expected, "{text}");
+        let is_soaked = text.contains("waterlogged=true");
+        assert_eq!(voxel.liquid(), if is_soaked { voxel.free() } else { 0 }, "{text}");
+        if is_soaked {
+            continue;
+        }
         // A state without properties, as in a list of names.
         let named = BlockState { name: parsed.name, properties: None };
         assert_eq!(blocks.voxel_for_state(&named).unwrap(), voxel, "{text}");

@@ -1,5 +1,5 @@
-//! Runs of properties that block states cannot express: heights, and materials that Minecraft
-//! lacks.
+//! Runs of properties that block states cannot express: heights, water, and materials that
+//! Minecraft lacks.
 //!
 //! Minecraft has half slabs and snow of three layers, but no half stone and no marble. A block
 //! property of our own would lose the block: WorldEdit replaces blocks with unknown properties by
@@ -9,6 +9,7 @@
 //! | entry | content |
 //! |---|---|
 //! | `Occupancies` | per run: skipped blocks and length (varints), occupancy (byte) |
+//! | `Liquids` | per run: skipped blocks and length (varints), liquid in 256ths (byte) |
 //! | `Materials` | the materials, as UTF-8 text in the notation of `assets/materials.ron` |
 //! | `MaterialRuns` | per run: skipped blocks, length, index in `Materials` from 0 (varints) |
 //! | `Checksum` | CRC-32 of `BlockData`; another value means that a program changed the blocks |

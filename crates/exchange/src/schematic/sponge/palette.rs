@@ -5,7 +5,7 @@
 
 use crate::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
 use crate::minecraft::block_mapper::BlockMapper;
-use crate::minecraft::block_names::state_text;
+use crate::minecraft::block_names::{state_text, waterlogged};
 use crate::minecraft::block_state::BlockState;
 use crate::minecraft::block_versions::{OLDEST_DATA_VERSION, first_data_version, name_in_version};
 use crate::minecraft::substitute::{BlockChooser, WrittenBlock};
@@ -23,6 +23,8 @@ pub(super) struct PaletteEntry {
     pub index: u32,
     /// True occupancy, if the block state implies another one.
     pub occupancy: Option<u8>,
+    /// True liquid, if the block state implies another one.
+    pub liquid: Option<u8>,
     /// Index in [`SpongePalette::materials`] of the true material, if the block state implies
     /// another.
     pub material: Option<u32>,
@@ -63,7 +65,7 @@ impl SpongePalette {
         let mut voxels: Vec<(Voxel, u64)> =
             counts.iter().map(|(&voxel, &count)| (voxel, count)).collect();
         voxels.sort_unstable_by_key(|&(voxel, count)| {
-            (std::cmp::Reverse(count), voxel.material(), voxel.occupancy())
+            (std::cmp::Reverse(count), voxel.material(), voxel.occupancy(), voxel.liquid())
         });
         let chosen = chosen_blocks(materials, &voxels);
         let versions =
@@ -83,15 +85,18 @@ impl SpongePalette {
         for (voxel, count) in voxels {
             let Some(chosen) = chosen.get(&voxel.material()) else {
                 let index = palette.index("minecraft:air".to_owned(), count, &mut index_of);
-                palette
-                    .entries
-                    .insert(voxel, PaletteEntry { index, occupancy: None, material: None });
+                palette.entries.insert(
+                    voxel,
+                    PaletteEntry { index, occupancy: None, liquid: None, material: None },
+                );
                 continue;
             };
             let name = &chosen.material.name;
             let unwritable = |reason| UnwritableMaterial { name: name.clone(), reason };
             let block = name_in_version(&chosen.written.block, data_version);
-            let state = state_text(block, name, voxel.occupancy());
+            let dry = state_text(block, name, voxel.occupancy());
+            let soaked = waterlogged(&dry).filter(|_| voxel.is_wet());
+            let state = soaked.unwrap_or(dry);
             let (read, implied) = read_back(&mut reader, &state).map_err(unwritable)?;
             let material = if read == *name {
                 None
@@ -103,9 +108,13 @@ impl SpongePalette {
                     palette.materials.len() as u32 - 1
                 }))
             };
+            palette.losses.water += if voxel.is_wet() && !implied.is_wet() { count } else { 0 };
+            // Where the occupancy differs, the liquid that fits differs, too.
+            let liquid = (implied.liquid() != voxel.liquid()).then_some(voxel.liquid());
+            let implied = implied.occupancy();
             let occupancy = (implied != voxel.occupancy()).then_some(voxel.occupancy());
             let index = palette.index(state, count, &mut index_of);
-            palette.entries.insert(voxel, PaletteEntry { index, occupancy, material });
+            palette.entries.insert(voxel, PaletteEntry { index, occupancy, liquid, material });
             palette.losses.substituted += if chosen.written.is_substitute { count } else { 0 };
             palette.losses.heights +=
                 if implied.abs_diff(voxel.occupancy()) > ROUNDING { count } else { 0 };
@@ -156,9 +165,9 @@ fn chosen_blocks(
     chosen
 }
 
-/// Material name and occupancy that an import gives to a block state.
-fn read_back<'r>(reader: &'r mut BlockMapper, state: &str) -> Result<(&'r str, u8), BlockError> {
+/// Material name and voxel that an import gives to a block state.
+fn read_back<'r>(reader: &'r mut BlockMapper, state: &str) -> Result<(&'r str, Voxel), BlockError> {
     let voxel = BlockState::parse(state).and_then(|state| reader.voxel_for_state(&state))?;
     let name = reader.materials().get(voxel.material()).map_or("", |material| &material.name);
-    Ok((name, voxel.occupancy()))
+    Ok((name, voxel))
 }

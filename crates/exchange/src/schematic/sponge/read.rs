@@ -30,6 +30,7 @@ struct SpongeHeader {
     losses: ImportLosses,
     data: Option<ArraySpan>,
     occupancies: Option<ArraySpan>,
+    liquids: Option<ArraySpan>,
     materials: Option<ArraySpan>,
     material_runs: Option<ArraySpan>,
     /// Checksum that the block data must have for occupancies, materials and material runs to
@@ -48,6 +49,7 @@ impl SpongeHeader {
             losses: ImportLosses::default(),
             data: None,
             occupancies: None,
+            liquids: None,
             materials: None,
             material_runs: None,
             checksum: None,
@@ -158,6 +160,7 @@ impl SpongeHeader {
     ) -> Result<(), FormatError> {
         match name {
             "Occupancies" => self.occupancies = Some(stream.byte_array(tag)?),
+            "Liquids" => self.liquids = Some(stream.byte_array(tag)?),
             "Materials" => self.materials = Some(stream.byte_array(tag)?),
             "MaterialRuns" => self.material_runs = Some(stream.byte_array(tag)?),
             // The CRC-32 is stored as a signed 32-bit integer.
@@ -239,6 +242,7 @@ pub(in crate::schematic) fn read(
         ))
     };
     let mut occupancies = runs(ValueForm::Byte, header.occupancies)?;
+    let mut liquids = runs(ValueForm::Byte, header.liquids)?;
     let mut material_runs = runs(ValueForm::Varint, header.material_runs)?;
     let materials = match header.materials.filter(|_| is_ours) {
         Some(span) => header.add_materials(file, span)?,
@@ -260,10 +264,14 @@ pub(in crate::schematic) fn read(
                     }
                     None => voxel.material(),
                 };
-                // The runs store occupancies as bytes.
+                // The runs store occupancies and liquids as bytes.
                 let occupancy =
                     occupancies.next()?.map_or(voxel.occupancy(), |occupancy| occupancy as u8);
-                Ok(Voxel::new(material, occupancy))
+                let liquid = liquids.next()?.map_or(voxel.liquid(), |liquid| liquid as u8);
+                let read = Voxel::new(material, occupancy);
+                let holds_liquid =
+                    header.blocks.materials().get(material).is_some_and(|m| !m.is_fluid());
+                Ok(if holds_liquid { read.with_liquid(liquid) } else { read })
             };
             let voxel = next()
                 .map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;

@@ -3,7 +3,8 @@
 //! NBT stores the length of an array before its content, so two passes walk over the world in runs,
 //! row by row. The first pass counts the voxels of each kind, which decides the palette and the
 //! size of the indices; the second writes the indices through gzip. Apart from the world, memory
-//! holds a row, the palette, and the occupancies and materials that block states cannot express.
+//! holds a row, the palette, and the occupancies, liquids and materials that block states
+//! cannot express.
 
 use super::exception_runs::{RunEncoder, ValueForm};
 use super::material_list::{self, MaterialListError};
@@ -64,12 +65,12 @@ impl From<UnwritableMaterial> for WriteError {
 ///
 /// Materials become their equivalent Minecraft blocks or the blocks they were imported from; all
 /// others become similar blocks. The file has the data version of its newest block. Occupancy
-/// becomes the height of slabs, snow and liquids, rounded to their steps. The true materials and
-/// occupancies go into metadata that only this program reads, so an [`import`](crate::import()) of
+/// becomes the height of slabs, snow and liquids, rounded to their steps, and liquid in slabs makes
+/// them waterlogged. The true materials, occupancies and liquids go into metadata that only this program reads, so an [`import`](crate::import()) of
 /// at most 2^28 blocks gives the same voxels and materials, centred like every imported model.
 ///
-/// Apart from the world, memory holds a row, the palette, and the runs of true materials and
-/// occupancies. Returns the losses that other Minecraft programs see.
+/// Apart from the world, memory holds a row, the palette, and the runs of true materials,
+/// occupancies and liquids. Returns the losses that other Minecraft programs see.
 ///
 /// # Errors
 /// The box is empty or exceeds the limits of the format, a name or all names together are too long,
@@ -119,6 +120,7 @@ pub fn write(
     let mut data = vec![];
     let mut index = vec![];
     let mut occupancies = RunEncoder::new(ValueForm::Byte);
+    let mut liquids = RunEncoder::new(ValueForm::Byte);
     let mut material_runs = RunEncoder::new(ValueForm::Varint);
     for_each_row(world, bounds, &mut |done| progress(0.5 + done / 2.0), |row| {
         data.clear();
@@ -127,6 +129,7 @@ pub fn write(
             index.clear();
             varint::push(&mut index, entry.index);
             occupancies.push(len, entry.occupancy.map(u32::from));
+            liquids.push(len, entry.liquid.map(u32::from));
             material_runs.push(len, entry.material);
             for _ in 0..len {
                 data.extend_from_slice(&index);
@@ -144,8 +147,9 @@ pub fn write(
         nbt.int(name, 0)?;
     }
     let occupancies = occupancies.finish();
+    let liquids = liquids.finish();
     let material_runs = material_runs.finish();
-    if !occupancies.is_empty() || !material_runs.is_empty() {
+    if !occupancies.is_empty() || !liquids.is_empty() || !material_runs.is_empty() {
         nbt.begin_compound("Stonerun")?;
         nbt.int("Checksum", checksum.finalize() as i32)?;
         let list = match palette.materials.as_slice() {
@@ -154,6 +158,7 @@ pub fn write(
         };
         let arrays = [
             ("Occupancies", &*occupancies),
+            ("Liquids", &*liquids),
             ("Materials", list.as_bytes()),
             ("MaterialRuns", &*material_runs),
         ];

@@ -74,6 +74,8 @@ pub(super) fn assert_round_trip(
             let here = IVec3::new(x, y, z);
             let expected = at(world, materials, here);
             assert_eq!(at(&back.world, &back.materials, here + offset), expected, "{here}");
+            let liquids = [back.world.get(here + offset), world.get(here)].map(Voxel::liquid);
+            assert_eq!(liquids[0], liquids[1], "{here}");
             matter += u64::from(expected.0 != "air");
         }
     }
@@ -117,19 +119,54 @@ fn every_material_and_occupancy_round_trips() {
     let materials = materials();
     // One row per material, across several chunks.
     let bounds =
-        Box3 { min: IVec3::new(-7, 5, -40), max: IVec3::new(249, 6, -40 + materials.len() as i32) };
+        Box3 { min: IVec3::new(-7, 5, -40), max: IVec3::new(249, 7, -40 + materials.len() as i32) };
     let mut world = loaded(bounds);
-    for (id, _) in materials.iter() {
+    for (id, material) in materials.iter() {
         for occupancy in 0..=255u8 {
-            world.set(
-                bounds.min + IVec3::new(i32::from(occupancy), 0, i32::from(id)),
-                Voxel::new(id, occupancy),
-            );
+            let at = bounds.min + IVec3::new(i32::from(occupancy), 0, i32::from(id));
+            let voxel = Voxel::new(id, occupancy);
+            world.set(at, voxel);
+            let liquid = if occupancy % 3 == 0 { 255 } else { 40 };
+            let wet = if material.is_fluid() { voxel } else { voxel.with_liquid(liquid) };
+            world.set(at + IVec3::Y, wet);
         }
     }
     let back = assert_round_trip(&world, &materials, bounds);
     // Built-in materials stay themselves.
     assert!(MaterialTable::builtin().iter().all(|(id, m)| back.materials.get(id) == Some(m)));
+}
+
+#[test]
+fn water_in_slabs_is_waterlogged_and_other_water_is_lost_to_minecraft() {
+    let materials = materials();
+    let id = |name: &str| materials.find(name).unwrap();
+    let bounds = Box3 { min: IVec3::ZERO, max: IVec3::new(4, 1, 1) };
+    let mut world = loaded(bounds);
+    for (x, voxel) in (0..).zip([
+        Voxel::new(id("minecraft:oak_slab"), 127).with_liquid(128),
+        Voxel::new(id("minecraft:oak_trapdoor"), 47).with_liquid(100),
+        Voxel::new(id("dirt"), 127).with_liquid(128),
+        Voxel::new(id("minecraft:oak_slab"), 127),
+    ]) {
+        world.set(IVec3::new(x, 0, 0), voxel);
+    }
+    let (file, losses) = export_with_losses(&world, &materials, bounds);
+    let root = unpacked(&file);
+    let states = states(&root);
+    for state in [
+        "minecraft:oak_slab[type=bottom,waterlogged=true]",
+        "minecraft:oak_slab[type=bottom]",
+        "minecraft:oak_trapdoor[waterlogged=true]",
+        "minecraft:dirt",
+    ] {
+        assert!(states.contains(&state), "{state}: {states:?}");
+    }
+    assert_eq!(losses, ExportLosses { heights: 1, water: 1, ..ExportLosses::default() });
+    let Value::Compound(metadata) = &root["Metadata"] else { panic!() };
+    let Value::Compound(stonerun) = &metadata["Stonerun"] else { panic!() };
+    // Skips the slab, which is full of water, then one of 100 and one of 128.
+    assert_eq!(stonerun["Liquids"], super::bytes(&[1, 1, 100, 0, 1, 128]));
+    assert_round_trip(&world, &materials, bounds);
 }
 
 #[test]
