@@ -89,11 +89,12 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
                     let materials = context.materials.with_grown_states(material);
                     masks.push(Mask::All(vec![Mask::Materials(materials), Mask::Wet]));
                 }
+                // A full voxel never holds water: `put` refuses it instead of accepting none.
                 VoxelWord { liquid: Some(LiquidWord::Water), .. } => {
-                    let dry = voxel(part, context)?.voxel().dry();
+                    let dry = put(part, context)?.dry();
                     masks.push(Mask::All(vec![Mask::Voxels(vec![dry]), Mask::Wet]));
                 }
-                _ => voxels.push(put(part, context)?),
+                VoxelWord { .. } => voxels.push(put(part, context)?),
             }
         }
     }
