@@ -61,7 +61,8 @@ pub fn lz4(bytes: &[u8]) {
     }
 }
 
-/// A chunk whose voxels are all distinct, two thirds of them wet, which gives the maximum number of runs.
+/// A chunk whose voxels are all distinct, two thirds of them wet, which gives the maximum number of
+/// runs.
 fn rich() -> Chunk {
     let voxel = |i: u32| Voxel::new((i % 250) as u16 + 1, (i / 250) as u8).with_liquid(i as u8 % 3);
     Chunk::from_runs((0..CHUNK_VOLUME as u32).map(|i| (1, voxel(i))))

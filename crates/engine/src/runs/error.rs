@@ -20,7 +20,8 @@ pub enum RunTreeError {
     /// The last run does not end with the chunk.
     #[error("the runs end at {0} instead of 32768")]
     End(u32),
-    /// The palette holds air with an occupancy or liquid, or more liquid than its voxel leaves free.
+    /// The palette holds air with an occupancy or liquid, or more liquid than its voxel leaves
+    /// free.
     #[error("the palette holds the impossible voxel {0:?}")]
     Value(Voxel),
     /// The palette holds a voxel more than once.

@@ -142,8 +142,8 @@ impl Voxel {
         self.0 >> 24 != 0
     }
 
-    /// What the matter leaves free, in 256ths of the voxel: the most liquid that it holds. 0 for
-    /// air, which holds none.
+    /// Maximum liquid of the voxel, in 256ths: the part that the matter leaves free. 0 for air,
+    /// which holds none.
     #[must_use]
     pub const fn free(self) -> u8 {
         if self.is_air() { 0 } else { 255 - self.occupancy() }
@@ -155,8 +155,8 @@ impl Voxel {
         if self.is_air() { 0.0 } else { (f32::from(self.occupancy()) + 1.0) / 256.0 }
     }
 
-    /// Matter and liquid together, in 256ths of the voxel: the height of the liquid in a wet voxel. 0
-    /// for air.
+    /// Matter and liquid together, in 256ths of the voxel: the height of the liquid in a wet voxel.
+    /// 0 for air.
     #[must_use]
     pub const fn parts(self) -> u16 {
         if self.is_air() { 0 } else { self.occupancy() as u16 + 1 + self.liquid() as u16 }

@@ -185,9 +185,9 @@ impl BlockMapper {
         if let Some(unknown) = unknown {
             self.unread.note(&format!("value of {unknown} of {}", state.name), 1);
         }
-        let is_soaked = properties.is_waterlogged
+        let is_wet = properties.is_waterlogged
             && self.materials.get(voxel.material()).is_some_and(|material| !material.is_fluid());
-        Ok(if is_soaked { voxel.with_liquid(u8::MAX) } else { voxel })
+        Ok(if is_wet { voxel.with_liquid(u8::MAX) } else { voxel })
     }
 
     /// The voxel of a block before Minecraft 1.13, by its number in the file and four bits of data.

@@ -48,18 +48,19 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
     format!("minecraft:{block}{property}")
 }
 
-/// Ends of the names of blocks that can stand in water and be partly filled here.
-const SOAKABLE: [&str; 2] = ["_slab", "_trapdoor"];
+/// Ends of the names of blocks that Minecraft can waterlog and that fill a part of a voxel here.
+const WATERLOGGED: [&str; 2] = ["_slab", "_trapdoor"];
 
-/// The block state `state` in water; `None` for blocks that Minecraft keeps dry.
+/// The block state `state` with the property `waterlogged`; `None` for other blocks than those of
+/// [`WATERLOGGED`].
 pub(crate) fn waterlogged(state: &str) -> Option<String> {
     let (block, properties) = match state.split_once('[') {
         Some((block, rest)) => (block, rest.strip_suffix(']')?),
         None => (state, ""),
     };
-    let is_soakable = SOAKABLE.iter().any(|end| block.ends_with(end));
+    let can_be = WATERLOGGED.iter().any(|end| block.ends_with(end));
     let comma = if properties.is_empty() { "" } else { "," };
-    is_soakable.then(|| format!("{block}[{properties}{comma}waterlogged=true]"))
+    can_be.then(|| format!("{block}[{properties}{comma}waterlogged=true]"))
 }
 
 /// The property of a torch on a wall: the side to which the torch leans.

@@ -9,7 +9,8 @@
 //! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a
 //!   [`ray`]. [`symmetry`]: mirrors and turns that repeat edits.
 //! - [`fill`], [`roof`], [`line_path`], [`brush_shape`], [`brush_stroke`], [`shape_options`],
-//!   [`shape_stroke`], [`placement`], [`clipboard`]: the edits of the tools. [`materials`]: patterns and masks as text.
+//!   [`shape_stroke`], [`placement`], [`clipboard`]: the edits of the tools. [`materials`]:
+//!   patterns and masks as text.
 //! - [`sketch`]: boxes, bars and rings drawn in the world. [`options`], `panel`: the options, and
 //!   their interface, with [`palette`], [`presets`] and `tool_wheel`.
 

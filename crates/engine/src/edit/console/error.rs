@@ -114,7 +114,7 @@ pub enum CommandError {
     Liquid(String),
     /// A material that holds no water has some.
     #[error("{0:?}: only solid materials and plants hold water")]
-    NotSoakable(String),
+    HoldsNoWater(String),
     /// A pattern or mask has a malformed or missing argument; holds the word and an example.
     #[error("{0:?}: write it like {1}")]
     Form(String, &'static str),

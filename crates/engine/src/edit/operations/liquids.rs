@@ -31,7 +31,7 @@ pub fn drain(
 /// Fills a lake up to the level of `origin` (`//fixwater`, `//fixlava`). The liquid spreads from
 /// its voxels among the 3 x 3 x 3 around `origin`, through air and the liquid itself, sideways and
 /// down but never up, inside a ball and not above `origin`. All reached voxels become full. If
-/// `soaks`, it spreads through wet voxels, too, and fills what their matter leaves free.
+/// `wets`, it spreads through wet voxels, too, and fills what their matter leaves free.
 ///
 /// # Errors
 /// Like [`drain`].
@@ -40,18 +40,18 @@ pub(crate) fn fix_liquid(
     origin: IVec3,
     radius: f64,
     liquid: MaterialId,
-    soaks: bool,
+    wets: bool,
 ) -> Result<u64, EditError> {
     let ball = Region::try_from_shape(&Ellipsoid { centre: origin, radii: DVec3::splat(radius) })?;
     let within = layers_of(&ball, i32::MIN, origin.y);
     let near = Region::from_shape(&box_near(origin, 1));
     let seeds = Region::by_material(edit, &near, &[liquid], edit.progress())?;
     let open = Mask::Materials(vec![Voxel::AIR.material(), liquid]);
-    let passable = if soaks { Mask::AnyOf(vec![open.clone(), Mask::Wet]) } else { open.clone() };
+    let passable = if wets { Mask::AnyOf(vec![open.clone(), Mask::Wet]) } else { open.clone() };
     let lake = Region::flooded(edit, &seeds, &passable, &within, Spread::FALLING, edit.progress())?;
     let filled = edit.fill(&lake, &open, &Pattern::Voxel(Voxel::full(liquid)))?;
-    let soaked = |voxel: Voxel| voxel.with_liquid(u8::MAX);
-    Ok(filled + edit.apply(&VoxelChange { region: &lake, mask: Mask::Wet, change: soaked })?)
+    let filled_up = |voxel: Voxel| voxel.with_liquid(u8::MAX);
+    Ok(filled + edit.apply(&VoxelChange { region: &lake, mask: Mask::Wet, change: filled_up })?)
 }
 
 /// Voxels of a region in the layers from `lowest` to `highest`, both included.

@@ -7,8 +7,8 @@
 //! ```text
 //! offset size
 //!  0     8    magic "SRBLUEPR"
-//!  8     2    version of the format, u16 (numbers are little-endian): 2 if a material has a surface
-//!             other than a cube's, or a voxel has liquid, else 1
+//!  8     2    version of the format, u16 (numbers are little-endian): 2 if a material has a
+//!             surface other than a cube's, or a voxel has liquid, else 1
 //! 10     2    number of materials, u16, at least 1
 //! 12     4    number of chunks, u32
 //! 16    12    origin: x, y, z as i32; the voxel that a paste puts at its target

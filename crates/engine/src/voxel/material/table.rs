@@ -161,7 +161,7 @@ impl MaterialTable {
         (self.get(id)?.matter == Matter::Liquid).then_some(id)
     }
 
-    /// What is left where the matter of a voxel is broken: its water, or air.
+    /// Voxel that stays where the matter of `broken` is taken away: its water, or air.
     #[must_use]
     pub fn left_by(&self, broken: Voxel) -> Voxel {
         match self.water() {
@@ -170,8 +170,8 @@ impl MaterialTable {
         }
     }
 
-    /// True if a place at height `y`, in voxels, in `voxel` is in a liquid: anywhere in a voxel of a
-    /// liquid, but only below the [liquid](Voxel::liquid) of a wet voxel.
+    /// True if a place at height `y`, in voxels, in `voxel` is in a liquid: anywhere in a voxel of
+    /// a liquid, but only below the [liquid](Voxel::liquid) of a wet voxel.
     #[must_use]
     pub fn is_in_liquid(&self, voxel: Voxel, y: f64) -> bool {
         let is_liquid = self.get(voxel.material()).is_some_and(|m| m.matter == Matter::Liquid);

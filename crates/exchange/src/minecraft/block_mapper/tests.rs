@@ -196,9 +196,9 @@ fn missing_properties_are_those_of_the_default_state() {
         let voxel = blocks.voxel_for_state(&parsed).unwrap();
         let name = blocks.materials().get(voxel.material()).unwrap().name.as_str();
         assert_eq!((name, voxel.occupancy()), expected, "{text}");
-        let is_soaked = text.contains("waterlogged=true");
-        assert_eq!(voxel.liquid(), if is_soaked { voxel.free() } else { 0 }, "{text}");
-        if is_soaked {
+        let is_waterlogged = text.contains("waterlogged=true");
+        assert_eq!(voxel.liquid(), if is_waterlogged { voxel.free() } else { 0 }, "{text}");
+        if is_waterlogged {
             continue;
         }
         // A state without properties, as in a list of names.

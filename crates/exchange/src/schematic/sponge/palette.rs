@@ -95,8 +95,8 @@ impl SpongePalette {
             let unwritable = |reason| UnwritableMaterial { name: name.clone(), reason };
             let block = name_in_version(&chosen.written.block, data_version);
             let dry = state_text(block, name, voxel.occupancy());
-            let soaked = waterlogged(&dry).filter(|_| voxel.is_wet());
-            let state = soaked.unwrap_or(dry);
+            let wet = waterlogged(&dry).filter(|_| voxel.is_wet());
+            let state = wet.unwrap_or(dry);
             let (read, implied) = read_back(&mut reader, &state).map_err(unwritable)?;
             let material = if read == *name {
                 None
@@ -109,7 +109,6 @@ impl SpongePalette {
                 }))
             };
             palette.losses.water += if voxel.is_wet() && !implied.is_wet() { count } else { 0 };
-            // Where the occupancy differs, the liquid that fits differs, too.
             let liquid = (implied.liquid() != voxel.liquid()).then_some(voxel.liquid());
             let implied = implied.occupancy();
             let occupancy = (implied != voxel.occupancy()).then_some(voxel.occupancy());

@@ -65,9 +65,10 @@ impl From<UnwritableMaterial> for WriteError {
 ///
 /// Materials become their equivalent Minecraft blocks or the blocks they were imported from; all
 /// others become similar blocks. The file has the data version of its newest block. Occupancy
-/// becomes the height of slabs, snow and liquids, rounded to their steps, and liquid in slabs makes
-/// them waterlogged. The true materials, occupancies and liquids go into metadata that only this program reads, so an [`import`](crate::import()) of
-/// at most 2^28 blocks gives the same voxels and materials, centred like every imported model.
+/// becomes the height of slabs, snow and liquids, rounded to their steps, and liquid in slabs and
+/// trapdoors makes them waterlogged. The true materials, occupancies and liquids go into metadata
+/// that only this program reads, so an [`import`](crate::import()) of at most 2^28 blocks gives the
+/// same voxels and materials, centred like every imported model.
 ///
 /// Apart from the world, memory holds a row, the palette, and the runs of true materials,
 /// occupancies and liquids. Returns the losses that other Minecraft programs see.

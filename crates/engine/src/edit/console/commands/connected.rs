@@ -83,6 +83,6 @@ fn fixed(console: &Console, args: &Arguments<'_>, name: &str) -> TaskResult {
     let at = console.placement;
     let radius = radius(args)?;
     let liquid = args.built_in(name)?.material();
-    let soaks = args.materials.water() == Some(liquid);
-    Ok(args.change(console, move |edit| fix_liquid(edit, at, radius, liquid, soaks)))
+    let wets = args.materials.water() == Some(liquid);
+    Ok(args.change(console, move |edit| fix_liquid(edit, at, radius, liquid, wets)))
 }

@@ -38,7 +38,7 @@ pub(super) struct VoxelWord {
 pub(super) enum LiquidWord {
     /// `~water`: as much as there is room for; in a mask, any.
     Water,
-    /// `~water:100`: so many 256ths of a voxel.
+    /// `~water:100`: this number of 256ths of a voxel.
     Parts(u8),
 }
 
@@ -75,7 +75,7 @@ fn wet(
 ) -> Result<VoxelWord, CommandError> {
     let holds_water = |matter: Matter| matches!(matter, Matter::Solid | Matter::Plant);
     if !context.materials.get(voxel.material).is_some_and(|m| holds_water(m.matter)) {
-        return Err(CommandError::NotSoakable(text.to_owned()));
+        return Err(CommandError::HoldsNoWater(text.to_owned()));
     }
     let bad = || CommandError::Liquid(text.to_owned());
     let (name, parts) = match liquid.split_once(OCCUPANCY) {

@@ -20,8 +20,8 @@ pub(in crate::edit::console) const PATTERNS: [(&str, &str); 4] = [
 /// Maximum side of cubes and clouds, in voxels.
 pub(super) const MAX_SCALE: f64 = 65_536.0;
 
-/// Parses a pattern: `stone`, `water:128`, `sand:128~water`, `50%stone,30%dirt,air`, `#clouds[20][stone,dirt]`,
-/// `#clipboard`.
+/// Parses a pattern: `stone`, `water:128`, `sand:128~water`, `50%stone,30%dirt,air`,
+/// `#clouds[20][stone,dirt]`, `#clipboard`.
 pub(in crate::edit::console) fn pattern(
     text: &str,
     context: &Context<'_>,
