@@ -157,6 +157,10 @@ mod tests {
             clear,
             "a low box leaves room"
         );
+        for (name, dimming) in [("stone", Dimming::Murky), ("oak_leaves", Dimming::Dense)] {
+            let wet = Voxel::new(full(name).material(), 127).with_liquid(20);
+            assert_eq!(traits.dimming(wet), Some(dimming), "wet {name}");
+        }
         assert_eq!(traits.dimming(Voxel::new(full("lava").material(), 127)), Some(Dimming::Dense));
         assert_eq!(traits.loss(full("water")), Some(1));
         assert_eq!(

@@ -80,6 +80,50 @@ fn surface_of_smooth_land_is_at_the_planned_height() {
     }
 }
 
+/// Beside water at its surface and below, ground that leaves room is wet up to the water's level.
+#[test]
+fn shores_of_smooth_land_have_no_gap() {
+    let table = MaterialTable::builtin_smooth();
+    let contour = ContourMaterials::new(&table);
+    let water = table.find("water").unwrap();
+    let places = [
+        (
+            TerrainKind::Islands,
+            Box3 { min: IVec3::new(-160, -32, -160), max: IVec3::new(160, 32, 160) },
+        ),
+        (
+            TerrainKind::Caverns,
+            Box3 { min: IVec3::new(-96, -96, -96), max: IVec3::new(96, 96, 96) },
+        ),
+    ];
+    for (kind, area) in places {
+        let world = world(&smooth(3, kind), area);
+        let mut beside = 0;
+        for y in area.min.y..area.max.y {
+            for (z, x) in (area.min.z + 1..area.max.z - 1)
+                .flat_map(|z| (area.min.x + 1..area.max.x - 1).map(move |x| (z, x)))
+            {
+                let at = IVec3::new(x, y, z);
+                let here = world.get(at);
+                if here.material() != water {
+                    continue;
+                }
+                for side in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z] {
+                    let ground = world.get(at + side);
+                    if contour.is_ground(ground) && !ground.is_full() {
+                        assert!(
+                            ground.parts() >= here.parts(),
+                            "{kind} {at}: {here:?}, {ground:?}"
+                        );
+                        beside += 1;
+                    }
+                }
+            }
+        }
+        assert!(beside > 100, "{kind}: {beside}");
+    }
+}
+
 /// No material of the land stands as a cube in smooth rock.
 #[test]
 fn only_plants_ice_and_crystals_of_smooth_terrain_are_cubes() {

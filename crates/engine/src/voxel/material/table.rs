@@ -361,6 +361,31 @@ mod tests {
     }
 
     #[test]
+    fn wet_voxels_are_liquid_below_their_level_and_leave_their_water() {
+        let table = MaterialTable::builtin();
+        let water = table.water().unwrap();
+        let wet = Voxel::new(1, 63).with_liquid(64);
+        for (voxel, y, expected) in [
+            (wet, 7.49, true),
+            (wet, 7.51, false),
+            (wet, -0.6, true),
+            (wet.dry(), 7.1, false),
+            (Voxel::new(water, 9), 7.9, true),
+            (Voxel::AIR, 7.0, false),
+        ] {
+            assert_eq!(table.is_in_liquid(voxel, y), expected, "{voxel:?} {y}");
+        }
+        assert_eq!(table.left_by(wet), Voxel::new(water, 63));
+        assert_eq!(
+            [wet.dry(), Voxel::full(water)].map(|voxel| table.left_by(voxel)),
+            [Voxel::AIR; 2]
+        );
+        let no_water =
+            MaterialTable::from_list(vec![Material::unknown("air"), Material::unknown("water")]);
+        assert_eq!(no_water.unwrap().water(), None, "a solid of that name");
+    }
+
+    #[test]
     fn every_torch_has_all_mounts() {
         let table = MaterialTable::builtin();
         let torches: Vec<MaterialId> = table
