@@ -5,6 +5,7 @@
 //! rank instead of by visiting order, so all chunks around a tree agree.
 
 use super::palette::{PlacementClass, TerrainPalette};
+use super::terrain_column::with_water_up_to;
 use crate::runs::RunBuilder;
 use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
 use crate::world::Chunk;
@@ -116,13 +117,24 @@ impl TerrainWriter<'_> {
                     ),
                 };
                 if fits {
-                    accepted = accepted.or(Some(placed));
+                    accepted = accepted.or(Some(self.wet(placed, ground)));
                 }
             }
             self.builder.push(u32::from(index) - self.builder.position() as u32, ground);
             self.builder.push(1, accepted.unwrap_or(ground));
         }
         self.builder.push((end - self.builder.position()) as u32, ground);
+    }
+
+    /// A fraction of smooth ground that takes the place of water or wet ground, with that water.
+    fn wet(&self, placed: Voxel, before: Voxel) -> Voxel {
+        let is_fraction = self.palette.fractions.is_some() && self.palette.is_solid(placed);
+        let is_water = before.material() == self.palette.water.material();
+        if is_fraction && (is_water || before.is_wet()) {
+            with_water_up_to(placed, before.parts())
+        } else {
+            placed
+        }
     }
 
     /// True unless a fraction would take away from the ground.
@@ -142,5 +154,40 @@ impl TerrainWriter<'_> {
     pub(super) fn finish(mut self) -> Chunk {
         self.push((CHUNK_VOLUME - self.builder.position()) as u32, Voxel::AIR);
         self.builder.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terrain::fractions::Fractions;
+    use crate::voxel::MaterialTable;
+
+    #[test]
+    fn fractions_in_wet_ground_keep_the_level_of_its_water() {
+        let table = MaterialTable::builtin_smooth();
+        let palette = TerrainPalette::new(&table, Some(Fractions::new(Fractions::BITS)));
+        let [sand, stone] = ["sand", "stone"].map(|name| table.find(name).unwrap());
+        let thin = Voxel::new(sand, 40).with_liquid(183);
+        let mut overlay = FeatureOverlay::new(ChunkPos::default());
+        let placed = [(1, 150), (2, 230), (3, 20), (5, 255)];
+        for (x, occupancy) in placed {
+            let voxel = Voxel::new(stone, occupancy);
+            overlay.put_voxel(IVec3::new(x, 0, 0), PlacementRule::Anything, voxel);
+        }
+        overlay.put_voxel(IVec3::new(4, 0, 0), PlacementRule::Rock, Voxel::full(stone));
+        let mut writer = overlay.into_writer(&palette);
+        writer.push(7, thin);
+        let chunk = writer.finish();
+        let expected = [
+            thin,
+            Voxel::new(stone, 150).with_liquid(73),
+            Voxel::new(stone, 230),
+            thin,
+            thin,
+            Voxel::full(stone),
+            thin,
+        ];
+        assert_eq!(std::array::from_fn(|x| chunk.get(x)), expected);
     }
 }

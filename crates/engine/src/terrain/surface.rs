@@ -12,7 +12,7 @@ use super::land_sample::{Biome, LandSample};
 use super::noise::{NoiseField2, hash, unit};
 use super::palette::TerrainPalette;
 use super::plants::{self, GrowthNoise};
-use super::terrain_column::{Fluid, SmoothColumn, TerrainColumn};
+use super::terrain_column::{Fluid, SEA_LEVEL, SmoothColumn, TerrainColumn};
 use crate::voxel::Voxel;
 
 /// Temperature below which the sea freezes.
@@ -137,10 +137,10 @@ impl SurfaceBuilder {
         if let Some(level) = land.lava {
             column.fluid = Fluid::Lava;
             column.fluid_top = level.max(top);
-        } else if top < 0 {
+        } else if top < SEA_LEVEL {
             let frozen = land.temperature + fray * 0.05 < FREEZING;
             column.fluid = if frozen { Fluid::FrozenWater } else { Fluid::Water };
-            column.fluid_top = 0;
+            column.fluid_top = SEA_LEVEL;
         }
 
         let patch = self.patches.get(fx, fz);

@@ -7,6 +7,9 @@ use crate::voxel::Voxel;
 /// Occupancy of the top layer of water: 14/16, slightly below the shore.
 pub(super) const WATER_LEVEL: u8 = 223;
 
+/// Height of the lowest voxel above the sea.
+pub(super) const SEA_LEVEL: i32 = 0;
+
 /// Fluid between the ground and [`TerrainColumn::fluid_top`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fluid {
@@ -83,13 +86,14 @@ impl TerrainColumn {
 
     /// Ground at `height`, which fills a part of its voxel, with the water around it.
     pub(super) fn wet(&self, ground: Voxel, height: i32) -> Voxel {
-        let surface = height == self.fluid_top - 1;
-        match self.fluid {
-            _ if height >= self.fluid_top => ground,
-            Fluid::Water if surface => at_water_level(ground),
-            Fluid::FrozenWater if surface => ground,
-            Fluid::Water | Fluid::FrozenWater => ground.with_liquid(u8::MAX),
-            Fluid::None | Fluid::Lava => ground,
+        // The sea beside a steep shore reaches ground of columns that end above it.
+        let is_frozen = self.fluid == Fluid::FrozenWater;
+        match height + 1 {
+            _ if self.fluid == Fluid::Lava => ground,
+            SEA_LEVEL if is_frozen => ground,
+            SEA_LEVEL => at_water_level(ground),
+            ..SEA_LEVEL => ground.with_liquid(u8::MAX),
+            _ => ground,
         }
     }
 
@@ -115,9 +119,13 @@ impl TerrainColumn {
 
 /// Ground in the top layer of water, with the water that stands above it.
 pub(super) fn at_water_level(ground: Voxel) -> Voxel {
-    let liquid = (u16::from(WATER_LEVEL) + 1).saturating_sub(ground.parts());
-    // At most 224.
-    ground.with_liquid(liquid as u8)
+    with_water_up_to(ground, u16::from(WATER_LEVEL) + 1)
+}
+
+/// Ground with water up to `level`, in 256ths of a voxel.
+pub(super) fn with_water_up_to(ground: Voxel, level: u16) -> Voxel {
+    // Ground has at least one part, and no level is above 256.
+    ground.with_liquid(level.saturating_sub(ground.dry().parts()) as u8)
 }
 
 /// Index of the column at `x`, `z` (each 0..32) in a tile.

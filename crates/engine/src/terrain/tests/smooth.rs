@@ -80,7 +80,8 @@ fn surface_of_smooth_land_is_at_the_planned_height() {
     }
 }
 
-/// Beside water at its surface and below, ground that leaves room is wet up to the water's level.
+/// Beside water, ground that leaves room is wet up to the water's level. Below the water's surface
+/// this holds for thin ground: thick ground may be the wall of a dry cave, and hides the water.
 #[test]
 fn shores_of_smooth_land_have_no_gap() {
     let table = MaterialTable::builtin_smooth();
@@ -110,7 +111,8 @@ fn shores_of_smooth_land_have_no_gap() {
                 }
                 for side in [IVec3::X, IVec3::NEG_X, IVec3::Z, IVec3::NEG_Z] {
                     let ground = world.get(at + side);
-                    if contour.is_ground(ground) && !ground.is_full() {
+                    let is_seen = !here.is_full() || !contour.voxel(ground).is_inside();
+                    if is_seen && contour.is_ground(ground) && !ground.is_full() {
                         assert!(
                             ground.parts() >= here.parts(),
                             "{kind} {at}: {here:?}, {ground:?}"
