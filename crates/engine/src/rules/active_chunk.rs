@@ -2,7 +2,7 @@
 
 use super::block_set::BlockSet;
 use super::kinds::{RuleKindSet, RuleKinds};
-use super::planes::{Planes, kinds_in};
+use super::planes::{DEFICIT_BITS, Planes, kinds_in};
 use super::rows::Rows;
 use super::summary::Summary;
 use crate::voxel::{ChunkPos, MOORE_LEN, Voxel};
@@ -15,6 +15,8 @@ pub(super) struct KindAmount {
     pub kind: RuleKindSet,
     /// Amount of matter, in 256ths of a voxel; 0 for air.
     pub amount: u32,
+    /// True if water stands in what the voxel leaves free.
+    pub is_wet: bool,
 }
 
 /// A chunk and its planes. The planes are read on first use, because most neighbours of active
@@ -80,8 +82,10 @@ impl ActiveChunk {
             .enumerate()
             .fold(0, |all, (bit, rows)| all | (rows.0[row] >> x & 1) << bit);
         let code = (bits & ((1 << kinds.planes()) - 1)) as u8;
-        let amount = if code == kinds.air_code() { 0 } else { 256 - (bits >> kinds.planes()) };
-        KindAmount { kind: kinds.set_of_code(code), amount }
+        let deficit = bits >> kinds.planes() & 0xFF;
+        let amount = if code == kinds.air_code() { 0 } else { 256 - deficit };
+        let is_wet = bits >> (kinds.planes() + DEFICIT_BITS) != 0;
+        KindAmount { kind: kinds.set_of_code(code), amount, is_wet }
     }
 
     /// Replaces the planes of a block.

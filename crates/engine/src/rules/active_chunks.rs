@@ -99,7 +99,8 @@ impl ActiveChunks {
             None => {
                 let voxel = source.chunk(pos)?.get(index);
                 let amount = if voxel.is_air() { 0 } else { u32::from(voxel.occupancy()) + 1 };
-                Some(KindAmount { kind: source.kinds.set_of(voxel), amount })
+                let is_wet = voxel.is_wet();
+                Some(KindAmount { kind: source.kinds.set_of(voxel), amount, is_wet })
             }
         }
     }

@@ -22,6 +22,32 @@ impl Numbers {
         ))
     }
 
+    /// The same number for all voxels, from 0 to 511.
+    #[inline(always)]
+    pub(crate) fn constant(number: u32) -> Numbers {
+        Numbers(std::array::from_fn(|bit| Rows::splat(number >> bit & 1 == 1)))
+    }
+
+    /// Numbers below 256, whose bits `plane` returns.
+    #[inline(always)]
+    pub(crate) fn of_planes(plane: impl Fn(usize) -> Rows) -> Numbers {
+        Numbers(std::array::from_fn(
+            |bit| if bit == DEFICIT_BITS { Rows::NONE } else { plane(bit) },
+        ))
+    }
+
+    /// These numbers where `mask` is set, and `other` elsewhere.
+    #[inline(always)]
+    pub(crate) fn or_where_not(self, mask: Rows, other: Numbers) -> Numbers {
+        Numbers(std::array::from_fn(|bit| self.0[bit].or_where_not(mask, other.0[bit])))
+    }
+
+    /// The lower eight bits of the numbers where `mask` is set, and 0 elsewhere.
+    #[inline(always)]
+    pub(crate) fn low_bits(self, mask: Rows) -> Numbers {
+        Numbers::of_planes(|bit| self.0[bit] & mask)
+    }
+
     /// The voxels whose number is not 0.
     #[inline(always)]
     pub fn is_positive(self) -> Rows {
@@ -50,6 +76,18 @@ impl Numbers {
             (*a, carry) = (either ^ carry, *a & b | either & carry);
         }
         (sum, carry)
+    }
+
+    /// The difference modulo 512, and the voxels whose number is less than the number in `other`.
+    #[inline(always)]
+    pub fn minus(self, other: Numbers) -> (Numbers, Rows) {
+        let mut difference = self;
+        let mut borrow = Rows::NONE;
+        for (a, b) in difference.0.iter_mut().zip(other.0) {
+            let differ = *a ^ b;
+            (*a, borrow) = (differ ^ borrow, !*a & b | !differ & borrow);
+        }
+        (difference, borrow)
     }
 
     /// The voxels whose number exceeds the number in `other` by 2 or more.
@@ -128,6 +166,8 @@ mod tests {
             let (sum, carry) = left.plus(right);
             let (down, up) = sum.halves(carry);
             let sums = [&sum.0[..], &[carry]].concat();
+            let (difference, is_less) = left.minus(right);
+            let constant = Numbers::constant(shift);
             for voxel in 0..256 {
                 let x = a[voxel];
                 let y = b[voxel];
@@ -135,6 +175,9 @@ mod tests {
                 assert_eq!(number(&sums, voxel), x + y);
                 assert_eq!(number(&down.0, voxel), (x + y) / 2);
                 assert_eq!(number(&up.0, voxel), (x + y).div_ceil(2));
+                assert_eq!(number(&difference.0, voxel), x.wrapping_sub(y) % 512);
+                assert_eq!(is(is_less), x < y, "{x} {y}");
+                assert_eq!(number(&constant.0, voxel), shift);
                 assert_eq!(is(left.exceeds_by_two(right)), x >= y + 2, "{x} {y}");
                 assert_eq!(is(left.is_positive()), x > 0);
                 assert_eq!(is(left.differs(right)), x != y);

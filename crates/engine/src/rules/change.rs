@@ -6,6 +6,7 @@ use super::chance::Chance;
 use super::kinds::{RuleKindSet, Test, gas};
 use super::patch::PhasePatch;
 use super::planes::DEFICIT_BITS;
+use super::product::Product;
 use super::rows::Rows;
 use super::view::{BlockPos, PlaneView, plane_of};
 use crate::voxel::neighbour_offsets;
@@ -87,30 +88,6 @@ pub(super) struct ChangeRule {
     pub becomes: Product,
 }
 
-/// The kind that a voxel becomes. The voxel keeps its occupancy unless it becomes air.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Product {
-    /// Code of the new kind.
-    pub code: u8,
-    /// True if the new kind is air.
-    pub is_air: bool,
-    /// The new kind.
-    pub kind: RuleKindSet,
-}
-
-impl Product {
-    /// Writes the kind to the voxels `found` in the planes of a block.
-    pub fn put(self, found: Rows, code_bits: usize, planes: &mut [Rows]) {
-        for (plane, rows) in planes.iter_mut().enumerate() {
-            if plane < code_bits {
-                *rows = Rows::splat(self.code >> plane & 1 == 1).or_where_not(found, *rows);
-            } else if self.is_air {
-                *rows &= !found;
-            }
-        }
-    }
-}
-
 impl ChangeRule {
     /// False if the rule cannot act in a chunk that holds `kinds` and has `around` in its Moore
     /// neighbourhood.
@@ -130,7 +107,8 @@ impl ChangeRule {
 
     /// Voxels of a block for which all conditions hold.
     fn find(&self, view: &PlaneView<'_>, at: BlockPos, mut found: Rows) -> Rows {
-        found &= self.of.find(view.block(0, at));
+        let block = view.block(0, at);
+        found &= self.of.find(block) & self.becomes.allowed(view.code_bits, block);
         for condition in &self.conditions {
             if found.is_empty() {
                 break;

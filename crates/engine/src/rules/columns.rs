@@ -73,6 +73,8 @@ pub(super) struct TopVoxel {
     pub kind: RuleKindSet,
     /// Amount in the voxel, in 256ths of a full voxel.
     pub amount: u32,
+    /// True if water stands in what the voxel leaves free.
+    pub is_wet: bool,
 }
 
 /// The columns of a world, by position of their chunks along x and z.
@@ -174,10 +176,10 @@ impl Column {
             let origin = IVec3::new(x, y * CHUNK_SIDE, z);
             for dy in (0..CHUNK_SIDE).rev() {
                 let at = origin + IVec3::Y * dy;
-                let KindAmount { kind, amount } = chunks.voxel(at, source)?;
+                let KindAmount { kind, amount, is_wet } = chunks.voxel(at, source)?;
                 if !gases.meets(kind) {
                     let is_under_sky = dy < CHUNK_SIDE - 1 || above.is_some();
-                    return is_under_sky.then_some(TopVoxel { at, kind, amount });
+                    return is_under_sky.then_some(TopVoxel { at, kind, amount, is_wet });
                 }
             }
             above = Some(y);

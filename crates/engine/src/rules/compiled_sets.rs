@@ -3,11 +3,12 @@
 
 use super::block_set::Span;
 use super::chance::Chance;
-use super::change::{ChangeRule, Condition, CountedNeighbours, Product};
+use super::change::{ChangeRule, Condition, CountedNeighbours};
 use super::kinds::{RuleKindSet, RuleKinds};
 use super::liquid::{Axis, Flow};
 use super::phase::{Action, Phase, Schedule, Sight};
 use super::powder::Sinking;
+use super::product::{Product, WaterOfProduct};
 use super::rule_file::{ConditionText, EffectText, NeighboursText};
 use super::signal::{self, Part, Signal};
 use super::support::Support;
@@ -77,7 +78,9 @@ impl CompiledSets<'_> {
     ) -> Vec<Phase> {
         let set = self.next();
         let [code, air] = [Voxel::full(material), Voxel::AIR].map(|voxel| self.kinds.code(voxel));
-        let flow = Flow { rule, liquid: self.kinds.test(set), code, air, least_depth };
+        let is_water = set == self.kinds.water();
+        let solids = is_water.then(|| self.kinds.test(self.kinds.taking_water()));
+        let flow = Flow { rule, liquid: self.kinds.test(set), code, air, least_depth, solids };
         let brings = set.union(self.kinds.set_of(Voxel::AIR));
         let phase = |turns: u64, turn: u64, action: Action| Phase {
             schedule: schedule(every, turns, turn),
@@ -117,11 +120,16 @@ impl CompiledSets<'_> {
 
     fn product(&self, material: MaterialId) -> Product {
         let voxel = Voxel::full(material);
-        Product {
-            code: self.kinds.code(voxel),
-            is_air: voxel.is_air(),
-            kind: self.kinds.set_of(voxel),
-        }
+        let kind = self.kinds.set_of(voxel);
+        let known = self.kinds.water();
+        let water = if known != RuleKindSet::default() && (voxel.is_air() || kind == known) {
+            WaterOfProduct::Remains(self.kinds.code_of(known))
+        } else if self.kinds.taking_water().holds(kind) {
+            WaterOfProduct::Stays
+        } else {
+            WaterOfProduct::Forbids
+        };
+        Product { code: self.kinds.code(voxel), is_air: voxel.is_air(), kind, water }
     }
 
     pub fn signal(

@@ -34,6 +34,8 @@ pub(super) struct Compiler<'a> {
     sets: Vec<MaterialSet>,
     /// Materials that rules put into the world.
     products: Vec<MaterialId>,
+    /// Wires, whose amounts signals change.
+    wires: Vec<MaterialId>,
 }
 
 impl<'a> Compiler<'a> {
@@ -45,6 +47,7 @@ impl<'a> Compiler<'a> {
             materials,
             sets: Vec::new(),
             products: Vec::new(),
+            wires: Vec::new(),
         }
     }
 
@@ -166,6 +169,7 @@ impl<'a> Compiler<'a> {
             materials: self.materials,
             motions: &motions,
             products: &self.products,
+            dry: &self.wires,
             sets: &self.sets,
         };
         let Ok((kinds, sets)) = RuleKinds::new(&from) else {
@@ -334,6 +338,8 @@ impl<'a> Compiler<'a> {
                 if off.0 + step.0 * reach.0 > 256 {
                     return Err(self.error_of_rule(RuleProblem::TooMuchWire(name)));
                 }
+                let wire_material = self.material(wire)?;
+                self.wires.push(wire_material);
                 // Every part is a kind of its own.
                 let mut known: Vec<MaterialId> = Vec::new();
                 for part in

@@ -63,6 +63,8 @@ struct RuleKind {
     /// The kind's only material; `None` if it has several. Voxels of a kind with one material may
     /// appear and move.
     material: Option<MaterialId>,
+    /// True if water stands in what the kind leaves free.
+    takes_water: bool,
 }
 
 /// The kinds of a rule set.
@@ -75,6 +77,8 @@ pub(super) struct RuleKinds {
     of_code: Vec<u8>,
     /// Bits of a code.
     planes: usize,
+    /// The kind of the map's water; empty if it has none.
+    water: RuleKindSet,
 }
 
 /// Error: the rules need more kinds than there are codes.
@@ -89,6 +93,8 @@ pub(super) struct Distinctions<'a> {
     pub(crate) motions: &'a FxHashMap<MaterialId, Motion>,
     /// Materials that rules put into the world.
     pub products: &'a [MaterialId],
+    /// Solids into which no water flows, because rules change their amounts.
+    pub dry: &'a [MaterialId],
     /// Sets of materials for which rules test.
     pub sets: &'a [MaterialSet],
 }
@@ -112,13 +118,15 @@ impl RuleKinds {
     /// Derives the kinds from distinctions. Also returns the kinds in each of the sets that rules
     /// test for.
     pub fn new(from: &Distinctions<'_>) -> Result<(RuleKinds, Vec<RuleKindSet>), TooManyKinds> {
-        let mut known: FxHashMap<(Motion, Option<MaterialId>, Vec<bool>), u8> =
+        let mut known: FxHashMap<(Motion, Option<MaterialId>, bool, Vec<bool>), u8> =
             FxHashMap::default();
+        let water = from.materials.water();
         let mut kinds = RuleKinds {
             of_material: Vec::new(),
             kinds: Vec::new(),
             of_code: Vec::new(),
             planes: 0,
+            water: RuleKindSet::default(),
         };
         let mut sets = vec![RuleKindSet::default(); from.sets.len()];
         let mut used = [0u8; 4];
@@ -130,11 +138,15 @@ impl RuleKinds {
                 None if matter == Matter::Gas => Motion::Gas,
                 None => Motion::Static,
             };
-            let is_single = motion != Motion::Static || from.products.contains(&id);
+            let is_water = water == Some(id);
+            let is_single = motion != Motion::Static || from.products.contains(&id) || is_water;
+            let is_fluid = matches!(matter, Matter::Gas | Matter::Liquid);
+            // Nothing is known of materials missing from the table.
+            let takes_water = !is_fluid && id != MaterialId::MAX && !from.dry.contains(&id);
             let members: Vec<bool> = from.sets.iter().map(|set| set.contains(id, matter)).collect();
             let number = kinds.kinds.len();
             let kind = *known
-                .entry((motion, is_single.then_some(id), members.clone()))
+                .entry((motion, is_single.then_some(id), takes_water, members.clone()))
                 .or_insert(number as u8);
             if usize::from(kind) == number {
                 let next = &mut used[motion as usize];
@@ -144,7 +156,11 @@ impl RuleKinds {
                 }
                 let code = motion as u8 | *next << MOTION_BITS;
                 *next += 1;
-                kinds.kinds.push(RuleKind { code, material: is_single.then_some(id) });
+                let material = is_single.then_some(id);
+                kinds.kinds.push(RuleKind { code, material, takes_water });
+                if is_water {
+                    kinds.water = RuleKindSet(1 << number);
+                }
                 for (set, _) in sets.iter_mut().zip(members).filter(|(_, is_member)| *is_member) {
                     set.0 |= 1 << number;
                 }
@@ -167,19 +183,26 @@ impl RuleKinds {
         self.planes
     }
 
-    /// Number of the kind of a voxel. Wet voxels are of the first kind, which no rule changes or
-    /// moves, so none of their liquid is lost.
+    /// Number of the kind of a voxel.
     #[inline]
     fn number(&self, voxel: Voxel) -> usize {
-        if voxel.is_wet() {
-            return 0;
-        }
         self.of_material.get(usize::from(voxel.material())).map_or(0, |&kind| kind.into())
     }
 
     /// The kind of a voxel, as a set.
     pub(crate) fn set_of(&self, voxel: Voxel) -> RuleKindSet {
         RuleKindSet(1 << self.number(voxel))
+    }
+
+    /// The map's water; empty if it has none.
+    pub(crate) fn water(&self) -> RuleKindSet {
+        self.water
+    }
+
+    /// The solids that take water in what they leave free.
+    pub(crate) fn taking_water(&self) -> RuleKindSet {
+        let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.takes_water);
+        kinds.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
     }
 
     /// Air and all other gas.

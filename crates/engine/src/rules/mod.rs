@@ -14,6 +14,13 @@
 //! scan over every voxel. Phases that move matter exchange it in pairs of voxels (a Margolus
 //! partition), and conserve it exactly.
 //!
+//! Chunks that are not loaded are frozen: a rule does not act where it would have to read one.
+//!
+//! # Water in solids
+//!
+//! Water stands in what a solid leaves free (`Voxel::liquid`), and flows there as it does through
+//! gas. Planes of the water exist only in chunks with wet voxels. No rule loses any of it.
+//!
 //! # The promise: fused runs change alike
 //!
 //! A fused run is a run of voxels with equal Moore neighbourhoods. A phase that sees only these
@@ -24,8 +31,6 @@
 //! none, but each voxel draws on its own. Phases with sight (support, open sky, signals with tall
 //! switches) and the weather depend on more, so the promise excludes them.
 //! `rules/tests/fused_runs.rs` checks it for each phase.
-//!
-//! Chunks that are not loaded are frozen: a rule does not act where it would have to read one.
 
 mod active_chunk;
 mod active_chunks;
@@ -44,6 +49,7 @@ mod patch;
 mod phase;
 mod planes;
 mod powder;
+mod product;
 mod rows;
 mod rule_file;
 mod rule_set;

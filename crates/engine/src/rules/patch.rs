@@ -2,6 +2,7 @@
 
 use super::block_set::{BlockSet, Changed};
 use super::kinds::RuleKindSet;
+use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::view::plane_of;
 
@@ -85,8 +86,13 @@ impl PhasePatch {
     #[inline(always)]
     pub(crate) fn end_block(&mut self, number: usize, count: usize, differing: Rows) {
         let first = self.rows.len() - count;
-        if self.rows[first + self.code_bits..].iter().all(|rows| rows.is_empty()) {
-            self.rows.truncate(first + self.code_bits);
+        // Drops the planes of the water, and of the deficit, if they are empty.
+        for kept in [self.code_bits + DEFICIT_BITS, self.code_bits] {
+            let rest = self.rows.get(first + kept..).unwrap_or_default();
+            if !rest.iter().all(|rows| rows.is_empty()) {
+                break;
+            }
+            self.rows.truncate(first + kept);
         }
         self.blocks.push((number as u8, (self.rows.len() - first) as u8));
         self.changed.add(number, differing);

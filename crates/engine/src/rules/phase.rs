@@ -147,16 +147,22 @@ impl Phase {
                 return patch;
             }
             Action::Fall(flow, parity) => set &= flow.falling(&view, *parity),
-            Action::Spread(flow, axis, _) => set &= flow.spreading(&view, *axis),
+            Action::Spread(flow, axis, parity) => {
+                let [spreading, near_solids] = flow.spreading(&view, *axis);
+                for block in blocks(set & spreading & !near_solids) {
+                    flow.spread::<false>(&view, block, *axis, *parity, &mut patch);
+                }
+                for block in blocks(set & near_solids) {
+                    flow.spread::<true>(&view, block, *axis, *parity, &mut patch);
+                }
+                return patch;
+            }
         }
         for block in blocks(set) {
             match &self.action {
                 Action::Change(_) => change::apply(&active, &view, block, draws, &mut patch),
-                Action::Support(_) | Action::Signal(_) | Action::Sink(_) => {}
                 Action::Fall(flow, parity) => flow.fall(&view, block, *parity, &mut patch),
-                Action::Spread(flow, axis, parity) => {
-                    flow.spread(&view, block, *axis, *parity, &mut patch)
-                }
+                _ => {}
             }
         }
         patch

@@ -1,4 +1,4 @@
-//! The voxels of a chunk as planes of bits: the code of the kind, and the deficit.
+//! The voxels of a chunk as planes of bits: the code of the kind, the deficit, and the water.
 //!
 //! Planes are read from runs: a run toggles bits where it starts, so 32 voxels of a run cost as
 //! much as one. They are written back as runs, block by block.
@@ -13,7 +13,8 @@ use crate::runs::{RunTree, TwoValues};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Number of bits of the deficit: 255 minus the occupancy, 0 for air.
+/// Number of bits of the deficit: 255 minus the occupancy, 0 for air. The water of a wet voxel, in
+/// 256ths, has as many.
 pub(super) const DEFICIT_BITS: usize = 8;
 /// Maximum number of starts of runs in a row that are looked up one by one. For more, transposing
 /// the whole row is faster.
@@ -28,8 +29,8 @@ const LANES: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Planes {
     words: Vec<Rows>,
-    /// Number of planes of a block: the bits of the code and then, if any voxel is partly filled,
-    /// the bits of the deficit.
+    /// Number of planes of a block: the bits of the code, then the bits of the deficit if any voxel
+    /// is partly filled, then the bits of the water if any voxel is wet.
     len: usize,
     /// Distance between consecutive blocks in `words`; 0 if all blocks share one entry.
     stride: usize,
@@ -43,14 +44,23 @@ fn deficit(voxel: Voxel) -> u8 {
     if voxel.is_air() { 0 } else { u8::MAX - voxel.occupancy() }
 }
 
+/// The bits of a voxel in all planes.
+fn number_of(voxel: Voxel, kinds: &RuleKinds, code_bits: usize) -> usize {
+    let amounts = usize::from(deficit(voxel)) | usize::from(voxel.liquid()) << DEFICIT_BITS;
+    usize::from(kinds.code(voxel)) | amounts << code_bits
+}
+
 /// One lane per bit: all ones if the bit is set, otherwise 0.
 fn lanes(bits: u8) -> [u32; LANES] {
     std::array::from_fn(|bit| if bits >> bit & 1 == 1 { u32::MAX } else { 0 })
 }
 
-/// The kinds in a chunk's palette.
+/// The kinds in a chunk's palette. Wet voxels are of their own kind and of the water's.
 pub(super) fn kinds_in(tree: &RunTree, kinds: &RuleKinds) -> RuleKindSet {
-    tree.values().fold(RuleKindSet::default(), |all, voxel| all.union(kinds.set_of(voxel)))
+    tree.values().fold(RuleKindSet::default(), |all, voxel| {
+        let water = if voxel.is_wet() { kinds.water() } else { RuleKindSet::default() };
+        all.union(kinds.set_of(voxel)).union(water)
+    })
 }
 
 impl Planes {
@@ -59,9 +69,12 @@ impl Planes {
         let code_bits = kinds.planes();
         let palette: Vec<Voxel> = tree.values().collect();
         let is_partial = palette.iter().any(|&voxel| deficit(voxel) != 0);
-        let len = code_bits + if is_partial { DEFICIT_BITS } else { 0 };
+        // Full voxels are dry.
+        let is_wet = palette.iter().any(|voxel| voxel.is_wet());
+        let dry = code_bits + if is_partial { DEFICIT_BITS } else { 0 };
+        let len = dry + if is_wet { DEFICIT_BITS } else { 0 };
         if let Some(voxel) = tree.as_uniform() {
-            let bits = u16::from(kinds.code(voxel)) | u16::from(deficit(voxel)) << code_bits;
+            let bits = number_of(voxel, kinds, code_bits);
             let words = (0..len).map(|bit| Rows::splat(bits >> bit & 1 == 1)).collect();
             let mut planes =
                 Planes { words, len, stride: 0, code_bits, summary: Summary::default() };
@@ -71,9 +84,7 @@ impl Planes {
         let words = vec![Rows::NONE; len * BLOCKS];
         let mut planes = Planes { words, len, stride: len, code_bits, summary: Summary::default() };
         if let Some(two) = tree.two_values() {
-            let numbers = two.values.map(|voxel| {
-                usize::from(kinds.code(voxel)) | usize::from(deficit(voxel)) << code_bits
-            });
+            let numbers = two.values.map(|voxel| number_of(voxel, kinds, code_bits));
             planes.read_two_values(&two.rows, numbers);
             planes.summarise();
             return planes;
@@ -81,7 +92,10 @@ impl Planes {
         const { assert!(MAX_CODE_PLANES <= LANES && DEFICIT_BITS <= LANES) };
         planes.read_lanes(tree, 0..code_bits, palette.iter().map(|&voxel| kinds.code(voxel)));
         if is_partial {
-            planes.read_lanes(tree, code_bits..len, palette.iter().map(|&voxel| deficit(voxel)));
+            planes.read_lanes(tree, code_bits..dry, palette.iter().map(|&voxel| deficit(voxel)));
+        }
+        if is_wet {
+            planes.read_lanes(tree, dry..len, palette.iter().map(|voxel| voxel.liquid()));
         }
         planes.summarise();
         planes
@@ -90,8 +104,8 @@ impl Planes {
     fn summarise(&mut self) {
         let mut summary = Summary::default();
         for number in 0..BLOCKS {
-            let (codes, deficits) = self.block(number).split_at(self.code_bits);
-            summary.set(number, codes, deficits);
+            let (codes, amounts) = self.block(number).split_at(self.code_bits);
+            summary.set(number, codes, amounts);
         }
         self.summary = summary;
     }
@@ -170,12 +184,19 @@ impl Planes {
     /// The voxel with these bits in all planes; `None` if its kind has several materials.
     fn voxel(&self, kinds: &RuleKinds, number: usize) -> Option<Voxel> {
         let code = number & ((1 << self.code_bits) - 1);
-        let deficit = number >> self.code_bits;
-        Some(Voxel::new(kinds.material(code)?, u8::MAX - deficit as u8))
+        // The cast keeps the eight bits of the deficit.
+        let deficit = (number >> self.code_bits) as u8;
+        let voxel = Voxel::new(kinds.material(code)?, u8::MAX - deficit);
+        Some(voxel.with_liquid(self.water(number)))
     }
 
-    /// The planes of a block: the bits of the code, then the bits of the deficit if the chunk has
-    /// partly filled voxels.
+    /// The water in the voxel with these bits in all planes.
+    fn water(&self, number: usize) -> u8 {
+        (number >> (self.code_bits + DEFICIT_BITS)) as u8
+    }
+
+    /// The planes of a block: the bits of the code, then the bits of the deficit and of the water,
+    /// if the chunk has partly filled or wet voxels.
     #[inline(always)]
     pub fn block(&self, number: usize) -> &[Rows] {
         &self.words[number * self.stride..][..self.len]
@@ -195,8 +216,8 @@ impl Planes {
         let (old, rest) = self.words[number * self.stride..][..self.len].split_at_mut(block.len());
         old.copy_from_slice(block);
         rest.fill(Rows::NONE);
-        let (codes, deficits) = block.split_at(self.code_bits);
-        self.summary.set(number, codes, deficits);
+        let (codes, amounts) = block.split_at(self.code_bits);
+        self.summary.set(number, codes, amounts);
     }
 
     /// The chunk as runs; `None` if it is equal to `tree`, the chunk before. Voxels may differ only
@@ -253,7 +274,10 @@ impl Planes {
                 }
                 let number =
                     if many { numbers[x as usize] as usize } else { number(block, row, x) };
-                let voxel = self.voxel(kinds, number).unwrap_or(old_voxel);
+                // Rules change nothing but the water of kinds of several materials.
+                let voxel = self
+                    .voxel(kinds, number)
+                    .unwrap_or_else(|| old_voxel.with_liquid(self.water(number)));
                 if into.last().is_none_or(|&(_, last)| last != voxel) {
                     into.push((at, voxel));
                 }
@@ -298,6 +322,7 @@ mod tests {
             materials,
             motions: &motions,
             products: &[id("stone")],
+            dry: &[],
             sets: &sets,
         })
         .unwrap()

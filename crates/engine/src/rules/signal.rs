@@ -12,6 +12,7 @@ use super::block_set::{BlockSet, Span, blocks};
 use super::kinds::Test;
 use super::patch::PhasePatch;
 use super::planes::DEFICIT_BITS;
+use super::product;
 use super::rows::Rows;
 use super::view::{BlockPos, PlaneView, plane_of};
 use crate::voxel::{Face, MAX_PAIRED_VOXELS, other_half_offset};
@@ -116,14 +117,18 @@ impl Signal {
         for number in blocks(set) {
             let at = BlockPos::new(number);
             let block = view.block(0, at);
-            let found = self.changing.find(block) & view.neighbourhood_loaded(at);
+            // A level that rises would push the water out of a wet wire.
+            let found = self.changing.find(block)
+                & view.neighbourhood_loaded(at)
+                & !product::wet(view.code_bits, block);
             let mut after: Option<Vec<Rows>> = None;
             let changed = found.filter(|row, x| {
                 let Some((code, amount)) = self.next(view, at, row as i32, x as i32) else {
                     return false;
                 };
                 let planes = after.get_or_insert_with(|| {
-                    (0..view.code_bits + DEFICIT_BITS).map(|plane| plane_of(block, plane)).collect()
+                    let count = block.len().max(view.code_bits + DEFICIT_BITS);
+                    (0..count).map(|plane| plane_of(block, plane)).collect()
                 });
                 let deficit = (256 - amount) as usize;
                 let bits = code as usize | deficit << view.code_bits;

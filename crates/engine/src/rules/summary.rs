@@ -2,6 +2,7 @@
 
 use super::block_set::{ALL_BLOCKS, BlockSet};
 use super::kinds::Motion;
+use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 
 /// For each kind of matter, the blocks that hold at least one voxel of it.
@@ -17,6 +18,10 @@ pub(super) struct Summary {
     pub partial: BlockSet,
     /// Blocks with static matter or powder.
     pub(crate) firm: BlockSet,
+    /// Blocks with static matter or powder that does not fill its voxel.
+    pub(crate) layers: BlockSet,
+    /// Blocks with wet voxels.
+    pub(crate) wet: BlockSet,
 }
 
 impl Summary {
@@ -27,6 +32,8 @@ impl Summary {
         gas: ALL_BLOCKS,
         partial: ALL_BLOCKS,
         firm: ALL_BLOCKS,
+        layers: ALL_BLOCKS,
+        wet: ALL_BLOCKS,
     };
 
     /// Blocks with matter of one motion. For static matter, all blocks.
@@ -54,9 +61,9 @@ impl Summary {
         self.gas | self.partial
     }
 
-    /// Updates a block from the planes of its codes and deficits.
+    /// Updates a block from the planes of its codes, and of its deficits and water.
     #[inline]
-    pub fn set(&mut self, block: usize, codes: &[Rows], deficits: &[Rows]) {
+    pub fn set(&mut self, block: usize, codes: &[Rows], amounts: &[Rows]) {
         let mut powder = 0;
         let mut liquid = 0;
         let mut gas = 0;
@@ -69,13 +76,20 @@ impl Summary {
             firm |= !low;
         }
         let block: BlockSet = 1 << block;
-        let partial = deficits.iter().fold(Rows::NONE, |all, rows| all | *rows).union().into();
+        let (deficits, liquids) = amounts.split_at(amounts.len().min(DEFICIT_BITS));
+        let union = |planes: &[Rows]| planes.iter().fold(Rows::NONE, |all, rows| all | *rows);
+        let partial = union(deficits);
+        let layers = (partial & !codes[0]).union().into();
+        let wet = union(liquids).union().into();
+        let partial = partial.union().into();
         for (set, has) in [
             (&mut self.powder, powder),
             (&mut self.liquid, liquid),
             (&mut self.gas, gas),
             (&mut self.partial, partial),
             (&mut self.firm, firm),
+            (&mut self.layers, layers),
+            (&mut self.wet, wet),
         ] {
             *set = if has != 0 { *set | block } else { *set & !block };
         }
@@ -107,11 +121,18 @@ mod tests {
                 let powder = has(0, 1);
                 let liquid = has(1, 1);
                 let gas = has(1, 0);
+                let is_firm = one & 1 == 0;
+                let layers = BlockSet::from(is_firm) << 7;
+                let firm = has(0, 0) | powder;
                 let expected =
-                    Summary { powder, liquid, gas, partial: 1 << 7, firm: has(0, 0) | powder };
+                    Summary { powder, liquid, gas, partial: 1 << 7, firm, layers, wet: 0 };
                 assert_eq!(summary, expected, "{one} among {others} in row {row}");
             }
         }
+        let mut amounts = [Rows::NONE; DEFICIT_BITS + 1];
+        amounts[DEFICIT_BITS].0[3] = 1;
+        summary.set(7, &[Rows::NONE, Rows::NONE], &amounts);
+        assert_eq!(summary, Summary { firm: 1 << 7, wet: 1 << 7, ..Summary::default() });
         summary.set(7, &[Rows::NONE, Rows::NONE], &[]);
         assert_eq!(summary, Summary { firm: 1 << 7, ..Summary::default() });
     }

@@ -7,9 +7,10 @@
 
 use super::block_set::{BlockSet, blocks};
 use super::chance::Chance;
-use super::change::{self, Product};
+use super::change;
 use super::kinds::Test;
 use super::patch::PhasePatch;
+use super::product::Product;
 use super::rows::{ROWS, Rows};
 use super::view::{BlockPos, PlaneView};
 use crate::voxel::CHUNK_SIDE;
@@ -88,7 +89,11 @@ impl Support {
     /// rule.
     pub fn apply(&self, view: &PlaneView<'_>, set: BlockSet, draws: u64, patch: &mut PhasePatch) {
         let needy: Vec<(usize, Rows)> = blocks(set)
-            .map(|number| (number, self.of.find(view.block(0, BlockPos::new(number)))))
+            .map(|number| {
+                let block = view.block(0, BlockPos::new(number));
+                let allowed = self.becomes.allowed(view.code_bits, block);
+                (number, self.of.find(block) & allowed)
+            })
             .filter(|(_, voxels)| !voxels.is_empty())
             .collect();
         // Blocks ascend, so their layers do too.

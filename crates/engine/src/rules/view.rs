@@ -14,7 +14,7 @@ use glam::IVec3;
 /// Number of blocks of a layer along z.
 const ALONG_Z: i32 = LAYER_BLOCKS as i32;
 /// Maximum number of planes of a block.
-pub(super) const MAX_PLANES: usize = MAX_CODE_PLANES + DEFICIT_BITS;
+pub(super) const MAX_PLANES: usize = MAX_CODE_PLANES + 2 * DEFICIT_BITS;
 /// Planes that are read where no chunk is loaded. Callers mask them out by [`PlaneView::loaded`].
 static BLANK: [Rows; MAX_PLANES] = [Rows::NONE; MAX_PLANES];
 
@@ -185,7 +185,7 @@ impl<'a> PlaneView<'a> {
                 .fold(0, |all, (bit, rows)| all | ((rows.0[row] >> x & 1) as u8) << bit)
         };
         let (codes, deficits) = block.split_at(self.code_bits);
-        (bits(codes), bits(deficits))
+        (bits(codes), bits(&deficits[..deficits.len().min(DEFICIT_BITS)]))
     }
 
     /// The planes of a block, and true if its chunk is loaded. The block is less than a chunk away.

@@ -1,15 +1,18 @@
 //! Weather: changes of top voxels by temperature, height and hour.
 //!
 //! In each step a rule acts on at most one column of voxels per column of chunks, drawn by the hash
-//! of seed, step, rule and place. So its cost does not depend on the contents of the world.
+//! of seed, step, rule and place. So its cost does not depend on the contents of the world. Wet
+//! voxels have no weather: layers that grow would push their water out.
 
 use super::active_chunks::{ActiveChunks, ChunkSource};
 use super::chance;
-use super::change::Product;
 use super::columns::{self, Column, Columns, TopVoxel};
 use super::kinds::RuleKindSet;
 use super::patch::{PhasePatch, RuleCount};
 use super::phase::Draws;
+use super::planes::DEFICIT_BITS;
+use super::product::Product;
+use super::view::plane_of;
 use crate::voxel::{ChunkPos, chunk_coord, local};
 use glam::IVec3;
 use std::ops::RangeInclusive;
@@ -160,7 +163,7 @@ pub(super) fn step(
             });
             let top = column
                 .top(x, z, chunks, source)
-                .filter(|top| is_warm && weather.heights.contains(&top.at.y));
+                .filter(|top| is_warm && !top.is_wet && weather.heights.contains(&top.at.y));
             match top.and_then(|top| weather.act(top)) {
                 Some(voxel) => found.push(voxel),
                 None => idle.push(place),
@@ -199,13 +202,14 @@ fn put(
     let before = chunk.planes(kinds).block(block);
     let code = if voxel.amount == 0 { Some(air) } else { voxel.code };
     let deficit = if voxel.amount == 0 { 0 } else { 256 - voxel.amount };
-    patch.push(block, before, kinds.planes() + super::planes::DEFICIT_BITS, |plane| {
-        let rows = super::view::plane_of(before, plane);
+    let count = before.len().max(kinds.planes() + DEFICIT_BITS);
+    patch.push(block, before, count, |plane| {
+        let mut rows = plane_of(before, plane);
         let bit = match plane.checked_sub(kinds.planes()) {
+            // The voxel is dry, so its bits after the deficit are 0.
             Some(bit) => deficit >> bit & 1 == 1,
             None => code.map_or(rows.0[row] >> at.x & 1 == 1, |code| code >> plane & 1 == 1),
         };
-        let mut rows = rows;
         rows.0[row] = rows.0[row] & !(1 << at.x) | u32::from(bit) << at.x;
         rows
     });

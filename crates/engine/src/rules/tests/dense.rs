@@ -4,21 +4,14 @@
 use super::super::chance::{Chance, draws};
 use crate::runs::RunTree;
 use crate::voxel::{
-    Box3, CHUNK_VOLUME, ChunkPos, MaterialId, Voxel, linear_offset, neighbour_offsets,
+    Box3, CHUNK_VOLUME, ChunkPos, MaterialId, MaterialTable, Voxel, linear_offset,
+    neighbour_offsets,
 };
 use crate::world::World;
 use glam::IVec3;
 
 /// Width of the border of the area along x and z to which no rules are applied, in voxels.
 const MARGIN: i32 = 10;
-
-/// First material of voxels that stand for wet voxels: no table has them.
-const WET: MaterialId = 50_000;
-
-/// The voxel as rules see it: wet voxels are solid and of no known material.
-pub fn as_rules_see(voxel: Voxel) -> Voxel {
-    if voxel.is_wet() { voxel.with_material(WET + voxel.material()) } else { voxel }
-}
 
 /// Predicate: true if a change applies to the voxel at a position.
 pub type Applies = Box<dyn Fn(&DenseWorld, IVec3) -> bool>;
@@ -31,8 +24,9 @@ pub struct DenseWorld {
 }
 
 /// Rules for a dense world.
-#[derive(Default)]
 pub struct DenseRules {
+    /// The materials of the world.
+    pub materials: MaterialTable,
     /// Rules of powder: materials, every.
     pub powders: Vec<(Vec<MaterialId>, u64)>,
     /// Rules of liquids: material, least depth, every.
@@ -109,7 +103,7 @@ impl DenseWorld {
                     let at = dense
                         .index(pos.origin() + linear_offset(index as usize))
                         .expect("the chunk is inside");
-                    dense.voxels[at] = as_rules_see(run.voxel);
+                    dense.voxels[at] = run.voxel;
                 }
             }
         }
@@ -175,7 +169,7 @@ impl DenseRules {
                 if !support.is_held(&before, at)
                     && Chance::new(times, of).happens(draws(self.seed, step, support.rule), at)
                 {
-                    world.set(at, Voxel::AIR);
+                    world.set(at, self.materials.left_by(before.get(at)));
                 }
             }
         }
@@ -190,11 +184,12 @@ impl DenseRules {
         }
         for &(material, least, every) in &self.liquids {
             if step.is_multiple_of(every) {
-                fall(world, material, 0);
-                fall(world, material, 1);
+                let takers = Takers { materials: &self.materials, liquid: material };
+                takers.fall(world, 0);
+                takers.fall(world, 1);
                 let axis = if (step / every).is_multiple_of(2) { IVec3::X } else { IVec3::Z };
-                spread(world, material, least, axis, 0);
-                spread(world, material, least, axis, 1);
+                takers.spread(world, least, axis, 0);
+                takers.spread(world, least, axis, 1);
             }
         }
     }
@@ -205,15 +200,29 @@ impl DenseRules {
             let voxel = before.get(at);
             for change in self.changes.iter().filter(|change| change.every == every) {
                 let (times, of) = change.chance;
+                let Some(after) = self.become_of(voxel, change.becomes) else { continue };
                 if (change.applies)(&before, at)
                     && crate::voxel::neighbour_offsets().all(|by| before.are_loaded(&[at + by]))
                     && Chance::new(times, of).happens(draws(self.seed, step, change.rule), at)
                 {
-                    let occupancy = if voxel.is_air() { 255 } else { voxel.occupancy() };
-                    world.set(at, Voxel::new(change.becomes, occupancy));
+                    world.set(at, after);
                     break;
                 }
             }
+        }
+    }
+
+    /// The voxel that becomes `material`; `None` if its water would be lost.
+    fn become_of(&self, voxel: Voxel, material: MaterialId) -> Option<Voxel> {
+        let full = Voxel::full(material);
+        let is_solid = self.materials.get(material).is_some_and(|material| !material.is_fluid());
+        match voxel.is_wet() {
+            _ if voxel.is_air() => Some(full),
+            false => Some(voxel.with_material(material)),
+            true if is_solid => Some(voxel.with_material(material)),
+            true if full.is_air() => Some(self.materials.left_by(voxel)),
+            true => (Some(material) == self.materials.water())
+                .then(|| of_amount(material, amount(voxel) + i32::from(voxel.liquid()))),
         }
     }
 
@@ -240,47 +249,95 @@ impl DenseRules {
     }
 }
 
-fn fall(world: &mut DenseWorld, material: MaterialId, parity: i32) {
-    let before = world.clone();
-    for upper in before.positions().filter(|at| at.y.rem_euclid(2) == parity) {
-        let lower = upper - IVec3::Y;
-        let from = before.get(upper);
-        let to = before.get(lower);
-        if from.material() == material && (to.is_air() || to.material() == material) {
-            let moved = amount(from).min(256 - amount(to));
-            world.set(upper, of_amount(material, amount(from) - moved));
-            world.set(lower, of_amount(material, amount(to) + moved));
-        }
-    }
+/// What a liquid flows into: gas, the same liquid, and for water what solids leave free.
+struct Takers<'a> {
+    materials: &'a MaterialTable,
+    liquid: MaterialId,
 }
 
-fn spread(world: &mut DenseWorld, material: MaterialId, least: i32, axis: IVec3, parity: i32) {
-    let before = world.clone();
-    let has_room = |at: IVec3| {
-        let voxel = before.get(at);
-        voxel.is_air() || voxel.material() == material && amount(voxel) < 256
-    };
-    for first in before.positions().filter(|at| at.dot(axis).rem_euclid(2) == parity) {
-        let second = first + axis;
-        if !before.are_loaded(&[first, second, first - IVec3::Y, second - IVec3::Y]) {
-            continue;
+impl Takers<'_> {
+    /// True if some of the liquid may be in the voxel.
+    fn takes(&self, voxel: Voxel) -> bool {
+        voxel.is_air() || voxel.material() == self.liquid || self.is_solid(voxel)
+    }
+
+    fn is_solid(&self, voxel: Voxel) -> bool {
+        let solid = self.materials.get(voxel.material()).is_some_and(|m| !m.is_fluid());
+        solid && self.materials.water() == Some(self.liquid)
+    }
+
+    /// Amount of the liquid in a voxel.
+    fn held(&self, voxel: Voxel) -> i32 {
+        match voxel.material() == self.liquid {
+            true => amount(voxel),
+            false if self.is_solid(voxel) => voxel.liquid().into(),
+            false => 0,
         }
-        for (a, b) in [(first, second), (second, first)] {
-            let from = before.get(a);
-            let to = before.get(b);
-            if from.material() != material || has_room(a - IVec3::Y) {
+    }
+
+    /// Height to which matter and liquid reach.
+    fn level(&self, voxel: Voxel) -> i32 {
+        amount(voxel) + i32::from(voxel.liquid())
+    }
+
+    fn has_room(&self, voxel: Voxel) -> bool {
+        self.takes(voxel) && self.level(voxel) < 256
+    }
+
+    /// The voxel with this much more of the liquid.
+    fn with(&self, voxel: Voxel, more: i32) -> Voxel {
+        match self.is_solid(voxel) {
+            true => {
+                let liquid = u8::try_from(self.held(voxel) + more).expect("less than a voxel");
+                let after = voxel.with_liquid(liquid);
+                assert_eq!(after.liquid(), liquid, "there is room");
+                after
+            }
+            false => of_amount(self.liquid, self.held(voxel) + more),
+        }
+    }
+
+    fn fall(&self, world: &mut DenseWorld, parity: i32) {
+        let before = world.clone();
+        for upper in before.positions().filter(|at| at.y.rem_euclid(2) == parity) {
+            let lower = upper - IVec3::Y;
+            let from = before.get(upper);
+            let to = before.get(lower);
+            if from.material() == self.liquid && self.takes(to) {
+                let moved = amount(from).min(256 - self.level(to));
+                world.set(upper, self.with(from, -moved));
+                world.set(lower, self.with(to, moved));
+            }
+        }
+    }
+
+    fn spread(&self, world: &mut DenseWorld, least: i32, axis: IVec3, parity: i32) {
+        let before = world.clone();
+        let drops = |at: IVec3| self.has_room(before.get(at - IVec3::Y));
+        for first in before.positions().filter(|at| at.dot(axis).rem_euclid(2) == parity) {
+            let second = first + axis;
+            if !before.are_loaded(&[first, second, first - IVec3::Y, second - IVec3::Y]) {
                 continue;
             }
-            let moved = if to.is_air() && has_room(b - IVec3::Y) {
-                amount(from)
-            } else if to.is_air() && amount(from) >= least || to.material() == material {
-                ((amount(from) - amount(to)) / 2).max(0)
-            } else {
-                0
-            };
-            if moved > 0 {
-                world.set(a, of_amount(material, amount(from) - moved));
-                world.set(b, of_amount(material, amount(to) + moved));
+            for (a, b) in [(first, second), (second, first)] {
+                let from = before.get(a);
+                let to = before.get(b);
+                let rests = self.is_solid(from) || !drops(a);
+                if self.held(from) == 0 || !rests || !self.takes(to) {
+                    continue;
+                }
+                let above = self.level(from) - self.level(to);
+                let moved = if to.is_air() && drops(b) {
+                    self.held(from)
+                } else if self.held(to) > 0 || above >= least {
+                    (above / 2).clamp(0, self.held(from))
+                } else {
+                    0
+                };
+                if moved > 0 {
+                    world.set(a, self.with(from, -moved));
+                    world.set(b, self.with(to, moved));
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A closed box of sand, gravel, water and lava that is turned upside down again and again.
+//! A closed box of dry and wet sand, gravel, water and lava that is turned upside down again and again.
 
 use super::{commit, id, total};
 use crate::random::Random;
@@ -25,6 +25,10 @@ fn world() -> World {
         match random.index(9) {
             kind @ 0..2 => *voxel = Voxel::full(id(MATTER[kind])),
             kind @ 2..4 => *voxel = Voxel::new(id(MATTER[kind]), random.below(256) as u8),
+            4 => {
+                let sand = Voxel::new(id(MATTER[0]), random.below(256) as u8);
+                *voxel = sand.with_liquid(random.below(256) as u8);
+            }
             _ => {}
         }
     }

@@ -11,6 +11,7 @@ mod random_worlds;
 mod signals;
 mod waking;
 mod weather;
+mod wet;
 
 use crate::runs::RunTree;
 use crate::voxel::{Box3, ChunkPos, MaterialId, MaterialTable, Voxel};
@@ -41,13 +42,15 @@ fn commit(world: &mut World, changes: Vec<(ChunkPos, RunTree)>) {
     }
 }
 
-/// Amount of a material in a world, in 256ths of a voxel.
+/// Amount of a material in a world, in 256ths of a voxel. Water also stands in wet voxels.
 fn total(world: &World, material: MaterialId) -> u64 {
-    let runs = world
-        .chunks()
-        .flat_map(|(_, chunk)| chunk.runs())
-        .filter(|run| run.voxel.material() == material);
-    runs.map(|run| u64::from(run.len) * (u64::from(run.voxel.occupancy()) + 1)).sum()
+    let amount = |voxel: Voxel| {
+        let matter =
+            if voxel.material() == material { u64::from(voxel.occupancy()) + 1 } else { 0 };
+        matter + if material == id("water") { u64::from(voxel.liquid()) } else { 0 }
+    };
+    let runs = world.chunks().flat_map(|(_, chunk)| chunk.runs());
+    runs.map(|run| u64::from(run.len) * amount(run.voxel)).sum()
 }
 
 fn span(a: [i32; 3], b: [i32; 3]) -> Box3 {

@@ -107,6 +107,22 @@ fn first_layer_is_no_thicker_than_the_thickest() {
 }
 
 #[test]
+fn wet_layers_neither_grow_nor_melt() {
+    let text = r##"[
+        Weather(name: "a", of: ["snow"], effect: Lays(material: "snow", amount: 200, most: 255)),
+        Weather(name: "b", of: ["snow"], effect: Becomes("air")),
+    ]"##;
+    let mut world = air([ChunkPos::new(0, 0, 0)]);
+    world.fill(span([0, 0, 0], [31, 3, 31]), Voxel::new(id("snow"), 99).with_liquid(50));
+    let before = world.clone();
+    let rules = RuleSet::parse(text, "test.ron", &MaterialTable::builtin()).unwrap();
+    let mut rules = Rules::new(rules, 1, 0);
+    rules.wake_chunk(ChunkPos::new(0, 0, 0));
+    run(&mut world, &mut rules, 12.0, 200);
+    assert!(world.chunks().all(|(pos, chunk)| before.chunk(pos) == Some(chunk)));
+}
+
+#[test]
 fn gas_is_no_ground_for_the_weather() {
     let mut materials = MaterialTable::builtin();
     let smoke = Material { matter: Matter::Gas, ..Material::unknown("smoke") };
