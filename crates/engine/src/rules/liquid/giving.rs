@@ -34,9 +34,9 @@ pub(super) struct Giving {
 }
 
 impl Giving {
-    /// The voxels `from` that give liquid to `to`. `rests` are the voxels whose liquid cannot
-    /// fall; `drops` are the voxels whose partners have room below them. Films of less than `min_depth` 256ths
-    /// do not spread over what is dry.
+    /// The voxels `from` that give liquid to `to`. `rests` are the voxels whose liquid cannot fall;
+    /// `drops` are the voxels whose partners have room below them. Films of less than `min_depth`
+    /// 256ths do not spread over what is dry.
     pub fn new<const SOLIDS: bool>(
         from: &Levels,
         to: &Levels,

@@ -1,4 +1,5 @@
-//! A closed box of dry and wet sand, gravel, water and lava that is turned upside down again and again.
+//! A closed box of dry and wet sand, gravel, water and lava that is turned upside down again and
+//! again.
 
 use super::{commit, id, total};
 use crate::random::Random;
