@@ -11,6 +11,7 @@ use crate::chunk_store::{ImportSummary, ImportTarget};
 use crate::error::{FormatError, ImportError};
 use crate::losses::ImportLosses;
 use crate::minecraft::block_mapper::{BlockMapper, NumberNames};
+use crate::minecraft::liquid::LiquidSurfaces;
 use crate::minecraft::numeric_ids;
 use crate::progress::{Progress, report};
 use crate::unread_parts::UnreadParts;
@@ -19,7 +20,7 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 use stonerun_engine::metrics::thousands;
-use stonerun_engine::voxel::{ChunkPos, Voxel};
+use stonerun_engine::voxel::ChunkPos;
 
 /// Maximum number of damaged chunks that are reported.
 const MAX_WARNINGS: usize = 10_000;
@@ -143,19 +144,14 @@ pub(super) struct WorldImport<'a> {
     /// Place and reason of the first fault after a chunk's data.
     first_end_fault: Option<String>,
     losses: ImportLosses,
-    /// Full voxels of water and lava.
-    liquids: Vec<Voxel>,
+    liquid_surfaces: LiquidSurfaces,
 }
 
 impl<'a> WorldImport<'a> {
     pub(super) fn new(target: ImportTarget<'a>, offset: IVec3) -> WorldImport<'a> {
         let blocks = BlockMapper::new();
-        let liquids = ["water", "lava"]
-            .iter()
-            .filter_map(|name| blocks.materials().find(name))
-            .map(Voxel::full)
-            .collect();
         WorldImport {
+            liquid_surfaces: LiquidSurfaces::new(blocks.materials()),
             blocks,
             target,
             offset,
@@ -165,7 +161,6 @@ impl<'a> WorldImport<'a> {
             end_faults: 0,
             first_end_fault: None,
             losses: ImportLosses::default(),
-            liquids,
         }
     }
 
@@ -234,7 +229,7 @@ impl<'a> WorldImport<'a> {
         }
         let FinishedChunk { mut sections, losses } = column.unwrap_or_default();
         self.losses += losses;
-        liquid_surfaces::lower_liquid_surfaces(&mut sections, &self.liquids);
+        liquid_surfaces::lower_liquid_surfaces(&mut sections, &self.liquid_surfaces);
         Ok(sections)
     }
 

@@ -9,7 +9,7 @@ use crate::chunk_store::ImportSummary;
 use crate::error::FormatError;
 use crate::minecraft::array_bytes::{ArrayBytes, ArrayError};
 use crate::minecraft::block_mapper::BlockMapper;
-use crate::minecraft::liquid::with_surface;
+use crate::minecraft::liquid::LiquidSurfaces;
 use crate::minecraft::nbt_file::NbtFile;
 use crate::minecraft::nbt_stream::ArraySpan;
 use crate::progress::{Progress, report};
@@ -138,7 +138,7 @@ pub(super) fn fill(
 ) -> Result<ImportSummary, FormatError> {
     let size = voxels.size();
     let materials = blocks.materials();
-    let liquids = ["water", "lava"].map(|name| materials.find(name).map(Voxel::full));
+    let surfaces = LiquidSurfaces::new(materials);
     let layer = size.x as u64 * size.z as u64;
     let mut here = keys.read_from(0)?;
     let mut above = keys.read_from(layer)?;
@@ -148,7 +148,7 @@ pub(super) fn fill(
             let mut next = || -> Result<Voxel, ArrayError> {
                 let voxel = key_voxels.get(here.next()?);
                 let above = if y + 1 < size.y { key_voxels.get(above.next()?) } else { Voxel::AIR };
-                Ok(if liquids.contains(&Some(voxel)) { with_surface(voxel, above) } else { voxel })
+                Ok(surfaces.lowered(voxel, above))
             };
             let voxel = next()
                 .map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;

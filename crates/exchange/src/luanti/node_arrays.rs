@@ -3,7 +3,7 @@
 use super::node_types::{LostPart, NodeType};
 use crate::error::FormatError;
 use crate::minecraft::block_mapper::BlockMapper;
-use crate::minecraft::liquid::with_surface;
+use crate::minecraft::liquid::LiquidSurfaces;
 use crate::packed_stream::{Container, PackedStream, PackedStreamError};
 use crate::progress::{Progress, report};
 use crate::voxel_box::VoxelBox;
@@ -48,22 +48,19 @@ impl NodeLosses {
 struct RowTarget<'a, 'b> {
     voxels: &'a mut VoxelBox<'b>,
     materials: &'a MaterialTable,
-    /// Full voxels of water and lava.
-    liquids: [Option<Voxel>; 2],
+    surfaces: LiquidSurfaces,
 }
 
 impl<'a, 'b> RowTarget<'a, 'b> {
     fn new(voxels: &'a mut VoxelBox<'b>, blocks: &'a BlockMapper) -> RowTarget<'a, 'b> {
         let materials = blocks.materials();
-        let liquids = ["water", "lava"].map(|name| materials.find(name).map(Voxel::full));
-        RowTarget { voxels, materials, liquids }
+        RowTarget { voxels, materials, surfaces: LiquidSurfaces::new(materials) }
     }
 
     /// Places a row along x that begins at `at`. Liquids get a surface below the row `above`.
     fn place_row(&mut self, at: IVec3, row: &[Voxel], above: &[Voxel]) -> Result<(), FormatError> {
         for (x, (&here, &above)) in row.iter().zip(above).enumerate() {
-            let here =
-                if self.liquids.contains(&Some(here)) { with_surface(here, above) } else { here };
+            let here = self.surfaces.lowered(here, above);
             if !here.is_air() {
                 self.voxels.set(at + IVec3::X * x as i32, here, self.materials)?;
             }
