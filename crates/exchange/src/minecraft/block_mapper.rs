@@ -1,13 +1,13 @@
 //! Conversion of block states to voxels: the material and the occupancy.
 //!
 //! A block with an equivalent among the built-in materials becomes that material. Every other block
-//! becomes a material with the block's name. Only three things are read from a block's properties:
-//! the occupancy, whether grass is under snow, and the wall of a torch. A voxel has no orientation,
-//! so torches have a material for each wall.
+//! becomes a material with the block's name. Only four things are read from a block's properties:
+//! the occupancy, the water around the block, whether grass is under snow, and the wall of a torch.
+//! A voxel has no orientation, so torches have a material for each wall.
 //!
 //! Two trade-offs. An upper slab becomes a full voxel, because half a voxel would lie at the bottom
 //! and open a gap. Plants that grow only under water (kelp, seagrass) become water; any other block
-//! stays and loses the water around it.
+//! keeps as much of the water around it as its voxel leaves free.
 
 use super::block_error::{BlockError, MAX_NAME_BYTES};
 use super::block_state::{BlockProperties, BlockState};
@@ -185,9 +185,16 @@ impl BlockMapper {
         if let Some(unknown) = unknown {
             self.unread.note(&format!("value of {unknown} of {}", state.name), 1);
         }
-        let is_wet = properties.is_waterlogged
-            && self.materials.get(voxel.material()).is_some_and(|material| !material.is_fluid());
-        Ok(if is_wet { voxel.with_liquid(u8::MAX) } else { voxel })
+        Ok(if properties.is_waterlogged { self.with_liquid(voxel, u8::MAX) } else { voxel })
+    }
+
+    /// The voxel with `liquid` 256ths of it under water, or as much as is free. Air, gases and
+    /// liquids hold none.
+    pub(crate) fn with_liquid(&self, voxel: Voxel, liquid: u8) -> Voxel {
+        match self.materials.get(voxel.material()) {
+            Some(material) if !material.is_fluid() => voxel.with_liquid(liquid),
+            _ => voxel,
+        }
     }
 
     /// The voxel of a block before Minecraft 1.13, by its number in the file and four bits of data.

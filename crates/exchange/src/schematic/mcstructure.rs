@@ -8,9 +8,10 @@
 //! | `structure.entities` | entities |
 //! | `structure.palette.default.block_position_data` | block entities by block number |
 //!
-//! The second list of indices is the water around blocks, which is only counted. Version 2 leaves
-//! that list out if there is no water, and has arrays instead of the lists. The palette comes after
-//! the indices, so the file is read twice.
+//! The second list of indices is the water around blocks. Version 2 leaves that list out if there
+//! is no water, and has arrays instead of the lists. The palette comes after the indices, and the
+//! water after the blocks, so the file is read three times: for the palette, the water and the
+//! blocks.
 //!
 //! Sources: ".mcstructure" of the Bedrock wiki, and files that Amulet has written.
 
@@ -207,22 +208,18 @@ pub(crate) fn import(
     let mut voxels = VoxelBox::new(I64Vec3::new(x, y, z), target)?;
     let mut indices = IndexReader {
         size: voxels.size(),
-        layer: 0,
         next: 0,
         parts: &parts,
         shapes: 0,
         lost: LostBlocks::default(),
+        water: vec![],
     };
-    file.walk(&mut |stream, tag, name| match name {
-        "structure" => stream.compound(tag, &mut |stream, tag, name| match name {
-            "block_indices" => {
-                indices.layer = 0;
-                stream.list(tag, &mut |stream, tag| {
-                    indices.read_layer(stream, tag, &mut voxels, progress)
-                })
-            }
-            _ => stream.skip(tag),
-        }),
+    for_each_layer(file, &mut |stream, tag, layer| match layer {
+        0 => stream.skip(tag),
+        _ => indices.read_water(stream, tag, progress),
+    })?;
+    for_each_layer(file, &mut |stream, tag, layer| match layer {
+        0 => indices.read_blocks(stream, tag, &mut voxels, progress),
         _ => stream.skip(tag),
     })?;
     let read = indices.next;
@@ -238,17 +235,38 @@ pub(crate) fn import(
     Ok(summary)
 }
 
+/// Passes each list of indices to `read`, with its number from 0. The first list has the blocks.
+fn for_each_layer(
+    file: &NbtFile,
+    read: &mut dyn FnMut(&mut NbtStream, u8, usize) -> Result<(), FormatError>,
+) -> Result<(), FormatError> {
+    file.walk(&mut |stream, tag, name| match name {
+        "structure" => stream.compound(tag, &mut |stream, tag, name| match name {
+            "block_indices" => {
+                let mut layer = 0;
+                stream.list(tag, &mut |stream, tag| {
+                    layer += 1;
+                    read(stream, tag, layer - 1)
+                })
+            }
+            _ => stream.skip(tag),
+        }),
+        _ => stream.skip(tag),
+    })
+}
+
 /// Reads the indices, and sets the voxels of the blocks.
 struct IndexReader<'a> {
     size: IVec3,
-    /// Number of lists read so far. The first list has the blocks.
-    layer: usize,
     /// Index of the next block.
     next: i64,
     parts: &'a StructureParts,
     /// Blocks that lost their shape or the water around them.
     shapes: u64,
     lost: LostBlocks,
+    /// Height of the water around each block, as an occupancy; 0 for none. Ends with the last block
+    /// in water.
+    water: Vec<u8>,
 }
 
 /// The blocks that lost their shape, one bit per block, so that lost water around the same block is
@@ -271,75 +289,114 @@ impl LostBlocks {
     }
 }
 
+/// Number of blocks between two calls of `progress`.
+const PROGRESS_STEP: i64 = 1 << 16;
+
 impl IndexReader<'_> {
-    /// Counts the blocks that lose the water around them.
-    fn count_water(&mut self, stream: &mut NbtStream, tag: u8) -> Result<(), FormatError> {
-        let blocks = self.size.as_i64vec3().element_product();
+    /// Reads a list of what surrounds the blocks. Only water can be kept; all else is counted.
+    fn read_water(
+        &mut self,
+        stream: &mut NbtStream,
+        tag: u8,
+        progress: &mut Progress,
+    ) -> Result<(), FormatError> {
+        let materials = self.parts.blocks.materials();
         let mut at = 0;
-        stream.integers(tag, &mut |_, index| {
-            let palette = &self.parts.palette;
-            let other = usize::try_from(index).ok().and_then(|index| palette.get(index));
-            if at < blocks && other.is_some_and(|voxel| !voxel.is_air()) {
-                self.shapes += u64::from(self.lost.mark(at));
+        stream.integers(tag, &mut |stream, index| {
+            self.check_block(stream, at)?;
+            if at % PROGRESS_STEP == 0 {
+                report(progress, 0.2 + 0.2 * self.share(at))?;
+            }
+            let surrounding = self
+                .palette_position(at, index)
+                .map_err(|error| error.map_place(|place| format!("water around {place}")))?
+                .map_or(Voxel::AIR, |position| self.parts.palette[position]);
+            if Some(surrounding.material()) == materials.water() {
+                // `at` is less than the number of blocks in the box.
+                let block = at as usize;
+                self.water.resize(self.water.len().max(block + 1), 0);
+                self.water[block] = self.water[block].max(surrounding.occupancy());
+            } else if !surrounding.is_air() {
+                self.count_lost(at);
             }
             at += 1;
             Ok(())
         })
     }
 
-    fn read_layer(
+    fn read_blocks(
         &mut self,
         stream: &mut NbtStream,
         tag: u8,
         voxels: &mut VoxelBox,
         progress: &mut Progress,
     ) -> Result<(), FormatError> {
-        /// Number of blocks between two calls of `progress`.
-        const STEP: i64 = 1 << 16;
-        self.layer += 1;
-        if self.layer > 1 {
-            return self.count_water(stream, tag);
-        }
-        let blocks = self.size.as_i64vec3().element_product();
         stream.integers(tag, &mut |stream, index| {
             let at = self.next;
-            if at == blocks {
-                return Err(stream.error(format!("there are more than {blocks} blocks")));
-            }
-            if at % STEP == 0 {
-                report(progress, 0.2 + 0.7 * at as f32 / blocks as f32)?;
+            self.check_block(stream, at)?;
+            if at % PROGRESS_STEP == 0 {
+                report(progress, 0.4 + 0.5 * self.share(at))?;
             }
             self.next += 1;
-            if index == -1 {
-                return Ok(());
+            let water = self.water.get(at as usize).copied().unwrap_or(0);
+            let position = self.palette_position(at, index)?;
+            let dry = position.map_or(Voxel::AIR, |position| self.parts.palette[position]);
+            // Water reaches the same height whatever stands in it.
+            let liquid = water.saturating_sub(dry.occupancy());
+            let voxel = self.parts.blocks.with_liquid(dry, liquid);
+            let loses_shape = position.is_some_and(|position| self.parts.loses_shape[position]);
+            if loses_shape || water > 0 && !voxel.is_wet() {
+                self.count_lost(at);
             }
-            // `at` is less than the number of blocks in the box.
-            let y_z = i64::from(self.size.y) * i64::from(self.size.z);
-            let size = self.size.as_i64vec3();
-            let place = I64Vec3::new(at / y_z, at / size.z % size.y, at % size.z).as_ivec3();
-            let palette = &self.parts.palette;
-            let position = usize::try_from(index).ok().filter(|index| *index < palette.len());
-            let Some(position) = position else {
-                let error = match usize::try_from(index) {
-                    Ok(index) => {
-                        BlockDataError::IndexBeyondPalette { index, palette: palette.len() }
-                    }
-                    Err(_) => BlockDataError::NegativeIndex(index),
-                };
-                return Err(FormatError::new(
-                    format!("block ({}, {}, {})", place.x, place.y, place.z),
-                    error.to_string(),
-                ));
-            };
-            if self.parts.loses_shape[position] {
-                self.shapes += u64::from(self.lost.mark(at));
-            }
-            let voxel = palette[position];
             if voxel.is_air() {
                 Ok(())
             } else {
-                voxels.set(place, voxel, self.parts.blocks.materials())
+                voxels.set(self.place(at), voxel, self.parts.blocks.materials())
             }
         })
+    }
+
+    /// Refuses a block beyond the end of the box.
+    fn check_block(&self, stream: &NbtStream, block: i64) -> Result<(), FormatError> {
+        let blocks = self.size.as_i64vec3().element_product();
+        if block < blocks {
+            Ok(())
+        } else {
+            Err(stream.error(format!("there are more than {blocks} blocks")))
+        }
+    }
+
+    /// Share of the blocks before this one.
+    fn share(&self, block: i64) -> f32 {
+        block as f32 / self.size.as_i64vec3().element_product() as f32
+    }
+
+    /// Position of a block in the box.
+    fn place(&self, block: i64) -> IVec3 {
+        let size = self.size.as_i64vec3();
+        I64Vec3::new(block / (size.y * size.z), block / size.z % size.y, block % size.z).as_ivec3()
+    }
+
+    /// Checks the index of a block in the palette; `None` for -1, no block.
+    fn palette_position(&self, block: i64, index: i64) -> Result<Option<usize>, FormatError> {
+        if index == -1 {
+            return Ok(None);
+        }
+        let palette = self.parts.palette.len();
+        let error = match usize::try_from(index) {
+            Ok(index) if index < palette => return Ok(Some(index)),
+            Ok(index) => BlockDataError::IndexBeyondPalette { index, palette },
+            Err(_) => BlockDataError::NegativeIndex(index),
+        };
+        let place = self.place(block);
+        Err(FormatError::new(
+            format!("block ({}, {}, {})", place.x, place.y, place.z),
+            error.to_string(),
+        ))
+    }
+
+    /// Counts a block that lost its shape or what surrounds it.
+    fn count_lost(&mut self, block: i64) {
+        self.shapes += u64::from(self.lost.mark(block));
     }
 }

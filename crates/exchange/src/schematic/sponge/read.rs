@@ -268,10 +268,7 @@ pub(in crate::schematic) fn read(
                 let occupancy =
                     occupancies.next()?.map_or(voxel.occupancy(), |occupancy| occupancy as u8);
                 let liquid = liquids.next()?.map_or(voxel.liquid(), |liquid| liquid as u8);
-                let read = Voxel::new(material, occupancy);
-                let holds_liquid =
-                    header.blocks.materials().get(material).is_some_and(|m| !m.is_fluid());
-                Ok(if holds_liquid { read.with_liquid(liquid) } else { read })
+                Ok(header.blocks.with_liquid(Voxel::new(material, occupancy), liquid))
             };
             let voxel = next()
                 .map_err(|e| FormatError::new(format!("block ({x}, {y}, {z})"), e.to_string()))?;

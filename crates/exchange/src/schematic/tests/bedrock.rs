@@ -6,8 +6,10 @@ use crate::error::FormatError;
 use crate::format_reader::import_nbt;
 use crate::losses::ImportLosses;
 use crate::minecraft::nbt_file::NbtFile;
-use crate::progress::ignore_progress;
+use crate::progress::{Progress, ignore_progress};
 use crate::schematic::import_mcstructure;
+use glam::IVec3;
+use std::ops::ControlFlow;
 
 fn import(bytes: Vec<u8>) -> Result<Imported, FormatError> {
     let file = NbtFile::little_endian(bytes);
@@ -57,6 +59,11 @@ fn structure_with(version: u8, size: &[i32], indices: Vec<u8>) -> Vec<u8> {
         block("minecraft:birch_log", "pillar_axis", "x"),
         block("mod:machine", "on", "yes"),
     ];
+    structure_of(version, size, indices, &palette)
+}
+
+/// A structure with this palette.
+fn structure_of(version: u8, size: &[i32], indices: Vec<u8>, palette: &[Vec<u8>]) -> Vec<u8> {
     [
         entry(10, ""),
         entry(3, "format_version"),
@@ -65,7 +72,7 @@ fn structure_with(version: u8, size: &[i32], indices: Vec<u8>) -> Vec<u8> {
         entry(10, "structure"),
         [entry(9, "block_indices"), indices].concat(),
         [entry(9, "entities"), list(10, &[vec![0], vec![0]])].concat(),
-        [entry(10, "palette"), entry(10, "default"), entry(9, "block_palette"), list(10, &palette)]
+        [entry(10, "palette"), entry(10, "default"), entry(9, "block_palette"), list(10, palette)]
             .concat(),
         vec![0, 0, 0],
         [entry(9, "structure_world_origin"), ints(&[7, 8, 9]), vec![0]].concat(),
@@ -92,6 +99,90 @@ fn structure_imports_every_block() {
         imported.losses,
         ImportLosses { shapes: 3, entities: 2, unread: 2, ..ImportLosses::default() }
     );
+}
+
+/// Slabs, a full block, and water of two levels.
+fn slabs_and_water() -> [Vec<u8>; 6] {
+    [
+        block("minecraft:oak_slab", "minecraft:vertical_half", "bottom"),
+        block("minecraft:oak_slab", "minecraft:vertical_half", "top"),
+        block("minecraft:planks", "wood_type", "oak"),
+        block("minecraft:water", "liquid_depth", "0"),
+        block("minecraft:flowing_water", "liquid_depth", "2"),
+        block("minecraft:lava", "liquid_depth", "0"),
+    ]
+}
+
+#[test]
+fn water_around_blocks_is_kept_where_voxels_have_room() {
+    let blocks = ints(&[0, 1, 2, -1, 3, 0, 0, 0]);
+    let water = ints(&[3, 3, 3, 3, 3, 4, 5, -1]);
+    let lists = list(9, &[blocks.clone(), water.clone()]);
+    let version_1 = structure_of(1, &[8, 1, 1], lists, &slabs_and_water());
+    // The elements of an array have no tag.
+    let arrays = list(11, &[blocks[1..].to_vec(), water[1..].to_vec()]);
+    let version_2 = structure_of(2, &[8, 1, 1], arrays, &slabs_and_water());
+    for file in [version_1, version_2] {
+        let imported = import(file).unwrap();
+        let at = |x: i32| imported.world.get(IVec3::new(x - 4, 0, 0));
+        // The slab in flowing water is as high as water of six eighths.
+        assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|x| at(x).liquid()), [128, 0, 0, 0, 0, 64, 0, 0]);
+        assert_eq!([0, 5, 6, 7].map(|x| at(x).occupancy()), [127; 4]);
+        // The upper slab and the planks fill their voxels; water around no block or around water,
+        // and lava, cannot be kept.
+        assert_eq!(imported.losses.shapes, 5);
+    }
+}
+
+#[test]
+fn water_lower_than_its_block_is_counted() {
+    let palette = [
+        block("minecraft:oak_slab", "minecraft:vertical_half", "bottom"),
+        block("minecraft:flowing_water", "liquid_depth", "4"),
+    ];
+    let lists = list(9, &[ints(&[0]), ints(&[1])]);
+    let imported = import(structure_of(1, &[1, 1, 1], lists, &palette)).unwrap();
+    assert!(!imported.world.get(IVec3::ZERO).is_wet());
+    assert_eq!(imported.losses.shapes, 1);
+}
+
+#[test]
+fn malformed_list_of_water_is_refused() {
+    for (water, message) in [
+        (&[3, 6][..], "water around block (1, 0, 0): it has the index 6, but the palette has 6"),
+        (&[-2, 3], "water around block (0, 0, 0): it has the index -2, which is neither"),
+        (&[3, 3, -1], "there are more than 2 blocks"),
+    ] {
+        let lists = list(9, &[ints(&[0, 0]), ints(water)]);
+        let file = structure_of(1, &[2, 1, 1], lists, &slabs_and_water());
+        let error = import(file).map(|imported| imported.voxels).expect_err(message).to_string();
+        assert!(error.contains(message), "{error:?} instead of {message:?}");
+    }
+}
+
+#[test]
+fn import_with_water_can_be_cancelled_at_every_step() {
+    let lists = list(9, &[ints(&[0]), ints(&[3])]);
+    let file = NbtFile::little_endian(structure_of(1, &[1, 1, 1], lists, &slabs_and_water()));
+    let import = |progress: &mut Progress| {
+        in_memory(|target| import_nbt(&file, import_mcstructure, target, progress)).map(|_| ())
+    };
+    let mut steps = vec![];
+    import(&mut |done| {
+        steps.push(done);
+        ignore_progress(done)
+    })
+    .unwrap();
+    // After the palette, before the water, before the blocks, and at the end.
+    assert_eq!(steps, [0.2, 0.2, 0.4, 1.0]);
+    for calls in 0..steps.len() {
+        let mut left = calls;
+        let error = import(&mut |_| {
+            left = left.wrapping_sub(1);
+            if left == usize::MAX { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(error, Err(FormatError::Cancelled)), "{calls}: {error:?}");
+    }
 }
 
 #[test]
