@@ -22,8 +22,6 @@ pub struct Scene {
     pub voxels: u64,
     /// Voxels that are not air and not full.
     pub partial: u64,
-    /// Voxels with liquid in what their matter leaves free.
-    pub wet: u64,
     /// Voxels by material.
     pub counts: FxHashMap<MaterialId, u64>,
 }
@@ -35,7 +33,6 @@ pub struct SceneBuilder {
     world: World,
     matter: Option<Box3>,
     partial: u64,
-    wet: u64,
     counts: FxHashMap<MaterialId, u64>,
 }
 
@@ -79,7 +76,6 @@ impl SceneBuilder {
         for run in chunk.runs().filter(|run| !run.voxel.is_air()) {
             *self.counts.entry(run.voxel.material()).or_default() += u64::from(run.len);
             self.partial += if run.voxel.is_full() { 0 } else { u64::from(run.len) };
-            self.wet += if run.voxel.is_wet() { u64::from(run.len) } else { 0 };
         }
         self.world.insert(pos, chunk);
     }
@@ -99,7 +95,7 @@ impl SceneBuilder {
     /// The scene; `None` if there is nothing but air.
     #[must_use]
     pub fn finish(self, materials: MaterialTable) -> Option<Scene> {
-        let SceneBuilder { area, world, matter, partial, wet, counts } = self;
+        let SceneBuilder { area, world, matter, partial, counts } = self;
         let matter = matter?;
         let voxels = counts.values().sum();
         Some(Scene {
@@ -109,7 +105,6 @@ impl SceneBuilder {
             matter,
             voxels,
             partial,
-            wet,
             counts,
         })
     }
@@ -144,7 +139,6 @@ mod tests {
         assert_eq!((scene.bounds, scene.world.len()), (area, 3 * 2 * 2));
         let mut voxels = 0;
         let mut partial = 0;
-        let mut wet = 0;
         for pos in scene.positions() {
             for i in 0..32768 {
                 let p = pos.origin() + linear_offset(i);
@@ -152,10 +146,9 @@ mod tests {
                 assert_eq!(scene.world.get(p), expected, "{p}");
                 voxels += u64::from(!expected.is_air());
                 partial += u64::from(!expected.is_air() && !expected.is_full());
-                wet += u64::from(expected.liquid() > 0);
             }
         }
-        assert_eq!((scene.voxels, scene.partial, scene.wet), (voxels, partial, wet));
+        assert_eq!((scene.voxels, scene.partial), (voxels, partial));
         assert_eq!(scene.counts.values().sum::<u64>(), voxels);
         assert!(area.intersection(scene.matter) == scene.matter);
     }

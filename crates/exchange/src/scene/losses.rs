@@ -10,7 +10,7 @@ use stonerun_engine::metrics::thousands;
 pub struct ExportLosses {
     /// Voxels whose material Minecraft lacks. A similar block is written.
     pub substituted: u64,
-    /// Partly filled voxels that are written with another height.
+    /// Partly filled voxels that are written with another height, or left out.
     pub heights: u64,
     /// Voxels that lose the water in what their matter leaves free.
     pub water: u64,

@@ -5,6 +5,7 @@ mod error;
 mod losses;
 mod output;
 mod report;
+mod whole_blocks;
 
 pub use builder::{Scene, SceneBuilder};
 pub use error::ExportError;
@@ -14,3 +15,4 @@ pub use report::ExportFigure;
 pub(super) use error::WriterError;
 pub(super) use output::OutputFiles;
 pub(super) use report::WriterReport;
+pub(super) use whole_blocks::as_whole_block;

@@ -9,7 +9,7 @@
 //! value repeats the colour, so that the name is ignored if someone has changed the colour since.
 
 use super::chunk_writer::VoxChunkWriter;
-use crate::scene::{ExportLosses, Scene};
+use crate::scene::{ExportLosses, Scene, as_whole_block};
 use rustc_hash::FxHashMap;
 use stonerun_engine::mesh::{TextureStrip, srgb_to_linear};
 use stonerun_engine::voxel::{Material, MaterialId, Opacity};
@@ -54,6 +54,32 @@ impl PaletteColour {
     }
 }
 
+/// Counts of the voxels that a file holds.
+#[derive(Default)]
+struct WrittenVoxels {
+    /// Voxels by material.
+    counts: FxHashMap<MaterialId, u64>,
+    /// Voxels of the scene that lose the water in what their matter leaves free.
+    without_water: u64,
+}
+
+impl WrittenVoxels {
+    fn new(scene: &Scene) -> WrittenVoxels {
+        let mut voxels = WrittenVoxels::default();
+        for run in scene.world.chunks().flat_map(|(_, chunk)| chunk.runs()) {
+            let written = as_whole_block(run.voxel, &scene.materials);
+            let len = u64::from(run.len);
+            if !written.is_air() {
+                *voxels.counts.entry(written.material()).or_default() += len;
+            }
+            let loses_water =
+                run.voxel.is_wet() && Some(written.material()) != scene.materials.water();
+            voxels.without_water += if loses_water { len } else { 0 };
+        }
+        voxels
+    }
+}
+
 /// The palette of an exported scene.
 pub(super) struct ExportPalette {
     /// Entries in order; the first has index 1 in the file.
@@ -66,10 +92,11 @@ pub(super) struct ExportPalette {
 }
 
 impl ExportPalette {
-    /// Gives an entry to each material of the scene, or to the most frequent 255.
+    /// Gives an entry to each material that is written, or to the most frequent 255.
     pub(super) fn new(scene: &Scene, tiles: &TextureStrip) -> ExportPalette {
+        let written = WrittenVoxels::new(scene);
         let mut used: Vec<(MaterialId, u64)> =
-            scene.counts.iter().map(|(&id, &count)| (id, count)).collect();
+            written.counts.iter().map(|(&id, &count)| (id, count)).collect();
         used.sort_unstable_by_key(|&(id, count)| (std::cmp::Reverse(count), id));
         let merged = used.split_off(used.len().min(MAX_COLOURS));
         used.sort_unstable();
@@ -92,7 +119,7 @@ impl ExportPalette {
             losses.colours += count;
             index_of.insert(id, (i + 1) as u8);
         }
-        for (&id, &count) in &scene.counts {
+        for (&id, &count) in &written.counts {
             let Material { shape, opacity, light, .. } = scene.material(id);
             match opacity {
                 _ if shape.is_model() => losses.sheets += count,
@@ -103,7 +130,7 @@ impl ExportPalette {
             }
         }
         losses.heights = scene.partial;
-        losses.water = scene.wet;
+        losses.water = written.without_water;
         ExportPalette { entries, index_of, merged: merged_materials, losses }
     }
 

@@ -6,13 +6,14 @@
 //! z) -> (x, -z, y), the lowest voxel on the ground and the middle at the origin. An imported file
 //! is therefore exported to its original position if that was centred.
 //!
-//! A `.vox` voxel has no occupancy, so partly filled voxels become full. Models are written one by
-//! one, so memory holds the voxels of only one model, at most 64 MiB.
+//! A `.vox` voxel has no occupancy, so partly filled voxels become full, except that smooth ground
+//! of less than half a voxel is left out. Models are written one by one, so memory holds the voxels
+//! of only one model, at most 64 MiB.
 
 use super::chunk_writer::{NO_ID, VoxChunkWriter, head};
 use super::export_palette::ExportPalette;
 use super::limits::{MAX_INSTANCES, MAX_SIDE, MAX_VOXELS};
-use crate::scene::{ExportFigure, Scene, WriterError, WriterReport};
+use crate::scene::{ExportFigure, Scene, WriterError, WriterReport, as_whole_block};
 use crate::{Progress, report};
 use glam::{I64Vec3, IVec3};
 use std::collections::BTreeMap;
@@ -44,6 +45,10 @@ pub(crate) fn write(
     check_limits(scene, boxes.len())?;
     let tiles = TextureStrip::embedded().map_err(|e| WriterError::Unfit(e.to_string()))?;
     let colours = ExportPalette::new(scene, &tiles);
+    if colours.len() == 0 {
+        let reason = "it holds only smooth ground of less than half a voxel, which is left out";
+        return Err(WriterError::Unfit(reason.to_owned()));
+    }
     let shift = centring(scene.matter);
 
     // The length is not known yet; it is written at the end.
@@ -175,8 +180,12 @@ impl ExportModel {
         let model_box = Box3 { min, max: min + MODEL_SIDE };
         let mut voxels: Vec<[u8; 4]> = Vec::new();
         for &pos in chunks {
-            for run in scene.world.chunk(pos)?.runs().filter(|run| !run.voxel.is_air()) {
-                let colour = colours.index_of(run.voxel.material());
+            for run in scene.world.chunk(pos)?.runs() {
+                let written = as_whole_block(run.voxel, &scene.materials);
+                if written.is_air() {
+                    continue;
+                }
+                let colour = colours.index_of(written.material());
                 let positions =
                     (run.start..run.end()).map(|i| pos.origin() + linear_offset(i as usize));
                 // Fits into a byte: the corner of the box is less than 256 voxels away.

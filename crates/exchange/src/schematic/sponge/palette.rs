@@ -1,7 +1,8 @@
 //! The palette of an export: a block state for each voxel.
 //!
 //! The code of the import decides which voxel a block state is read back as. If that voxel has
-//! another material or height, the entry also holds the true one.
+//! another material or height, the entry also holds the true one. So smooth ground that is left out
+//! or becomes a whole block for other programs is still exact for this one.
 
 use crate::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
 use crate::minecraft::block_mapper::BlockMapper;
@@ -9,13 +10,16 @@ use crate::minecraft::block_names::{state_text, waterlogged};
 use crate::minecraft::block_state::BlockState;
 use crate::minecraft::block_versions::{OLDEST_DATA_VERSION, first_data_version, name_in_version};
 use crate::minecraft::substitute::{BlockChooser, WrittenBlock};
-use crate::scene::ExportLosses;
+use crate::scene::{ExportLosses, as_whole_block};
 use rustc_hash::FxHashMap;
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Voxel};
 
 /// Largest difference in occupancy that counts as rounding: an eighth, the step of snow and
 /// liquids.
 const ROUNDING: u8 = 32;
+
+/// Block state of air.
+const AIR: &str = "minecraft:air";
 
 /// Form in which a voxel is written.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +72,11 @@ impl SpongePalette {
             (std::cmp::Reverse(count), voxel.material(), voxel.occupancy(), voxel.liquid())
         });
         let chosen = chosen_blocks(materials, &voxels);
-        let versions =
-            chosen.values().filter_map(|chosen| first_data_version(&chosen.written.block));
+        let written: Vec<Voxel> =
+            voxels.iter().map(|(voxel, _)| written_voxel(*voxel, &chosen, materials)).collect();
+        let versions = written
+            .iter()
+            .filter_map(|voxel| first_data_version(&chosen.get(&voxel.material())?.written.block));
         let data_version = versions.fold(OLDEST_DATA_VERSION, i32::max);
         let mut palette = SpongePalette {
             states: vec![],
@@ -82,41 +89,40 @@ impl SpongePalette {
         let mut reader = BlockMapper::new();
         let mut index_of = FxHashMap::default();
         let mut place_of = FxHashMap::default();
-        for (voxel, count) in voxels {
-            let Some(chosen) = chosen.get(&voxel.material()) else {
-                let index = palette.index("minecraft:air".to_owned(), count, &mut index_of);
-                palette.entries.insert(
-                    voxel,
-                    PaletteEntry { index, occupancy: None, liquid: None, material: None },
-                );
+        for ((voxel, count), written) in voxels.into_iter().zip(written) {
+            let block = chosen.get(&written.material());
+            let Some(true_block) = chosen.get(&voxel.material()) else {
+                let index = palette.index(AIR.to_owned(), count, &mut index_of);
+                let air = PaletteEntry { index, occupancy: None, liquid: None, material: None };
+                palette.entries.insert(voxel, air);
                 continue;
             };
-            let name = &chosen.material.name;
+            let name = &true_block.material.name;
             let unwritable = |reason| UnwritableMaterial { name: name.clone(), reason };
-            let block = name_in_version(&chosen.written.block, data_version);
-            let dry = state_text(block, name, voxel.occupancy());
-            let wet = waterlogged(&dry).filter(|_| voxel.is_wet());
-            let state = wet.unwrap_or(dry);
+            let state = block.map_or(AIR.to_owned(), |block| block.state(written, data_version));
             let (read, implied) = read_back(&mut reader, &state).map_err(unwritable)?;
+            let keeps_water = implied.is_wet() || read == "water";
             let material = if read == *name {
                 None
             } else if !(1..=MAX_NAME_BYTES).contains(&name.len()) {
                 return Err(unwritable(BlockError::NameLength(name.len())));
             } else {
                 Some(*place_of.entry(voxel.material()).or_insert_with(|| {
-                    palette.materials.push(chosen.material.clone());
+                    palette.materials.push(true_block.material.clone());
                     palette.materials.len() as u32 - 1
                 }))
             };
-            palette.losses.water += if voxel.is_wet() && !implied.is_wet() { count } else { 0 };
+            palette.losses.water += if voxel.is_wet() && !keeps_water { count } else { 0 };
             let liquid = (implied.liquid() != voxel.liquid()).then_some(voxel.liquid());
             let implied = implied.occupancy();
             let occupancy = (implied != voxel.occupancy()).then_some(voxel.occupancy());
             let index = palette.index(state, count, &mut index_of);
             palette.entries.insert(voxel, PaletteEntry { index, occupancy, liquid, material });
-            palette.losses.substituted += if chosen.written.is_substitute { count } else { 0 };
-            palette.losses.heights +=
-                if implied.abs_diff(voxel.occupancy()) > ROUNDING { count } else { 0 };
+            palette.losses.substituted +=
+                if block.is_some_and(|block| block.written.is_substitute) { count } else { 0 };
+            let is_lost =
+                written.dry() != voxel.dry() || implied.abs_diff(voxel.occupancy()) > ROUNDING;
+            palette.losses.heights += if is_lost { count } else { 0 };
         }
         Ok(palette)
     }
@@ -145,17 +151,43 @@ struct ChosenBlock {
     written: WrittenBlock,
 }
 
-/// Chooses a block for each material. Leaves out air and voxels that are not loaded.
+impl ChosenBlock {
+    /// The block state for `voxel`, whose material this is.
+    fn state(&self, voxel: Voxel, data_version: i32) -> String {
+        let block = name_in_version(&self.written.block, data_version);
+        let dry = state_text(block, &self.material.name, voxel.occupancy());
+        let wet = waterlogged(&dry).filter(|_| voxel.is_wet());
+        wet.unwrap_or(dry)
+    }
+}
+
+/// The voxel that is written for `voxel`. Snow keeps its height, because it has layers in
+/// Minecraft.
+fn written_voxel(
+    voxel: Voxel,
+    chosen: &FxHashMap<MaterialId, ChosenBlock>,
+    materials: &MaterialTable,
+) -> Voxel {
+    match chosen.get(&voxel.material()) {
+        Some(block) if block.written.block == "snow" => voxel,
+        _ => as_whole_block(voxel, materials),
+    }
+}
+
+/// Chooses a block for each material, and for the water that stays where smooth ground is left out.
+/// Leaves out air and voxels that are not loaded.
 fn chosen_blocks(
     materials: &MaterialTable,
     voxels: &[(Voxel, u64)],
 ) -> FxHashMap<MaterialId, ChosenBlock> {
     let chooser = BlockChooser::default();
     let mut chosen = FxHashMap::default();
-    for &(voxel, _) in
-        voxels.iter().filter(|(voxel, _)| !voxel.is_air() && *voxel != Voxel::NOT_LOADED)
-    {
-        chosen.entry(voxel.material()).or_insert_with_key(|&id| {
+    let matter = voxels
+        .iter()
+        .map(|(voxel, _)| *voxel)
+        .filter(|voxel| !voxel.is_air() && *voxel != Voxel::NOT_LOADED);
+    for id in matter.map(Voxel::material).chain(materials.water()) {
+        chosen.entry(id).or_insert_with_key(|&id| {
             let unknown = || Material::plain(&format!("unknown_{id}"), [255; 3]);
             let material = materials.get(id).cloned().unwrap_or_else(unknown);
             ChosenBlock { written: chooser.block_for(&material), material }

@@ -4,6 +4,7 @@ mod bedrock;
 mod forms;
 mod hostile;
 mod real;
+mod smooth_ground;
 mod sponge_materials;
 mod sponge_round_trip;
 

@@ -166,6 +166,47 @@ fn partly_filled_voxels_become_full_and_are_counted() {
 }
 
 #[test]
+fn smooth_ground_is_written_from_half_a_voxel_on() {
+    let materials = MaterialTable::builtin_smooth();
+    let id = |name: &str| materials.find(name).unwrap();
+    let sand = |occupancy: u8| Voxel::new(id("sand"), occupancy);
+    let voxels = [
+        sand(255),
+        sand(127),
+        sand(126),
+        sand(60).with_liquid(195),
+        sand(127).with_liquid(128),
+        // Left out completely, so it takes no colour.
+        Voxel::new(id("marble"), 20),
+        // No smooth ground.
+        Voxel::new(id("oak_planks"), 20).with_liquid(9),
+        sand(255),
+    ];
+    let row = (0..).zip(voxels).map(|(x, voxel)| (IVec3::new(x, 0, 0), voxel));
+    let (file, written) = written(&scene(&world_of(row), &materials));
+    let back = imported(file);
+    let named = named(&back.world, &back.materials);
+    let at = |x: i32| named.get(&[x - 4, 0, 0]).map(String::as_str);
+    let [sand, water, planks] = ["sand", "water", "oak_planks"].map(Some);
+    let expected = [sand, sand, None, water, sand, None, planks, sand];
+    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(at), expected);
+    assert_eq!((figure(&written, "partly_filled"), figure(&written, "colours")), (6, 3));
+    assert_eq!((written.losses.heights, written.losses.water), (6, 2));
+}
+
+#[test]
+fn scene_of_only_shallow_smooth_ground_is_refused() {
+    let materials = MaterialTable::builtin_smooth();
+    let sand = Voxel::new(materials.find("sand").unwrap(), 126);
+    let scene = scene(&world_of([(IVec3::ZERO, sand)]), &materials);
+    let mut out = Cursor::new(vec![]);
+    let error = write(&scene, &mut ignore_progress, &mut out).unwrap_err();
+    let reason = "it holds only smooth ground of less than half a voxel, which is left out";
+    assert!(matches!(&error, WriterError::Unfit(text) if text == reason), "{error:?}");
+    assert!(out.into_inner().is_empty());
+}
+
+#[test]
 fn scene_wider_than_a_model_is_split() {
     let materials = MaterialTable::builtin();
     let stone = materials.find("stone").unwrap();
