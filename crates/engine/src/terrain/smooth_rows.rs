@@ -43,7 +43,8 @@ pub(super) fn smooth_row(
 
 /// Soil or rock of a column at a height below its free voxels.
 fn ground(p: &TerrainPalette, column: &TerrainColumn, stratum: f32, height: i32) -> Voxel {
-    if height >= column.top - column.soil_depth {
+    // Bare rock has no soil in the fractions above its top, either.
+    if column.soil_depth > 0 && height >= column.top - column.soil_depth {
         // Grass below other ground would die.
         let is_turf = height >= column.free - 1;
         let is_top = is_turf || height >= column.top - 1 && column.top_soil != p.grass;
