@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use stonerun_engine::edit::shaping::ShapingMaterials;
 use stonerun_engine::terrain::{Generator, TerrainKind};
-use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable};
+use stonerun_engine::voxel::{Box3, ChunkPos, MaterialTable, Voxel};
 use stonerun_engine::world::{Chunk, World};
 
 /// Seed of the terrain.
@@ -13,7 +13,8 @@ const SEED: u64 = 5;
 /// Voxels of terrain around the box, so that no filter reads beyond it.
 const MARGIN: i32 = 24;
 
-/// Generated terrain, and the box of it that is smoothed.
+/// Generated terrain without plants, and the box of it that is smoothed. The flat array does not
+/// let plants follow the ground.
 pub struct ShapingInput {
     /// Name in the table.
     pub name: String,
@@ -37,18 +38,18 @@ impl ShapingInput {
         // Sorted by columns, because the generator caches columns.
         let mut positions: Vec<ChunkPos> = around.chunks().collect();
         positions.sort_unstable_by_key(|pos| (pos.z, pos.x, pos.y));
+        let materials = Arc::new(ShapingMaterials::from_materials(&table));
+        let without_plants = |pos: ChunkPos| {
+            let bare = |voxel| if materials.is_plant(voxel) { Voxel::AIR } else { voxel };
+            (pos, generator.chunk(pos).map(bare))
+        };
         let chunks: Vec<(ChunkPos, Chunk)> =
-            positions.par_iter().with_min_len(64).map(|&pos| (pos, generator.chunk(pos))).collect();
+            positions.par_iter().with_min_len(64).map(|&pos| without_plants(pos)).collect();
         let mut world = World::new();
         for (pos, chunk) in chunks {
             world.insert(pos, chunk);
         }
-        ShapingInput {
-            name: kind.name().to_owned(),
-            world,
-            materials: Arc::new(ShapingMaterials::from_materials(&table)),
-            region,
-        }
+        ShapingInput { name: kind.name().to_owned(), world, materials, region }
     }
 
     /// Highest ground in the middle of the box.

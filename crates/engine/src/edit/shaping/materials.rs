@@ -10,8 +10,10 @@ pub(super) const FIXED: i16 = -1;
 /// Role of a material for shaping tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ShapingRole {
-    /// Air and plants: no fill; matter may replace them.
+    /// Air: no fill; matter may replace it.
     Open,
+    /// Plants: no fill; matter may replace them, and they follow the ground.
+    Plant,
     /// No fill; matter may replace it, unless a tool ignores liquids.
     Liquid,
     /// Matter that tools shape.
@@ -39,7 +41,8 @@ impl ShapingMaterials {
         let roles: Vec<ShapingRole> = materials
             .iter()
             .map(|(id, material)| match material.matter {
-                Matter::Gas | Matter::Plant => ShapingRole::Open,
+                Matter::Gas => ShapingRole::Open,
+                Matter::Plant => ShapingRole::Plant,
                 Matter::Liquid => ShapingRole::Liquid,
                 Matter::Solid
                     if !material.shape.is_model()
@@ -66,7 +69,7 @@ impl ShapingMaterials {
     #[must_use]
     pub fn fill(&self, voxel: Voxel, ignores_liquids: bool) -> Option<u16> {
         match self.roles.get(usize::from(voxel.material())) {
-            Some(ShapingRole::Open) => Some(0),
+            Some(ShapingRole::Open | ShapingRole::Plant) => Some(0),
             Some(ShapingRole::Liquid) if !ignores_liquids => Some(0),
             Some(ShapingRole::Ground) => Some(u16::from(voxel.occupancy()) + 1),
             _ => None,
@@ -98,6 +101,12 @@ impl ShapingMaterials {
     pub fn surface_point(&self, voxel: Voxel, at: IVec3) -> I64Vec3 {
         let fill = self.fill(voxel, false).unwrap_or_default();
         at.as_i64vec3() * 256 + I64Vec3::new(128, fill.into(), 128)
+    }
+
+    /// True for plants.
+    #[must_use]
+    pub fn is_plant(&self, voxel: Voxel) -> bool {
+        self.roles.get(usize::from(voxel.material())) == Some(&ShapingRole::Plant)
     }
 
     /// True for ground.

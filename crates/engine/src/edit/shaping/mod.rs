@@ -17,7 +17,7 @@
 //!
 //! A voxel that is no ground and gains matter becomes the pattern's material, or the material of
 //! the nearest ground within three voxels. Matter replaces plants and liquids. A voxel that loses
-//! all matter becomes air.
+//! all matter becomes air. Plants then follow the ground on which they stand, whatever the mask is.
 //!
 //! [0034]: https://github.com/stonerun/stonerun/blob/main/docs/decisions/0034-filtering-occupancy.md
 
@@ -33,6 +33,7 @@ mod new_matter;
 mod paint;
 mod pass;
 mod plane;
+mod plants;
 mod slide;
 mod smoothing;
 mod surface_moves;
@@ -45,10 +46,13 @@ pub use materials::ShapingMaterials;
 pub use plane::{FlattenSide, ShapingPlane};
 pub use tool::{MAX_SMOOTHING_REACH, Shaping, ShapingTool};
 
-use crate::edit::{EditError, VoxelEdit};
+use crate::edit::{EditError, Mask, VoxelEdit};
+use crate::history::ChunkChange;
 use glam::IVec3;
 use paint::PaintPass;
 use pass::SurfacePass;
+use plants::PlantsFollow;
+use rayon::prelude::*;
 use slide::{SLIDE_DIRECTIONS, SlidePass};
 
 impl VoxelEdit<'_> {
@@ -94,18 +98,37 @@ impl VoxelEdit<'_> {
             }
             ShapingTool::Weather | ShapingTool::Melt => {
                 let mask = self.mask().clone();
-                let mut changed = 0;
+                let mut changes = Vec::new();
                 for direction in SLIDE_DIRECTIONS {
-                    changed +=
-                        self.apply(&SlidePass { shaping, area: &area, mask: &mask, direction })?;
+                    let pass = SlidePass { shaping, area: &area, mask: &mask, direction };
+                    changes.extend(self.changed_by(&pass)?);
                 }
-                Ok(changed)
+                self.move_plants(shaping, &changes)
             }
             _ => {
                 let fallback = new_matter::fallback(self, shaping, &area)?;
-                self.apply(&SurfacePass { shaping, area: &area, fallback })
+                let changes = self.changed_by(&SurfacePass { shaping, area: &area, fallback })?;
+                self.move_plants(shaping, &changes)
             }
         }
+    }
+
+    /// Lets plants follow the ground after these changes. Returns the number of voxels that these
+    /// and the plants change.
+    fn move_plants(
+        &mut self,
+        shaping: &Shaping,
+        changes: &[ChunkChange],
+    ) -> Result<u64, EditError> {
+        let mut changed = changes.par_iter().map(ChunkChange::volume).sum();
+        if let Some(plants) = PlantsFollow::new(&shaping.materials, changes, self)? {
+            let mask = self.mask().clone();
+            self.set_mask(Mask::Any);
+            let moved = self.apply(&plants);
+            self.set_mask(mask);
+            changed += moved?;
+        }
+        Ok(changed)
     }
 }
 

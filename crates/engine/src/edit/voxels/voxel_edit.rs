@@ -172,6 +172,19 @@ impl<'a> VoxelEdit<'a> {
         Ok(voxels)
     }
 
+    /// Carries out an operation like [`VoxelEdit::apply`]. Returns its changes.
+    ///
+    /// # Errors
+    /// Like [`VoxelEdit::apply`].
+    pub(in crate::edit) fn changed_by(
+        &mut self,
+        operation: &dyn Operation,
+    ) -> Result<Vec<ChunkChange>, EditError> {
+        let changes = self.changes_by(operation)?;
+        self.add(changes.clone());
+        Ok(changes)
+    }
+
     /// Carries out an operation like [`VoxelEdit::apply`], without counting the changed voxels.
     /// Counting may take longer than the operation; [`PreparedEdit::volume`] counts on demand.
     ///

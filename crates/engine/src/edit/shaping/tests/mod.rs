@@ -2,6 +2,7 @@
 
 mod conserved;
 mod examples;
+mod plants;
 mod reference;
 mod worlds;
 
@@ -121,6 +122,7 @@ fn random_mask(random: &mut Random) -> Mask {
 #[test]
 fn tools_equal_their_definitions_on_random_worlds() {
     let mut changed = [0u64; 10];
+    let mut plants_moved = 0;
     for number in 0..120 {
         let mut random = Random::new(u64::from(number));
         let world = random_world(&mut random);
@@ -134,12 +136,17 @@ fn tools_equal_their_definitions_on_random_worlds() {
         let after = after(&world, &edit);
         let reference = Reference::new(&world, &shaping, &area);
         let both = mask.and(shaping.mask.clone());
+        let before = plants::padded(&world);
+        let mut expected = before.clone();
         for at in worlds::voxels(reference.bounds) {
-            let expected = if worlds::accepts(&both, &world, at) {
-                reference.voxel(at)
-            } else {
-                worlds::voxel(&world, at)
-            };
+            if worlds::accepts(&both, &world, at) {
+                expected.set(at, reference.voxel(at));
+            }
+        }
+        let moved = plants::follow(&before, &mut expected);
+        plants_moved += moved.len();
+        for at in worlds::voxels(reference.bounds).chain(moved.iter().copied()) {
+            let expected = worlds::voxel(&expected, at);
             let found = worlds::voxel(&after, at);
             assert_eq!(found, expected, "{number}: {at}: {:?} in {area:?}", shaping.tool);
         }
@@ -149,11 +156,13 @@ fn tools_equal_their_definitions_on_random_worlds() {
         for (pos, range) in outside {
             for index in range {
                 let at = pos.origin() + crate::voxel::linear_offset(index);
-                assert!(reference.bounds.contains(at), "{number}: {at} changed outside the area");
+                let is_inside = reference.bounds.contains(at) || moved.contains(&at);
+                assert!(is_inside, "{number}: {at} changed outside the area");
             }
         }
     }
     assert!(changed.iter().all(|changed| *changed > 500), "{changed:?}");
+    assert!(plants_moved > 20, "{plants_moved}");
 }
 
 #[test]
