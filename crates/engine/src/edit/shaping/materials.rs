@@ -1,7 +1,7 @@
 //! Materials as shaping tools count them.
 
 use crate::edit::operations::GroundMaterials;
-use crate::voxel::{MaterialId, MaterialTable, Matter, Voxel};
+use crate::voxel::{MaterialId, MaterialTable, Matter, Shape, TorchMount, Voxel};
 use glam::{I64Vec3, IVec3};
 
 /// Fill of a fixed voxel in a window: counts as 0 and never changes.
@@ -10,9 +10,9 @@ pub(super) const FIXED: i16 = -1;
 /// Role of a material for shaping tools.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum ShapingRole {
-    /// Air: no fill; matter may replace it.
+    /// Air, and plants that hang: no fill; matter may replace them.
     Open,
-    /// Plants: no fill; matter may replace them, and they follow the ground.
+    /// Plants that stand: no fill; matter may replace them, and they follow the ground.
     Plant,
     /// No fill; matter may replace it, unless a tool ignores liquids.
     Liquid,
@@ -32,6 +32,11 @@ pub struct ShapingMaterials {
     water: Option<MaterialId>,
 }
 
+/// True for the shapes of plants and torches that stand on the ground.
+fn stands(shape: Shape) -> bool {
+    matches!(shape, Shape::Cross | Shape::Torch(TorchMount::Floor))
+}
+
 impl ShapingMaterials {
     /// Classifies the materials of a map. Trunks and crowns of trees are known by their
     /// names, as in [`GroundMaterials`].
@@ -41,8 +46,8 @@ impl ShapingMaterials {
         let roles: Vec<ShapingRole> = materials
             .iter()
             .map(|(id, material)| match material.matter {
-                Matter::Gas => ShapingRole::Open,
-                Matter::Plant => ShapingRole::Plant,
+                Matter::Plant if stands(material.shape) => ShapingRole::Plant,
+                Matter::Gas | Matter::Plant => ShapingRole::Open,
                 Matter::Liquid => ShapingRole::Liquid,
                 Matter::Solid
                     if !material.shape.is_model()
@@ -103,7 +108,7 @@ impl ShapingMaterials {
         at.as_i64vec3() * 256 + I64Vec3::new(128, fill.into(), 128)
     }
 
-    /// True for plants.
+    /// True for plants that stand on the ground.
     #[must_use]
     pub fn is_plant(&self, voxel: Voxel) -> bool {
         self.roles.get(usize::from(voxel.material())) == Some(&ShapingRole::Plant)

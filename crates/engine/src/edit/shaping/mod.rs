@@ -17,7 +17,7 @@
 //!
 //! A voxel that is no ground and gains matter becomes the pattern's material, or the material of
 //! the nearest ground within three voxels. Matter replaces plants and liquids. A voxel that loses
-//! all matter becomes air. Plants then follow the ground on which they stand, whatever the mask is.
+//! all matter becomes air. Plants on the ground then follow it, whatever the mask is.
 //!
 //! [0034]: https://github.com/stonerun/stonerun/blob/main/docs/decisions/0034-filtering-occupancy.md
 
@@ -46,12 +46,12 @@ pub use materials::ShapingMaterials;
 pub use plane::{FlattenSide, ShapingPlane};
 pub use tool::{MAX_SMOOTHING_REACH, Shaping, ShapingTool};
 
-use crate::edit::{EditError, Mask, VoxelEdit};
+use crate::edit::{EditError, Mask, Operation, VoxelEdit};
 use crate::history::ChunkChange;
 use glam::IVec3;
 use paint::PaintPass;
 use pass::SurfacePass;
-use plants::PlantsFollow;
+use plants::{ChunksBefore, PlantsFollow};
 use rayon::prelude::*;
 use slide::{SLIDE_DIRECTIONS, SlidePass};
 
@@ -98,37 +98,43 @@ impl VoxelEdit<'_> {
             }
             ShapingTool::Weather | ShapingTool::Melt => {
                 let mask = self.mask().clone();
-                let mut changes = Vec::new();
+                let mut before = ChunksBefore::default();
+                let mut changed = 0;
                 for direction in SLIDE_DIRECTIONS {
                     let pass = SlidePass { shaping, area: &area, mask: &mask, direction };
-                    changes.extend(self.changed_by(&pass)?);
+                    changed += self.pass(&pass, &mut before)?;
                 }
-                self.move_plants(shaping, &changes)
+                Ok(changed + self.move_plants(shaping, before)?)
             }
             _ => {
                 let fallback = new_matter::fallback(self, shaping, &area)?;
-                let changes = self.changed_by(&SurfacePass { shaping, area: &area, fallback })?;
-                self.move_plants(shaping, &changes)
+                let mut before = ChunksBefore::default();
+                let changed =
+                    self.pass(&SurfacePass { shaping, area: &area, fallback }, &mut before)?;
+                Ok(changed + self.move_plants(shaping, before)?)
             }
         }
     }
 
-    /// Lets plants follow the ground after these changes. Returns the number of voxels that these
-    /// and the plants change.
-    fn move_plants(
-        &mut self,
-        shaping: &Shaping,
-        changes: &[ChunkChange],
-    ) -> Result<u64, EditError> {
-        let mut changed = changes.par_iter().map(ChunkChange::volume).sum();
-        if let Some(plants) = PlantsFollow::new(&shaping.materials, changes, self)? {
-            let mask = self.mask().clone();
-            self.set_mask(Mask::Any);
-            let moved = self.apply(&plants);
-            self.set_mask(mask);
-            changed += moved?;
+    /// Carries out a part of a pass. Returns the number of changed voxels, and adds the chunks
+    /// before their first change.
+    fn pass(&mut self, pass: &dyn Operation, before: &mut ChunksBefore) -> Result<u64, EditError> {
+        let changes = self.changed_by(pass)?;
+        let changed = changes.par_iter().map(ChunkChange::volume).sum();
+        for ChunkChange { pos, before: chunk, .. } in changes {
+            before.entry(pos).or_insert(chunk);
         }
         Ok(changed)
+    }
+
+    /// Lets plants follow the ground after a pass, whatever the mask is. Returns the number of
+    /// voxels that they change.
+    fn move_plants(&mut self, shaping: &Shaping, before: ChunksBefore) -> Result<u64, EditError> {
+        let mask = self.mask().clone();
+        self.set_mask(Mask::Any);
+        let moved = self.apply(&PlantsFollow { materials: &shaping.materials, before });
+        self.set_mask(mask);
+        moved
     }
 }
 

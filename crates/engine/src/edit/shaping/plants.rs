@@ -2,27 +2,31 @@
 
 use super::materials::ShapingMaterials;
 use crate::edit::{ChunkSource, EditError, Operation};
-use crate::history::ChunkChange;
-use crate::voxel::{ChunkPos, Voxel, linear_index, linear_offset, local};
+use crate::voxel::{CHUNK_SIDE, ChunkPos, Voxel, linear_index, linear_offset, local};
 use crate::world::Chunk;
 use glam::IVec3;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// Maximum distance that a plant moves up or down, in voxels.
 const MAX_MOVE: i32 = 16;
-/// Maximum number of voxels of a plant, one above the other.
-const MAX_HEIGHT: i32 = 4;
+/// Maximum number of voxels of a plant that moves, one above the other.
+const MAX_HEIGHT: i32 = 8;
+
+/// Chunks before a pass, by position: the changed ones.
+pub(super) type ChunksBefore = FxHashMap<ChunkPos, Chunk>;
 
 /// Operation after a pass: plants follow the ground that has moved.
 ///
-/// A *plant* is up to four voxels of plants above ground. Where the pass has taken that ground or
-/// filled the plant's lowest voxel, the plant moves up to the first voxel without ground, or down
-/// to the first one above ground, at most 16 voxels. It goes where no such voxel is, or where
-/// anything but air would be in its place.
+/// A *plant* is one to eight voxels of plants, one above the other, on ground; higher ones stay
+/// as they are. Where a pass has taken the ground below it or replaced its lowest voxel, it moves
+/// up to the first voxel without ground, or straight down through air to the first one above
+/// ground, at most 16 voxels. It is removed if there is no such voxel, or if anything but air is in
+/// its place. Of two plants that would share a voxel, the lower one moves. Liquid in a plant stays
+/// where it is.
 pub(super) struct PlantsFollow<'a> {
-    materials: &'a ShapingMaterials,
-    /// The changed chunks before the pass.
-    before: FxHashMap<ChunkPos, Chunk>,
+    pub materials: &'a ShapingMaterials,
+    pub before: ChunksBefore,
 }
 
 /// A plant before the pass.
@@ -33,123 +37,27 @@ struct StandingPlant {
     voxels: Vec<Voxel>,
 }
 
-/// The chunks around one before and after the pass, air where none can be read.
-struct Column<'a> {
-    plants: &'a PlantsFollow<'a>,
+/// Chunks before and after the pass; air outside the world.
+struct ChunkStates<'a> {
+    before: &'a ChunksBefore,
     world: &'a dyn ChunkSource,
     /// Chunks that have been read, after the pass.
     after: FxHashMap<ChunkPos, Chunk>,
 }
 
-impl<'a> PlantsFollow<'a> {
-    /// Operation that follows the changes of a pass. Of several changes of a chunk, the first one
-    /// counts. `None` if no plant can have moved.
-    pub fn new(
-        materials: &'a ShapingMaterials,
-        changes: &[ChunkChange],
-        world: &dyn ChunkSource,
-    ) -> Result<Option<PlantsFollow<'a>>, EditError> {
-        let mut before = FxHashMap::default();
-        for ChunkChange { pos, before: chunk, .. } in changes {
-            before.entry(*pos).or_insert_with(|| chunk.clone());
+impl ChunkStates<'_> {
+    fn chunk_after(&mut self, pos: ChunkPos) -> Result<&Chunk, EditError> {
+        match self.after.entry(pos) {
+            Entry::Occupied(chunk) => Ok(chunk.into_mut()),
+            Entry::Vacant(place) => Ok(place.insert(self.world.chunk(pos)?)),
         }
-        let plants = PlantsFollow { materials, before };
-        for pos in plants.before.keys() {
-            for pos in [*pos, above(*pos, 1)] {
-                let has_plants = match plants.before.get(&pos) {
-                    Some(chunk) => plants.has_plants(chunk),
-                    None => plants.has_plants(&world.chunk(pos)?),
-                };
-                if has_plants {
-                    return Ok(Some(plants));
-                }
-            }
-        }
-        Ok(None)
     }
 
-    fn has_plants(&self, chunk: &Chunk) -> bool {
-        chunk.values().any(|voxel| self.materials.is_plant(voxel))
-    }
-
-    /// The plants whose lowest voxel is in a chunk, lowest first.
-    fn standing_in(
-        &self,
-        pos: ChunkPos,
-        column: &mut Column<'_>,
-    ) -> Result<Vec<StandingPlant>, EditError> {
-        let chunk = column.chunk_before(pos)?;
-        if !self.has_plants(&chunk) {
-            return Ok(Vec::new());
-        }
-        let mut standing = Vec::new();
-        for run in chunk.runs().filter(|run| self.materials.is_plant(run.voxel)) {
-            for index in run.start as usize..run.end() as usize {
-                let foot = pos.origin() + linear_offset(index);
-                if !self.materials.is_ground(column.before(foot - IVec3::Y)?) {
-                    continue;
-                }
-                let mut voxels = vec![run.voxel];
-                for up in 1..MAX_HEIGHT {
-                    let voxel = column.before(foot + IVec3::Y * up)?;
-                    if !self.materials.is_plant(voxel) {
-                        break;
-                    }
-                    voxels.push(voxel);
-                }
-                standing.push(StandingPlant { foot, voxels });
-            }
-        }
-        Ok(standing)
-    }
-
-    /// New position of a plant's lowest voxel; `None` if it finds no place. The same as before if
-    /// the plant stays.
-    fn new_foot(
-        &self,
-        plant: &StandingPlant,
-        column: &mut Column<'_>,
-    ) -> Result<Option<IVec3>, EditError> {
-        let StandingPlant { foot, voxels } = plant;
-        let foot = *foot;
-        let is_filled = self.materials.is_ground(column.after(foot)?);
-        let mut found = None;
-        for by in 0..=MAX_MOVE {
-            let at = foot + IVec3::Y * if is_filled { by } else { -by };
-            let below = if is_filled { at } else { at - IVec3::Y };
-            if self.materials.is_ground(column.after(below)?) != is_filled {
-                found = Some(at);
-                break;
-            }
-        }
-        let Some(at) = found.filter(|at| *at != foot) else { return Ok(found) };
-        for up in 0..voxels.len() as i32 {
-            let place = at + IVec3::Y * up;
-            let own = usize::try_from(place.y - foot.y).ok().and_then(|up| voxels.get(up));
-            let there = column.after(place)?;
-            if !there.is_air() && own != Some(&there) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(at))
-    }
-}
-
-impl Column<'_> {
-    fn chunk_before(&mut self, pos: ChunkPos) -> Result<Chunk, EditError> {
-        match self.plants.before.get(&pos) {
-            Some(chunk) => Ok(chunk.clone()),
+    fn chunk_before(&mut self, pos: ChunkPos) -> Result<&Chunk, EditError> {
+        match self.before.get(&pos) {
+            Some(chunk) => Ok(chunk),
             None => self.chunk_after(pos),
         }
-    }
-
-    fn chunk_after(&mut self, pos: ChunkPos) -> Result<Chunk, EditError> {
-        if let Some(chunk) = self.after.get(&pos) {
-            return Ok(chunk.clone());
-        }
-        let chunk = self.world.chunk(pos)?;
-        self.after.insert(pos, chunk.clone());
-        Ok(chunk)
     }
 
     fn before(&mut self, at: IVec3) -> Result<Voxel, EditError> {
@@ -158,6 +66,88 @@ impl Column<'_> {
 
     fn after(&mut self, at: IVec3) -> Result<Voxel, EditError> {
         Ok(self.chunk_after(ChunkPos::containing(at))?.get(linear_index(local(at))))
+    }
+}
+
+impl PlantsFollow<'_> {
+    /// The plants whose lowest voxel is in a chunk, lowest first. Empty if neither the chunk nor
+    /// the one below has changed.
+    fn standing_in(
+        &self,
+        pos: ChunkPos,
+        states: &mut ChunkStates<'_>,
+    ) -> Result<Vec<StandingPlant>, EditError> {
+        let mut standing = Vec::new();
+        if ![pos, above(pos, -1)].iter().any(|pos| self.before.contains_key(pos)) {
+            return Ok(standing);
+        }
+        let is_plant = |voxel: Voxel| self.materials.is_plant(voxel);
+        let chunk = states.chunk_before(pos)?.clone();
+        if !chunk.values().any(is_plant) {
+            return Ok(standing);
+        }
+        for run in chunk.runs().filter(|run| is_plant(run.voxel)) {
+            for index in run.start as usize..run.end() as usize {
+                let foot = pos.origin() + linear_offset(index);
+                if !self.materials.is_ground(states.before(foot - IVec3::Y)?) {
+                    continue;
+                }
+                let mut voxels = vec![run.voxel];
+                let mut next = states.before(foot + IVec3::Y)?;
+                while is_plant(next) && voxels.len() <= MAX_HEIGHT as usize {
+                    voxels.push(next);
+                    next = states.before(foot + IVec3::Y * voxels.len() as i32)?;
+                }
+                if voxels.len() <= MAX_HEIGHT as usize {
+                    standing.push(StandingPlant { foot, voxels });
+                }
+            }
+        }
+        Ok(standing)
+    }
+
+    /// New position of a plant's lowest voxel; `None` if the plant is removed. `taken` holds the
+    /// places of lower plants that move.
+    fn new_foot(
+        &self,
+        plant: &StandingPlant,
+        states: &mut ChunkStates<'_>,
+        taken: &FxHashSet<IVec3>,
+    ) -> Result<Option<IVec3>, EditError> {
+        let StandingPlant { foot, voxels } = plant;
+        let rises = self.materials.is_ground(states.after(*foot)?);
+        let mut found = None;
+        for by in 0..=MAX_MOVE {
+            let at = *foot + IVec3::Y * if rises { by } else { -by };
+            let probe = if rises { at } else { at - IVec3::Y };
+            if self.materials.is_ground(states.after(probe)?) != rises {
+                found = Some(at);
+                break;
+            }
+            if !rises && !states.after(probe)?.is_air() {
+                break;
+            }
+        }
+        let Some(at) = found else { return Ok(None) };
+        for up in 0..voxels.len() as i32 {
+            let place = at + IVec3::Y * up;
+            let own = usize::try_from(place.y - foot.y).ok().and_then(|up| voxels.get(up));
+            let there = states.after(place)?;
+            if taken.contains(&place) || !there.is_air() && own != Some(&there) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(at))
+    }
+
+    /// True if a plant and the ground below it are as before the pass.
+    fn stays(
+        &self,
+        plant: &StandingPlant,
+        states: &mut ChunkStates<'_>,
+    ) -> Result<bool, EditError> {
+        let has_ground = self.materials.is_ground(states.after(plant.foot - IVec3::Y)?);
+        Ok(has_ground && states.after(plant.foot)? == plant.voxels[0])
     }
 }
 
@@ -181,14 +171,21 @@ impl Operation for PlantsFollow<'_> {
         chunk: &Chunk,
         world: &dyn ChunkSource,
     ) -> Result<Chunk, EditError> {
-        let mut column = Column { plants: self, world, after: FxHashMap::default() };
+        // Plants that move into the chunk, and those that could take their place, stand in it or in
+        // the chunks above and below.
+        const { assert!(MAX_MOVE + 2 * MAX_HEIGHT <= CHUNK_SIDE) };
+        let mut states = ChunkStates { before: &self.before, world, after: FxHashMap::default() };
+        let mut taken = FxHashSet::default();
         let mut moves = Vec::new();
         for by in [-1, 0, 1] {
-            for plant in self.standing_in(above(pos, by), &mut column)? {
-                let at = self.new_foot(&plant, &mut column)?;
-                if at != Some(plant.foot) {
-                    moves.push((plant, at));
+            for plant in self.standing_in(above(pos, by), &mut states)? {
+                if self.stays(&plant, &mut states)? {
+                    continue;
                 }
+                let at = self.new_foot(&plant, &mut states, &taken)?;
+                let places = at.into_iter().flat_map(|at| places(at, plant.voxels.len()));
+                taken.extend(places);
+                moves.push((plant, at));
             }
         }
         if moves.is_empty() {
@@ -200,17 +197,17 @@ impl Operation for PlantsFollow<'_> {
                 after.insert(linear_index(local(at)), voxel);
             }
         };
-        for (plant, _) in &moves {
-            for (voxel, up) in plant.voxels.iter().zip(0..) {
-                let at = plant.foot + IVec3::Y * up;
-                if column.after(at)? == *voxel {
-                    put(at, Voxel::AIR);
+        for (StandingPlant { foot, voxels }, _) in &moves {
+            for (at, voxel) in places(*foot, voxels.len()).zip(voxels) {
+                if states.after(at)? == *voxel {
+                    put(at, self.materials.reshaped(*voxel, Voxel::AIR.material(), 0));
                 }
             }
         }
-        for (plant, at) in moves.iter().filter_map(|(plant, at)| Some((plant, (*at)?))) {
-            for (voxel, up) in plant.voxels.iter().zip(0..) {
-                put(at + IVec3::Y * up, *voxel);
+        for (StandingPlant { voxels, .. }, at) in &moves {
+            let Some(at) = at else { continue };
+            for (at, voxel) in places(*at, voxels.len()).zip(voxels) {
+                put(at, voxel.dry().with_liquid(states.after(at)?.liquid()));
             }
         }
         let mut changes: Vec<_> =
@@ -220,4 +217,9 @@ impl Operation for PlantsFollow<'_> {
         chunk.set_ranges(changes);
         Ok(chunk)
     }
+}
+
+/// The voxels of a plant whose lowest one is at `foot`.
+fn places(foot: IVec3, height: usize) -> impl Iterator<Item = IVec3> {
+    (0..height as i32).map(move |up| foot + IVec3::Y * up)
 }
