@@ -340,10 +340,10 @@ impl IndexReader<'_> {
             self.next += 1;
             let water = self.water.get(at as usize).copied().unwrap_or(0);
             let position = self.palette_position(at, index)?;
-            let dry = position.map_or(Voxel::AIR, |position| self.parts.palette[position]);
+            let block = position.map_or(Voxel::AIR, |position| self.parts.palette[position]);
             // Water reaches the same height whatever stands in it.
-            let liquid = water.saturating_sub(dry.occupancy());
-            let voxel = self.parts.blocks.with_liquid(dry, liquid);
+            let liquid = water.saturating_sub(block.occupancy()).max(block.liquid());
+            let voxel = self.parts.blocks.with_liquid(block, liquid);
             let loses_shape = position.is_some_and(|position| self.parts.loses_shape[position]);
             if loses_shape || water > 0 && !voxel.is_wet() {
                 self.count_lost(at);
