@@ -30,7 +30,7 @@ impl Numbers {
 
     /// Numbers below 256, whose bits `plane` returns.
     #[inline(always)]
-    pub(crate) fn of_planes(plane: impl Fn(usize) -> Rows) -> Numbers {
+    pub(crate) fn from_planes(plane: impl Fn(usize) -> Rows) -> Numbers {
         Numbers(std::array::from_fn(
             |bit| if bit == DEFICIT_BITS { Rows::NONE } else { plane(bit) },
         ))
@@ -45,13 +45,13 @@ impl Numbers {
     /// The lower eight bits of the numbers where `mask` is set, and 0 elsewhere.
     #[inline(always)]
     pub(crate) fn low_bits(self, mask: Rows) -> Numbers {
-        Numbers::of_planes(|bit| self.0[bit] & mask)
+        Numbers::from_planes(|bit| self.0[bit] & mask)
     }
 
     /// The voxels whose number is not 0.
     #[inline(always)]
     pub fn is_positive(self) -> Rows {
-        self.0.into_iter().fold(Rows::NONE, |any, bit| any | bit)
+        Rows::any(&self.0)
     }
 
     /// The voxels whose numbers differ.

@@ -207,7 +207,7 @@ pub(super) fn apply(
             }
         }
         free &= !found;
-        let cause = change.kinds.union(change.becomes.kind);
+        let cause = change.kinds.union(change.becomes.brings());
         if !patch.causes.contains(&cause) {
             patch.causes.push(cause);
         }

@@ -52,7 +52,7 @@ impl CompiledSets<'_> {
 
     pub fn powder(&mut self, rule: usize, every: u32, slides: bool) -> Vec<Phase> {
         let set = self.next();
-        let brings = set.union(self.kinds.fluids());
+        let brings = set.union(self.kinds.fluids()).union(self.kinds.water());
         let phase = |along: IVec3, parity: i32, turns: u64, turn: u64| Phase {
             schedule: schedule(every, turns, turn),
             action: Action::Sink(Sinking { rule, powder: self.kinds.test(set), parity, along }),
@@ -123,7 +123,7 @@ impl CompiledSets<'_> {
         let kind = self.kinds.set_of(voxel);
         let known = self.kinds.water();
         let water = if known != RuleKindSet::default() && (voxel.is_air() || kind == known) {
-            WaterOfProduct::Remains(self.kinds.code_of(known))
+            WaterOfProduct::Remains { code: self.kinds.code_of(known), kind: known }
         } else if self.kinds.taking_water().holds(kind) {
             WaterOfProduct::Stays
         } else {
@@ -226,7 +226,7 @@ impl CompiledSets<'_> {
         Phase {
             schedule: schedule(every, 1, 0),
             affects: of,
-            brings: becomes.kind,
+            brings: becomes.brings(),
             sight: Some(Sight { span, classes: vec![of, by], affects: of }),
             action: Action::Support(Support {
                 rule,

@@ -230,7 +230,7 @@ impl<'a> Compiler<'a> {
             Phase {
                 schedule: schedule(every, 1, 0),
                 affects: union(|change| change.kinds),
-                brings: union(|change| change.becomes.kind),
+                brings: union(|change| change.becomes.brings()),
                 sight: sky_sight(&changes),
                 action: Action::Change(changes),
             }

@@ -142,7 +142,10 @@ impl RuleKinds {
             let is_single = motion != Motion::Static || from.products.contains(&id) || is_water;
             let is_fluid = matches!(matter, Matter::Gas | Matter::Liquid);
             // Nothing is known of materials missing from the table.
-            let takes_water = !is_fluid && id != MaterialId::MAX && !from.dry.contains(&id);
+            let takes_water = !is_fluid
+                && motion != Motion::Liquid
+                && id != MaterialId::MAX
+                && !from.dry.contains(&id);
             let members: Vec<bool> = from.sets.iter().map(|set| set.contains(id, matter)).collect();
             let number = kinds.kinds.len();
             let kind = *known
@@ -183,10 +186,14 @@ impl RuleKinds {
         self.planes
     }
 
-    /// Number of the kind of a voxel.
+    /// Number of the kind of a voxel. Wet voxels of a solid that a rule moves as a liquid are of the
+    /// first kind, which no rule moves or changes: their liquid would get in the way.
     #[inline]
     fn number(&self, voxel: Voxel) -> usize {
-        self.of_material.get(usize::from(voxel.material())).map_or(0, |&kind| kind.into())
+        let of_material = self.of_material.get(usize::from(voxel.material()));
+        let number = of_material.map_or(0, |&kind| kind.into());
+        let flows = || self.kinds[number].code & MOTION_MASK == Motion::Liquid as u8;
+        if voxel.is_wet() && flows() { 0 } else { number }
     }
 
     /// The kind of a voxel, as a set.
@@ -201,21 +208,21 @@ impl RuleKinds {
 
     /// The solids that take water in what they leave free.
     pub(crate) fn taking_water(&self) -> RuleKindSet {
-        let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| kind.takes_water);
-        kinds.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
+        self.set_where(|kind| kind.takes_water)
     }
 
     /// Air and all other gas.
     pub(crate) fn gases(&self) -> RuleKindSet {
-        let kinds = self.kinds.iter().enumerate();
-        let gases = kinds.filter(|(_, kind)| kind.code & MOTION_MASK == Motion::Gas as u8);
-        gases.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
+        self.set_where(|kind| kind.code & MOTION_MASK == Motion::Gas as u8)
     }
 
     /// Gas and liquids.
     pub(crate) fn fluids(&self) -> RuleKindSet {
-        let kinds =
-            self.kinds.iter().enumerate().filter(|(_, kind)| kind.code & Motion::Gas as u8 != 0);
+        self.set_where(|kind| kind.code & Motion::Gas as u8 != 0)
+    }
+
+    fn set_where(&self, is_member: impl Fn(&RuleKind) -> bool) -> RuleKindSet {
+        let kinds = self.kinds.iter().enumerate().filter(|(_, kind)| is_member(kind));
         kinds.fold(RuleKindSet::default(), |all, (number, _)| RuleKindSet(all.0 | 1 << number))
     }
 

@@ -162,7 +162,7 @@ impl Phase {
             match &self.action {
                 Action::Change(_) => change::apply(&active, &view, block, draws, &mut patch),
                 Action::Fall(flow, parity) => flow.fall(&view, block, *parity, &mut patch),
-                _ => {}
+                Action::Support(_) | Action::Signal(_) | Action::Sink(_) | Action::Spread(..) => {}
             }
         }
         patch

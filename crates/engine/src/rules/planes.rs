@@ -187,11 +187,11 @@ impl Planes {
         // The cast keeps the eight bits of the deficit.
         let deficit = (number >> self.code_bits) as u8;
         let voxel = Voxel::new(kinds.material(code)?, u8::MAX - deficit);
-        Some(voxel.with_liquid(self.water(number)))
+        Some(voxel.with_liquid(self.liquid(number)))
     }
 
-    /// The water in the voxel with these bits in all planes.
-    fn water(&self, number: usize) -> u8 {
+    /// The liquid in the voxel with these bits in all planes.
+    fn liquid(&self, number: usize) -> u8 {
         (number >> (self.code_bits + DEFICIT_BITS)) as u8
     }
 
@@ -274,10 +274,10 @@ impl Planes {
                 }
                 let number =
                     if many { numbers[x as usize] as usize } else { number(block, row, x) };
-                // Rules change nothing but the water of kinds of several materials.
+                // Of kinds of several materials, rules change only the liquid.
                 let voxel = self
                     .voxel(kinds, number)
-                    .unwrap_or_else(|| old_voxel.with_liquid(self.water(number)));
+                    .unwrap_or_else(|| old_voxel.with_liquid(self.liquid(number)));
                 if into.last().is_none_or(|&(_, last)| last != voxel) {
                     into.push((at, voxel));
                 }
@@ -336,12 +336,26 @@ mod tests {
         let id = |name: &str| materials.find(name).unwrap();
         let full = ["air", "sand", "dirt", "grass", "stone", "glass", "oak_log"]
             .map(|name| Voxel::full(id(name)));
-        let partial =
-            [Voxel::new(id("water"), 9), Voxel::new(id("snow"), 90), Voxel::new(id("sand"), 0)];
+        let wet = |name: &str| Voxel::new(id(name), 99).with_liquid(40);
+        let partial = [
+            Voxel::new(id("water"), 9),
+            Voxel::new(id("snow"), 90),
+            Voxel::new(id("sand"), 0),
+            // Of a kind of several materials, and of a kind of one.
+            wet("dirt"),
+            wet("stone"),
+        ];
         let mut random = Random::new(1);
         for longest in [1, 5, 60, 3000] {
-            let pairs =
-                [[full[0], full[1]], [full[1], partial[0]], [full[2], full[3]], [full[2], full[0]]];
+            let pairs = [
+                [full[0], full[1]],
+                [full[1], partial[0]],
+                [full[2], full[3]],
+                [full[2], full[0]],
+                [wet("stone"), wet("stone").dry()],
+                [wet("dirt"), full[0]],
+                [wet("stone"), wet("stone")],
+            ];
             let many = [&full[..1], &full, &[&full[..], &partial].concat()];
             for values in pairs.iter().map(|pair| &pair[..]).chain(many) {
                 let mut voxels = Vec::new();

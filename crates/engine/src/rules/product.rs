@@ -14,22 +14,35 @@ pub(super) struct Product {
     pub is_air: bool,
     /// The new kind.
     pub kind: RuleKindSet,
-    /// What becomes of the water in a wet voxel.
+    /// Fate of the water in a wet voxel.
     pub water: WaterOfProduct,
 }
 
-/// What becomes of the water in a wet voxel that changes. None is ever lost.
+/// Fate of the water in a wet voxel that changes. No water is lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum WaterOfProduct {
     /// The new matter leaves the same room for it.
     Stays,
-    /// The voxel becomes water, whose code this is: the matter is gone or has become water itself.
-    Remains(u8),
+    /// The voxel becomes water: the matter is gone or has become water itself.
+    Remains {
+        /// Code of water.
+        code: u8,
+        /// Kind of water.
+        kind: RuleKindSet,
+    },
     /// The new matter takes no water, so wet voxels do not change.
     Forbids,
 }
 
 impl Product {
+    /// The kinds that the change brings.
+    pub fn brings(self) -> RuleKindSet {
+        match self.water {
+            WaterOfProduct::Remains { kind, .. } => self.kind.union(kind),
+            WaterOfProduct::Stays | WaterOfProduct::Forbids => self.kind,
+        }
+    }
+
     /// The voxels of a block that can become the product.
     pub fn allowed(self, code_bits: usize, block: &[Rows]) -> Rows {
         match self.water {
@@ -41,7 +54,7 @@ impl Product {
     /// Writes the kind to the voxels `found` in the planes of a block.
     pub fn put(self, found: Rows, code_bits: usize, planes: &mut [Rows]) {
         let wet = found & wet(code_bits, planes);
-        let found = if let WaterOfProduct::Remains(code) = self.water
+        let found = if let WaterOfProduct::Remains { code, .. } = self.water
             && !wet.is_empty()
         {
             self.leave_water(wet, code, code_bits, planes);
@@ -65,9 +78,9 @@ impl Product {
         let (deficits, liquids) = amounts.split_at_mut(DEFICIT_BITS);
         let full = match self.is_air {
             true => Numbers::constant(256),
-            false => Numbers::of_planes(|bit| deficits[bit]),
+            false => Numbers::from_planes(|bit| deficits[bit]),
         };
-        let (after, _) = full.minus(Numbers::of_planes(|bit| liquids[bit]));
+        let (after, _) = full.minus(Numbers::from_planes(|bit| liquids[bit]));
         for (bit, rows) in codes.iter_mut().enumerate() {
             *rows = Rows::splat(code >> bit & 1 == 1).or_where_not(wet, *rows);
         }
@@ -81,6 +94,5 @@ impl Product {
 /// The wet voxels of a block.
 #[inline]
 pub(super) fn wet(code_bits: usize, block: &[Rows]) -> Rows {
-    let liquids = block.get(code_bits + DEFICIT_BITS..).unwrap_or_default();
-    liquids.iter().fold(Rows::NONE, |all, rows| all | *rows)
+    Rows::any(block.get(code_bits + DEFICIT_BITS..).unwrap_or_default())
 }

@@ -23,6 +23,12 @@ impl Rows {
         if all { Rows::ALL } else { Rows::NONE }
     }
 
+    /// The voxels in at least one of the sets.
+    #[inline(always)]
+    pub fn any(sets: &[Rows]) -> Rows {
+        sets.iter().fold(Rows::NONE, |all, rows| all | *rows)
+    }
+
     /// True if no voxel is in the set.
     #[inline(always)]
     pub fn is_empty(self) -> bool {

@@ -117,22 +117,26 @@ impl Signal {
         for number in blocks(set) {
             let at = BlockPos::new(number);
             let block = view.block(0, at);
-            // A level that rises would push the water out of a wet wire.
-            let found = self.changing.find(block)
-                & view.neighbourhood_loaded(at)
-                & !product::wet(view.code_bits, block);
+            let found = self.changing.find(block) & view.neighbourhood_loaded(at);
+            let wet = product::wet(view.code_bits, block);
             let mut after: Option<Vec<Rows>> = None;
             let changed = found.filter(|row, x| {
                 let Some((code, amount)) = self.next(view, at, row as i32, x as i32) else {
                     return false;
                 };
+                // A level that rises would push the water out of a wet wire.
+                if wet.contains(row, x) && self.parts[usize::from(code)] == Part::Wire {
+                    return false;
+                }
                 let planes = after.get_or_insert_with(|| {
                     let count = block.len().max(view.code_bits + DEFICIT_BITS);
                     (0..count).map(|plane| plane_of(block, plane)).collect()
                 });
                 let deficit = (256 - amount) as usize;
                 let bits = code as usize | deficit << view.code_bits;
-                for (plane, rows) in planes.iter_mut().enumerate() {
+                // The planes after the deficit stay.
+                let changed = planes.iter_mut().take(view.code_bits + DEFICIT_BITS);
+                for (plane, rows) in changed.enumerate() {
                     rows.0[row] = rows.0[row] & !(1 << x) | ((bits >> plane & 1) as u32) << x;
                 }
                 true

@@ -77,10 +77,9 @@ impl Summary {
         }
         let block: BlockSet = 1 << block;
         let (deficits, liquids) = amounts.split_at(amounts.len().min(DEFICIT_BITS));
-        let union = |planes: &[Rows]| planes.iter().fold(Rows::NONE, |all, rows| all | *rows);
-        let partial = union(deficits);
+        let partial = Rows::any(deficits);
         let layers = (partial & !codes[0]).union().into();
-        let wet = union(liquids).union().into();
+        let wet = Rows::any(liquids).union().into();
         let partial = partial.union().into();
         for (set, has) in [
             (&mut self.powder, powder),

@@ -86,8 +86,8 @@ impl TerrainColumn {
 
     /// Ground at `height`, which fills a part of its voxel, with the water around it.
     pub(super) fn wet(&self, ground: Voxel, height: i32) -> Voxel {
-        // The sea beside a steep shore reaches ground of columns that end above it. Water also
-        // stands between ice and shore: open water beside them would flow there.
+        // The sea next to a steep shore reaches ground of columns that end above it. Ground next to
+        // ice is wet, too, because open water next to it would flow there.
         match height + 1 {
             _ if self.fluid == Fluid::Lava => ground,
             SEA_LEVEL => at_water_level(ground),

@@ -18,7 +18,7 @@ impl Shared {
     /// Sums of the levels of the voxels of a block and of their partners.
     #[inline(always)]
     pub fn new(here: &Levels, there: &Levels) -> Shared {
-        let (sum, carry) = here.brims.plus(there.brims);
+        let (sum, carry) = here.brim_deficits.plus(there.brim_deficits);
         let (down, up) = sum.halves(carry);
         Shared { sum, down, up }
     }
@@ -35,30 +35,30 @@ pub(super) struct Giving {
 
 impl Giving {
     /// The voxels `from` that give liquid to `to`. `rests` are the voxels whose liquid cannot fall;
-    /// `drops` are the voxels whose partners have room below them. Films of less than `min_depth`
+    /// `drops` are the voxels whose partners have room below them. Films of less than `least_depth`
     /// 256ths do not spread over what is dry.
     pub fn new<const SOLIDS: bool>(
         from: &Levels,
         to: &Levels,
         shared: &Shared,
         [rests, drops]: [Rows; 2],
-        min_depth: u32,
+        least_depth: u32,
     ) -> Giving {
         let from_wet = from.wet & rests;
         let over_edge = from_wet & to.gas & drops;
-        let deep = from.brims.is_at_most(256 - min_depth);
+        let deep = from.brim_deficits.is_at_most(256 - least_depth);
         let to_gas = from_wet & to.gas & !drops & deep;
-        let evens = from_wet & to.wet & to.brims.exceeds_by_two(from.brims);
+        let evens = from_wet & to.wet & to.brim_deficits.exceeds_by_two(from.brim_deficits);
         let mut part = to_gas | evens;
         if !SOLIDS {
             return Giving { all: over_edge, part };
         }
         let to_dry = from_wet & to.solid & !to.wet;
         if !to_dry.is_empty() {
-            let (film, _) = from.brims.plus(Numbers::constant(min_depth));
-            part |= to_dry & !to.brims.minus(film).1;
+            let (film, _) = from.brim_deficits.plus(Numbers::constant(least_depth));
+            part |= to_dry & !to.brim_deficits.minus(film).1;
         }
-        let below_floor = from.floors.minus(shared.down).1;
+        let below_floor = from.floor_deficits.minus(shared.down).1;
         let emptied = part & from.solid & below_floor;
         Giving { all: over_edge | emptied, part: part & !emptied }
     }
@@ -69,16 +69,16 @@ impl Giving {
     }
 }
 
-/// What happens to the voxels of a block: some give, others take.
+/// Exchange of liquid in the pairs of a block: some voxels give, others take.
 #[derive(Clone, Copy)]
-pub(super) struct Exchange {
+pub(super) struct PairFlow {
     /// The voxels that give.
     pub given: Giving,
     /// The voxels that take.
     pub taken: Giving,
 }
 
-impl Exchange {
+impl PairFlow {
     /// The voxels whose level changes.
     pub fn any(&self) -> Rows {
         self.given.any() | self.taken.any()
@@ -89,16 +89,16 @@ impl Exchange {
         self.given.all
     }
 
-    /// The new levels of the voxels that change, as [`Levels::brims`].
+    /// The new levels of the voxels that change, as [`Levels::brim_deficits`].
     #[inline(always)]
-    pub fn brims(&self, shared: &Shared, here: &Levels, there: &Levels) -> Numbers {
+    pub fn brim_deficits(&self, shared: &Shared, here: &Levels, there: &Levels) -> Numbers {
         let halves = shared.down.or_where_not(self.given.part, shared.up);
         if here.solid.is_empty() && there.solid.is_empty() {
             // Nothing stays of what is given, so the partner's level is the new one.
-            return there.brims.or_where_not(self.taken.all, halves);
+            return there.brim_deficits.or_where_not(self.taken.all, halves);
         }
-        let rest = shared.sum.minus(there.floors).0;
+        let rest = shared.sum.minus(there.floor_deficits).0;
         let taken = rest.or_where_not(self.taken.all, halves);
-        here.floors.or_where_not(self.given.all, taken)
+        here.floor_deficits.or_where_not(self.given.all, taken)
     }
 }

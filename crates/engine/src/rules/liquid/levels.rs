@@ -20,10 +20,10 @@ pub(super) struct Levels {
     /// Voxels that hold some of the liquid.
     pub wet: Rows,
     /// 256 minus the level: of gas 256, of a dry solid its deficit.
-    pub brims: Numbers,
+    pub brim_deficits: Numbers,
     /// 256 minus the height to which the matter of a solid reaches; of gas and liquid 256. Only
     /// known where a voxel is solid, if `SOLIDS` was set.
-    pub floors: Numbers,
+    pub floor_deficits: Numbers,
 }
 
 impl Levels {
@@ -35,24 +35,31 @@ impl Levels {
         let deficits = Numbers::deficits(gas, |bit| plane_of(block, code_bits + bit));
         let solid = if SOLIDS { flow.solids(code_bits, block) } else { Rows::NONE };
         if solid.is_empty() {
-            let floors = Numbers::constant(256);
-            return Levels { liquid, gas, solid, wet: liquid, brims: deficits, floors };
+            let floor_deficits = Numbers::constant(256);
+            return Levels {
+                liquid,
+                gas,
+                solid,
+                wet: liquid,
+                brim_deficits: deficits,
+                floor_deficits,
+            };
         }
         let water = |bit: usize| plane_of(block, code_bits + DEFICIT_BITS + bit);
-        let liquids = Numbers::of_planes(|bit| water(bit) & solid);
+        let liquids = Numbers::from_planes(|bit| water(bit) & solid);
         Levels {
             liquid,
             gas,
             solid,
             wet: liquid | liquids.is_positive(),
-            brims: deficits.minus(liquids).0,
-            floors: deficits.or_where_not(solid, Numbers::constant(256)),
+            brim_deficits: deficits.minus(liquids).0,
+            floor_deficits: deficits.or_where_not(solid, Numbers::constant(256)),
         }
     }
 
     /// The voxels into which more of the liquid fits.
     pub fn has_room(&self) -> Rows {
-        self.gas | (self.liquid | self.solid) & self.brims.is_positive()
+        self.gas | (self.liquid | self.solid) & self.brim_deficits.is_positive()
     }
 
     /// The voxels that can hold the liquid, as far as they are not full.
@@ -67,7 +74,7 @@ impl Flow {
     pub(super) fn solids(&self, code_bits: usize, block: &[Rows]) -> Rows {
         let Some(takes) = &self.solids else { return Rows::NONE };
         let deficits = block.get(code_bits..).unwrap_or_default();
-        let partial = deficits.iter().fold(Rows::NONE, |all, rows| all | *rows) & !fluid(block);
+        let partial = Rows::any(deficits) & !fluid(block);
         if partial.is_empty() { partial } else { partial & takes.find(block) }
     }
 }

@@ -17,7 +17,7 @@ use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::summary::Summary;
 use super::view::{BlockPos, PlaneView, plane_of};
-use giving::{Exchange, Giving, Shared};
+use giving::{Giving, PairFlow, Shared};
 use glam::IVec3;
 use levels::{Levels, Partners};
 
@@ -53,8 +53,8 @@ pub(super) enum Axis {
 }
 
 impl Flow {
-    /// Adds a block in which the levels of the voxels `changed` become `brims`, as
-    /// [`Levels::brims`].
+    /// Adds a block in which the levels of the voxels `changed` become `brim_deficits`, as
+    /// [`Levels::brim_deficits`].
     #[inline(always)]
     fn push(
         &self,
@@ -63,7 +63,7 @@ impl Flow {
         number: usize,
         here: &Levels,
         [changed, emptied]: [Rows; 2],
-        brims: Numbers,
+        brim_deficits: Numbers,
     ) {
         let block = view.block(0, BlockPos::new(number));
         let in_solids = changed & here.solid;
@@ -71,7 +71,11 @@ impl Flow {
         let becomes_liquid = changed & !here.solid & !emptied;
         let dry = view.code_bits + DEFICIT_BITS;
         let count = if in_solids.is_empty() { dry.max(block.len()) } else { dry + DEFICIT_BITS };
-        let liquids = if in_solids.is_empty() { brims } else { here.floors.minus(brims).0 };
+        let liquids = if in_solids.is_empty() {
+            brim_deficits
+        } else {
+            here.floor_deficits.minus(brim_deficits).0
+        };
         patch.push(number, block, count, |plane| {
             let before = plane_of(block, plane);
             if let Some(bit) = plane.checked_sub(dry) {
@@ -83,9 +87,8 @@ impl Flow {
                     let after = bit(self.code).or_where_not(becomes_liquid, before);
                     bit(self.air).or_where_not(becomes_gas, after)
                 }
-                Some(bit) => {
-                    (brims.0[bit] & !becomes_gas).or_where_not(becomes_liquid | becomes_gas, before)
-                }
+                Some(bit) => (brim_deficits.0[bit] & !becomes_gas)
+                    .or_where_not(becomes_liquid | becomes_gas, before),
             }
         });
     }
@@ -124,7 +127,7 @@ impl Flow {
         // If everything fits, the upper voxel becomes gas: the sum is 256 plus the new number of
         // the lower voxel. Otherwise the lower voxel becomes full, and the sum is the new number of
         // the upper voxel.
-        let (sum, _) = upper.brims.plus(lower.brims);
+        let (sum, _) = upper.brim_deficits.plus(lower.brim_deficits);
         let fits = falls & sum.is_256();
         if is_upper {
             patch.count(self.rule, falls.count(), 0);
@@ -211,7 +214,7 @@ impl Flow {
         let there = levels(&partner.planes(planes)[..planes]);
         let pairs = here.wet & there.open() | there.wet & here.open();
         // Equal levels stay.
-        if (here.brims.differs(there.brims) & pairs).is_empty() {
+        if (here.brim_deficits.differs(there.brim_deficits) & pairs).is_empty() {
             return;
         }
         let here_room = levels(block_below).has_room();
@@ -230,16 +233,16 @@ impl Flow {
             let rests = if SOLIDS { rests | loaded & from.solid } else { rests };
             Giving::new::<SOLIDS>(from, to, &shared, [rests, to_room], self.least_depth)
         };
-        let exchange = Exchange {
+        let flow = PairFlow {
             given: gives([&here, &there], [here_room, there_room]),
             taken: gives([&there, &here], [there_room, here_room]),
         };
-        if exchange.any().is_empty() {
+        if flow.any().is_empty() {
             return;
         }
-        patch.count(self.rule, exchange.given.any().count(), 0);
-        let brims = exchange.brims(&shared, &here, &there);
-        let changed = [exchange.any(), exchange.emptied()];
-        self.push(view, patch, number, &here, changed, brims);
+        patch.count(self.rule, flow.given.any().count(), 0);
+        let brim_deficits = flow.brim_deficits(&shared, &here, &there);
+        let changed = [flow.any(), flow.emptied()];
+        self.push(view, patch, number, &here, changed, brim_deficits);
     }
 }

@@ -200,7 +200,7 @@ impl DenseRules {
             let voxel = before.get(at);
             for change in self.changes.iter().filter(|change| change.every == every) {
                 let (times, of) = change.chance;
-                let Some(after) = self.become_of(voxel, change.becomes) else { continue };
+                let Some(after) = self.changed_to(voxel, change.becomes) else { continue };
                 if (change.applies)(&before, at)
                     && crate::voxel::neighbour_offsets().all(|by| before.are_loaded(&[at + by]))
                     && Chance::new(times, of).happens(draws(self.seed, step, change.rule), at)
@@ -213,7 +213,7 @@ impl DenseRules {
     }
 
     /// The voxel that becomes `material`; `None` if its water would be lost.
-    fn become_of(&self, voxel: Voxel, material: MaterialId) -> Option<Voxel> {
+    fn changed_to(&self, voxel: Voxel, material: MaterialId) -> Option<Voxel> {
         let full = Voxel::full(material);
         let is_solid = self.materials.get(material).is_some_and(|material| !material.is_fluid());
         match voxel.is_wet() {
@@ -249,7 +249,7 @@ impl DenseRules {
     }
 }
 
-/// What a liquid flows into: gas, the same liquid, and for water what solids leave free.
+/// Voxels that take a liquid: gas, the same liquid, and for water the free part of solids.
 struct Takers<'a> {
     materials: &'a MaterialTable,
     liquid: MaterialId,
