@@ -1,8 +1,9 @@
 //! A chunk that rules change or read.
 
+use super::amounts::DEFICIT_BITS;
 use super::block_set::BlockSet;
 use super::kinds::{RuleKindSet, RuleKinds};
-use super::planes::{DEFICIT_BITS, Planes, kinds_in};
+use super::planes::{Planes, kinds_in};
 use super::rows::Rows;
 use super::summary::Summary;
 use crate::voxel::{ChunkPos, MOORE_LEN, Voxel};

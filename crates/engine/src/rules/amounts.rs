@@ -3,9 +3,11 @@
 //! The deficit of a voxel is 256 minus its amount in 256ths: 0 for a full voxel, 256 for gas. The
 //! planes hold deficits instead of amounts, because most voxels are full and then need no planes.
 
-use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 
+/// Number of bits of the deficit: 255 minus the occupancy, 0 for air. The water of a wet voxel, in
+/// 256ths, has as many.
+pub(super) const DEFICIT_BITS: usize = 8;
 /// Bits of a deficit. Gas has the deficit 256, which needs a ninth bit.
 const BITS: usize = DEFICIT_BITS + 1;
 

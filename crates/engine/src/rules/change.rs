@@ -1,11 +1,10 @@
 //! Rules by which a voxel becomes another material because of the voxels around it.
 
-use super::amounts::Numbers;
+use super::amounts::{DEFICIT_BITS, Numbers};
 use super::block_set::{ALL_BLOCKS, BlockSet};
 use super::chance::Chance;
 use super::kinds::{RuleKindSet, Test, gas};
 use super::patch::PhasePatch;
-use super::planes::DEFICIT_BITS;
 use super::product::Product;
 use super::rows::Rows;
 use super::view::{BlockPos, PlaneView, plane_of};

@@ -1,8 +1,8 @@
 //! Changes of a phase in a chunk.
 
+use super::amounts::DEFICIT_BITS;
 use super::block_set::{BlockSet, Changed};
 use super::kinds::RuleKindSet;
-use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::view::plane_of;
 

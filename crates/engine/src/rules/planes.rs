@@ -3,6 +3,7 @@
 //! Planes are read from runs: a run toggles bits where it starts, so 32 voxels of a run cost as
 //! much as one. They are written back as runs, block by block.
 
+use super::amounts::DEFICIT_BITS;
 use super::block_set::{BLOCKS, BlockSet};
 use super::kinds::{MAX_CODE_PLANES, RuleKindSet, RuleKinds};
 use super::rows::{ROWS, Rows};
@@ -13,9 +14,6 @@ use crate::runs::{RunTree, TwoValues};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Number of bits of the deficit: 255 minus the occupancy, 0 for air. The water of a wet voxel, in
-/// 256ths, has as many.
-pub(super) const DEFICIT_BITS: usize = 8;
 /// Maximum number of starts of runs in a row that are looked up one by one. For more, transposing
 /// the whole row is faster.
 const FEW_STARTS: u32 = 6;

@@ -1,8 +1,7 @@
 //! Materials that voxels become, and the water that stays with them.
 
-use super::amounts::Numbers;
+use super::amounts::{DEFICIT_BITS, Numbers};
 use super::kinds::RuleKindSet;
-use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 
 /// The kind that a voxel becomes. The voxel keeps its occupancy unless it becomes air.

@@ -8,10 +8,10 @@
 //! A tall switch consists of two halves, one above the other. A signal next to either half switches
 //! both.
 
+use super::amounts::DEFICIT_BITS;
 use super::block_set::{BlockSet, Span, blocks};
 use super::kinds::Test;
 use super::patch::PhasePatch;
-use super::planes::DEFICIT_BITS;
 use super::product;
 use super::rows::Rows;
 use super::view::{BlockPos, PlaneView, plane_of};

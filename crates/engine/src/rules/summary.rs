@@ -1,8 +1,8 @@
 //! Kinds of matter in each block of a chunk, by which phases skip blocks where nothing can move.
 
+use super::amounts::DEFICIT_BITS;
 use super::block_set::{ALL_BLOCKS, BlockSet};
 use super::kinds::Motion;
-use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 
 /// For each kind of matter, the blocks that hold at least one voxel of it.

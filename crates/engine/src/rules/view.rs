@@ -1,9 +1,10 @@
 //! View of a chunk and its neighbours, as planes of bits.
 
 use super::active_chunk::ActiveChunk;
+use super::amounts::DEFICIT_BITS;
 use super::block_set::{self, BlockSet, LAYER_BLOCKS};
 use super::kinds::{MAX_CODE_PLANES, RuleKindSet, RuleKinds};
-use super::planes::{DEFICIT_BITS, Planes};
+use super::planes::Planes;
 use super::rows::{ROWS, Rows};
 use super::summary::Summary;
 use crate::voxel::{

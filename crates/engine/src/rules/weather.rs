@@ -5,12 +5,12 @@
 //! voxels have no weather: layers that grow would push their water out.
 
 use super::active_chunks::{ActiveChunks, ChunkSource};
+use super::amounts::DEFICIT_BITS;
 use super::chance;
 use super::columns::{self, Column, Columns, TopVoxel};
 use super::kinds::RuleKindSet;
 use super::patch::{PhasePatch, RuleCount};
 use super::phase::Draws;
-use super::planes::DEFICIT_BITS;
 use super::product::Product;
 use super::view::plane_of;
 use crate::voxel::{ChunkPos, chunk_coord, local};

@@ -1,11 +1,10 @@
 //! Levels of a liquid in the voxels of a block, and in their partners.
 
-use super::super::amounts::Numbers;
-use super::super::kinds::{fluid, gas};
-use super::super::planes::DEFICIT_BITS;
+use super::super::amounts::{DEFICIT_BITS, Numbers};
+use super::super::kinds::gas;
 use super::super::rows::Rows;
 use super::super::view::{MAX_PLANES, Shifted, plane_of};
-use super::Flow;
+use super::flow::Flow;
 
 /// Levels of the voxels of a block. A level is the height of the liquid in its voxel, in 256ths;
 /// all numbers are 256 minus a height.
@@ -65,17 +64,6 @@ impl Levels {
     /// The voxels that can hold the liquid, as far as they are not full.
     pub fn open(&self) -> Rows {
         self.gas | self.liquid | self.solid
-    }
-}
-
-impl Flow {
-    /// The solids of a block that are not full and that take the liquid.
-    #[inline(always)]
-    pub(super) fn solids(&self, code_bits: usize, block: &[Rows]) -> Rows {
-        let Some(takes) = &self.solids else { return Rows::NONE };
-        let deficits = block.get(code_bits..).unwrap_or_default();
-        let partial = Rows::any(deficits) & !fluid(block);
-        if partial.is_empty() { partial } else { partial & takes.find(block) }
     }
 }
 

@@ -6,17 +6,18 @@
 //! The new levels of a pair are computed in the same way in the blocks of both voxels, so blocks
 //! can be computed independently. The liquid of both together stays the same.
 
+mod flow;
 mod giving;
 mod levels;
 
-use super::amounts::Numbers;
+use super::amounts::{DEFICIT_BITS, Numbers};
 use super::block_set::{BlockSet, layers};
-use super::kinds::{Test, gas};
+use super::kinds::gas;
 use super::patch::PhasePatch;
-use super::planes::DEFICIT_BITS;
 use super::rows::Rows;
 use super::summary::Summary;
 use super::view::{BlockPos, PlaneView, plane_of};
+pub(super) use flow::Flow;
 use giving::{Giving, PairFlow, Shared};
 use glam::IVec3;
 use levels::{Levels, Partners};
@@ -25,23 +26,6 @@ use levels::{Levels, Partners};
 const EVEN_ROWS: Rows = Rows([u32::MAX, 0, u32::MAX, 0, u32::MAX, 0, u32::MAX, 0]);
 /// Voxels at even x.
 const EVEN_X: Rows = Rows([0x5555_5555; 8]);
-
-/// A liquid and the rule by which it flows.
-#[derive(Clone, Debug)]
-pub(super) struct Flow {
-    /// Number of the rule.
-    pub rule: usize,
-    /// Test for voxels of the liquid.
-    pub liquid: Test,
-    /// Code of the liquid's kind.
-    pub code: u8,
-    /// Code of air.
-    pub air: u8,
-    /// Minimum amount that spreads on flat ground, in 256ths of a voxel, from 2 to 256.
-    pub least_depth: u32,
-    /// Test for the solids into which the liquid flows; `None` if it flows into no solid.
-    pub solids: Option<Test>,
-}
 
 /// A horizontal axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
