@@ -139,7 +139,7 @@ impl ConsoleJob {
     /// and the result.
     ///
     /// # Errors
-    /// Like [`ConsoleJob::run`].
+    /// The errors of [`ConsoleJob::run`].
     pub fn work(self, edit: &mut VoxelEdit<'_>) -> Result<(String, JobResult), EditError> {
         edit.set_mask(self.mask);
         let result = (self.work)(edit)?;

@@ -43,7 +43,7 @@ impl VoxelEdit<'_> {
     /// Returns the clipboard and the number of changed voxels.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::copy`]. The edit is then unchanged.
+    /// The errors of [`VoxelEdit::copy`]. The edit is then unchanged.
     pub fn cut(
         &mut self,
         region: &Region,
@@ -77,7 +77,7 @@ impl VoxelEdit<'_> {
     /// voxels.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::paste`].
+    /// The errors of [`VoxelEdit::paste`].
     pub fn stack(
         &mut self,
         region: &Region,
@@ -101,7 +101,7 @@ impl VoxelEdit<'_> {
     /// voxels.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::paste`].
+    /// The errors of [`VoxelEdit::paste`].
     pub(crate) fn move_region(
         &mut self,
         region: &Region,

@@ -34,7 +34,7 @@ pub fn drain(
 /// `wets`, it spreads through wet voxels, too, and fills what their matter leaves free.
 ///
 /// # Errors
-/// Like [`drain`].
+/// The errors of [`drain`].
 pub(crate) fn fix_liquid(
     edit: &mut VoxelEdit<'_>,
     origin: IVec3,

@@ -55,7 +55,7 @@ impl Paste {
     /// Paste of a clipboard with its grid positions moved by each of `moves`.
     ///
     /// # Errors
-    /// Like [`Paste::new`].
+    /// The errors of [`Paste::new`].
     pub(super) fn with_moves(
         clipboard: Clipboard,
         moves: impl IntoIterator<Item = IVec3>,

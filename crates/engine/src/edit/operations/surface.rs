@@ -55,7 +55,7 @@ impl NaturalGround {
 /// unchanged.
 ///
 /// # Errors
-/// Like [`overlay`].
+/// The errors of [`overlay`].
 pub fn naturalize(
     edit: &mut VoxelEdit<'_>,
     region: &Region,
@@ -73,7 +73,7 @@ pub fn naturalize(
 /// (`//green`). WorldEdit ignores everything above it that does not block movement, except liquids.
 ///
 /// # Errors
-/// Like [`overlay`].
+/// The errors of [`overlay`].
 pub fn green(
     edit: &mut VoxelEdit<'_>,
     region: &Region,
@@ -90,7 +90,7 @@ pub fn green(
 /// top of it, unless something other than air is there.
 ///
 /// # Errors
-/// Like [`overlay`].
+/// The errors of [`overlay`].
 pub fn snow(
     edit: &mut VoxelEdit<'_>,
     region: &Region,

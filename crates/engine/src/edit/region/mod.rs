@@ -72,7 +72,7 @@ impl Region {
     /// Checks that a shape is not too large for a region.
     ///
     /// # Errors
-    /// Like [`Region::try_from_shape`].
+    /// The errors of [`Region::try_from_shape`].
     pub(crate) fn check_shape(shape: &(impl Shape + ?Sized)) -> Result<(), RegionError> {
         let fits = shape.bounds().in_chunks().volume() <= MAX_CHUNKS;
         if fits { Ok(()) } else { Err(RegionError::TooLarge) }

@@ -61,7 +61,7 @@ impl Region {
     /// Shell of the region: its voxels within `thickness` of a voxel outside.
     ///
     /// # Errors
-    /// Like [`Region::shrink`].
+    /// The errors of [`Region::shrink`].
     pub fn hollow(&self, thickness: u32, metric: Metric) -> Result<Region, RegionError> {
         Ok(self.difference(&self.shrink(thickness, metric)?))
     }

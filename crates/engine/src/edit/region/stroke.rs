@@ -34,7 +34,7 @@ impl Region {
     /// alone.
     ///
     /// # Errors
-    /// Like [`Region::polyline`].
+    /// The errors of [`Region::polyline`].
     pub(in crate::edit) fn polyline_on_one_thread(points: &[IVec3]) -> Result<Region, RegionError> {
         let chunks = stroke_chunks(points, 0.0)?.into_iter();
         #[cfg(test)]
@@ -45,7 +45,7 @@ impl Region {
     /// Checks the limits of [`Region::polyline`] without computing the lines.
     ///
     /// # Errors
-    /// Like [`Region::polyline`].
+    /// The errors of [`Region::polyline`].
     pub(crate) fn check_polyline(points: &[IVec3], radius: f64) -> Result<(), RegionError> {
         check_length(points, radius)
     }

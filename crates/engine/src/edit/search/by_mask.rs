@@ -29,7 +29,7 @@ impl Region {
     /// Voxels of `within` that consist of one of `materials`. Air is material 0.
     ///
     /// # Errors
-    /// Like [`Region::by_mask`].
+    /// The errors of [`Region::by_mask`].
     pub(crate) fn by_material(
         world: &dyn ChunkSource,
         within: &Region,

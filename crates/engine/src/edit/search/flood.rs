@@ -60,7 +60,7 @@ impl Region {
     /// are outside of `within`, or that the mask rejects, are ignored.
     ///
     /// # Errors
-    /// Like [`Region::connected`].
+    /// The errors of [`Region::connected`].
     pub fn flooded(
         world: &dyn ChunkSource,
         seeds: &Region,

@@ -305,7 +305,7 @@ impl Selection {
     /// Mask of the selected voxels.
     ///
     /// # Errors
-    /// Like [`Selection::plan`].
+    /// The errors of [`Selection::plan`].
     pub fn mask(&self) -> Result<Mask, SelectionError> {
         Ok(match self.marked()? {
             Marked::Shape(shape) => match shape.as_box() {
@@ -372,7 +372,7 @@ impl Selection {
     /// Description of the selection for the player.
     ///
     /// # Errors
-    /// Like [`Selection::bounds`].
+    /// The errors of [`Selection::bounds`].
     pub fn description(&self) -> Result<String, SelectionError> {
         let bounds = self.bounds()?;
         let size = bounds.size();

@@ -175,7 +175,7 @@ impl<'a> VoxelEdit<'a> {
     /// Carries out an operation like [`VoxelEdit::apply`]. Returns its changes.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::apply`].
+    /// The errors of [`VoxelEdit::apply`].
     pub(in crate::edit) fn changed_by(
         &mut self,
         operation: &dyn Operation,
@@ -189,7 +189,7 @@ impl<'a> VoxelEdit<'a> {
     /// Counting may take longer than the operation; [`PreparedEdit::volume`] counts on demand.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::apply`].
+    /// The errors of [`VoxelEdit::apply`].
     pub fn carry_out(&mut self, operation: &dyn Operation) -> Result<(), EditError> {
         let changes = self.changes_by(operation)?;
         self.add(changes);
@@ -252,7 +252,7 @@ impl<'a> VoxelEdit<'a> {
     /// changed voxels.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::apply`].
+    /// The errors of [`VoxelEdit::apply`].
     pub fn fill(
         &mut self,
         region: &Region,
@@ -290,7 +290,7 @@ impl<'a> VoxelEdit<'a> {
     /// which is 0 if the map has no generator.
     ///
     /// # Errors
-    /// Like [`VoxelEdit::apply`].
+    /// The errors of [`VoxelEdit::apply`].
     pub(crate) fn regenerate(&mut self, region: &Region) -> Result<u64, EditError> {
         self.keeps_states = true;
         self.apply(&Regeneration { region: region.clone() })

@@ -32,7 +32,7 @@ impl EditableWorld {
     /// first, which [`EditableWorld::step_job`] does in the background.
     ///
     /// # Errors
-    /// Like [`EditableWorld::undo`].
+    /// The errors of [`EditableWorld::undo`].
     pub fn step(
         &mut self,
         direction: Direction,

@@ -37,7 +37,7 @@ pub struct RepairReport {
 /// `NAME.stonerun.damaged`.
 ///
 /// # Errors
-/// Like [`MapFile::open`], or the map cannot be written.
+/// The errors of [`MapFile::open`], or the map cannot be written.
 pub fn repair(path: &Path) -> Result<RepairReport, SaveError> {
     let OpenedMap { mut map, damage } = MapFile::open(path)?;
     let bad = bad_chunks(&map)?;

@@ -100,8 +100,8 @@ impl MapBuilder {
     /// previous call and contain every material of the chunk.
     ///
     /// # Errors
-    /// Like [`MapFile::save`]. After an error, the chunks of the failed batch can still be read back,
-    /// but the map cannot be finished.
+    /// The errors of [`MapFile::save`]. After an error, the chunks of the failed batch can still be
+    /// read back, but the map cannot be finished.
     pub fn put(
         &mut self,
         pos: ChunkPos,
@@ -145,7 +145,7 @@ impl MapBuilder {
     /// Reads back the chunk at `pos`, if one was put there.
     ///
     /// # Errors
-    /// Like [`MapFile::load`].
+    /// The errors of [`MapFile::load`].
     pub fn load(&self, pos: ChunkPos) -> Result<Option<Chunk>, SaveError> {
         match self.waiting.get(&pos) {
             Some(chunk) => Ok(Some(chunk.clone())),
@@ -165,7 +165,8 @@ impl MapBuilder {
     /// name.
     ///
     /// # Errors
-    /// Like [`MapFile::save`], or the name was taken in the meantime. A failure leaves no file.
+    /// The errors of [`MapFile::save`], or the name was taken in the meantime. A failure leaves no
+    /// file.
     pub fn finish(mut self, header: &Header, materials: &MaterialTable) -> Result<(), SaveError> {
         self.header = header.clone();
         self.write_batch(materials)?;

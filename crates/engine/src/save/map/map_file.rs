@@ -118,7 +118,7 @@ impl MapFile {
     /// writable. If the damage goes beyond single chunks, the map is rebuilt in memory.
     ///
     /// # Errors
-    /// Like [`MapFile::open`].
+    /// The errors of [`MapFile::open`].
     pub fn open_read_only(path: &Path) -> Result<OpenedMap, SaveError> {
         let (state, damage) = open::open_for_reading(path)?;
         Ok(OpenedMap { map: MapFile { state }, damage })
@@ -257,7 +257,7 @@ impl MapFile {
     /// Reads the creatures in their own encoding; `None` without a record.
     ///
     /// # Errors
-    /// Like [`MapFile::rules`].
+    /// The errors of [`MapFile::rules`].
     pub fn creatures(&self) -> Result<Option<Vec<u8>>, RecordError> {
         read_creatures(&self.state.conn)
     }
@@ -265,7 +265,7 @@ impl MapFile {
     /// Reads the awake blocks, in which rules may act.
     ///
     /// # Errors
-    /// Like [`MapFile::rules`].
+    /// The errors of [`MapFile::rules`].
     pub fn awake(&self) -> Result<SavedAwake, RecordError> {
         read_awake(&self.state.conn)
     }
@@ -362,7 +362,7 @@ impl MapFile {
     /// Stores the visible sets of some chunks in one transaction, and replaces their earlier sets.
     ///
     /// # Errors
-    /// Like [`MapFile::save`].
+    /// The errors of [`MapFile::save`].
     pub fn save_visibility(&mut self, sets: &[(ChunkPos, BakedSets)]) -> Result<(), SaveError> {
         baked::save(&mut self.state, sets)
     }

@@ -76,7 +76,7 @@ pub trait PieceReader {
     /// bytes read.
     ///
     /// # Errors
-    /// Like [`PieceReader::next_piece`].
+    /// The errors of [`PieceReader::next_piece`].
     fn write(mut self, row: &mut [u64]) -> Result<usize, CodecError>
     where
         Self: Sized,
