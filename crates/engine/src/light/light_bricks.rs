@@ -15,7 +15,9 @@
 //! ```
 //!
 //! A voxel *counts* if it lets light through and lies next to a voxel of the chunk that is not air:
-//! faces read the light of these voxels only.
+//! faces read the light of these voxels only. Around smooth ground, that of the neighbours too, all
+//! voxels at most two away count: a chunk has the [surface](crate::surface) of ground beyond its
+//! upper borders, and a surface reads light up to a voxel in front of it.
 
 use super::light_traits::LightTraits;
 use super::{Channel, ChunkLight, LightLevels};
@@ -52,11 +54,11 @@ type Levels = [[[u16; 4 * BRICKS]; LAYER]; LAYER];
 /// Buffers, reused between chunks.
 struct Buffers {
     levels: Box<Levels>,
-    /// Voxels that stop light and emit none, and voxels of the chunk that are not air.
-    voxels: Box<[Words; 2]>,
+    /// Voxels that stop light and emit none, voxels of the chunk that are not air, and ground.
+    voxels: Box<[Words; 3]>,
     /// Voxels that count.
     seen: Box<Words>,
-    toggles: Box<[u32; 2 * (AREA + 1)]>,
+    toggles: Box<[u32; 3 * (AREA + 1)]>,
 }
 
 impl Default for Buffers {
@@ -182,7 +184,7 @@ impl Buffers {
             let mask = |is_set: bool| if is_set { u32::MAX } else { 0 };
             let masks = tree
                 .values()
-                .map(|voxel| [mask(blocked(voxel)), mask(has_matter(voxel))])
+                .map(|voxel| [blocked(voxel), has_matter(voxel), traits.is_ground(voxel)].map(mask))
                 .collect();
             read_voxels(
                 tree,
@@ -192,24 +194,17 @@ impl Buffers {
                 &mut self.voxels[..],
             );
         }
-        // Spread along x and z in each layer, then along y.
-        let [blocked, matter] = &mut *self.voxels;
-        for layer in matter.iter_mut() {
-            for row in layer.iter_mut() {
-                *row |= *row << 1 | *row >> 1;
-            }
-            let rows = *layer;
-            for z in 0..LAYER {
-                layer[z] |= rows[z.saturating_sub(1)] | rows[(z + 1).min(LAYER - 1)];
+        let [blocked, matter, ground] = &mut *self.voxels;
+        if ground.as_flattened().iter().any(|row| *row != 0) {
+            spread(ground);
+            for (matter, near) in matter.as_flattened_mut().iter_mut().zip(ground.as_flattened()) {
+                *matter |= near;
             }
         }
-        for y in 0..LAYER {
-            for z in 0..LAYER {
-                let near = matter[y][z]
-                    | matter[y.saturating_sub(1)][z]
-                    | matter[(y + 1).min(LAYER - 1)][z];
-                self.seen[y][z] = near & !blocked[y][z];
-            }
+        spread(matter);
+        let rows = matter.as_flattened().iter().zip(blocked.as_flattened());
+        for (seen, (near, blocked)) in self.seen.as_flattened_mut().iter_mut().zip(rows) {
+            *seen = near & !blocked;
         }
     }
 
@@ -276,6 +271,28 @@ impl Buffers {
         let z = (4 * bz + i % 4).min(LAYER - 1);
         let row = &self.levels[y][z].as_chunks::<4>().0[bx];
         row.iter().rev().fold(0, |levels, &level| levels << 16 | u64::from(level))
+    }
+}
+
+/// Adds all voxels next to the voxels of a set, also those at their edges and corners.
+fn spread(voxels: &mut Words) {
+    for layer in voxels.iter_mut() {
+        for row in layer.iter_mut() {
+            *row |= *row << 1 | *row >> 1;
+        }
+        let rows = *layer;
+        for z in 0..LAYER {
+            layer[z] |= rows[z.saturating_sub(1)] | rows[(z + 1).min(LAYER - 1)];
+        }
+    }
+    let mut below = voxels[0];
+    for y in 0..LAYER {
+        let here = voxels[y];
+        let above = voxels[(y + 1).min(LAYER - 1)];
+        for (row, (below, above)) in voxels[y].iter_mut().zip(below.iter().zip(above)) {
+            *row |= below | above;
+        }
+        below = here;
     }
 }
 

@@ -67,7 +67,7 @@ pub use shaded_quad::ShadedQuad;
 pub use texture_strip::{TextureStrip, TextureStripError, linear_to_srgb, srgb_to_linear};
 
 use crate::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood};
-use crate::voxel::{ChunkPos, Face, MOORE_CENTRE, Voxel, neighbour_index};
+use crate::voxel::{ChunkPos, Face, MOORE_CENTRE, Voxel, neighbour_index, neighbour_offsets};
 use face_finder::FaceFinder;
 use face_materials::VoxelGeometry;
 use face_surface::{Stacked, surface};
@@ -92,11 +92,24 @@ pub fn build(
 ) -> ChunkMesh {
     match neighbourhood.chunks[MOORE_CENTRE] {
         None => ChunkMesh::default(),
-        Some(middle) if middle.as_uniform() == Some(Voxel::AIR) => {
+        Some(middle)
+            if middle.as_uniform() == Some(Voxel::AIR) && !may_shade(neighbourhood, materials) =>
+        {
             ChunkMesh { runs: 1, ..ChunkMesh::default() }
         }
         Some(_) => FINDER.with_borrow_mut(|finder| finder.mesh(pos, neighbourhood, materials)),
     }
+}
+
+/// True if the middle chunk may have the surface of its neighbours' ground, and with it shade.
+fn may_shade(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> bool {
+    let contour = materials.contour();
+    // Of the ground beyond its lower borders, those neighbours have the surface.
+    let upper = neighbour_offsets().filter(|offset| offset.cmpge(IVec3::ZERO).all());
+    contour.any_ground()
+        && upper
+            .filter_map(|offset| neighbourhood.chunks[neighbour_index(offset)])
+            .any(|tree| tree.values().any(|voxel| contour.is_ground(voxel)))
 }
 
 /// The strips of faces that [`build`] merges into the quads of the middle chunk; empty if that

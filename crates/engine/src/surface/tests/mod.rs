@@ -5,6 +5,7 @@ mod merged;
 mod plain;
 mod polygons;
 mod rays;
+mod shade;
 mod worlds;
 
 use super::{SurfaceMesh, SurfaceVertex};
