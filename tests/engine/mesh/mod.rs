@@ -292,7 +292,7 @@ fn cross_shape_is_two_sheets() {
     };
     assert_eq!(
         unpacked(&mesh.cutout).map(ends).collect::<Vec<_>>(),
-        [[(31, 7), (32, 8)], [(32, 7), (31, 8)]]
+        [[(496, 112), (512, 128)], [(512, 112), (496, 128)]]
     );
     assert!(unpacked(&mesh.cutout).all(|q| q.height == 16 && !q.shaded));
 }
@@ -379,8 +379,7 @@ fn triangles_are_counter_clockwise_seen_from_outside() {
         let vertices = shaded.quad.vertices();
         for triangle in triangles.chunks(3) {
             let corners = [0, 1, 2].map(|i: usize| vertices[usize::from(triangle[i])]);
-            let [a, b, c] = corners
-                .map(|v| IVec3::new(i32::from(v.x) * 16, i32::from(v.y), i32::from(v.z) * 16));
+            let [a, b, c] = corners.map(|v| IVec3::from([v.x, v.y, v.z].map(i32::from)));
             let normal = (b - a).cross(c - a);
             seen[usize::from(face)] += 1;
             if face < SHEET {

@@ -5,7 +5,7 @@ use super::face_materials::MeshTraits;
 use super::face_surface::{FaceSurface, Stacked};
 use super::merge::{FaceMerger, StripSink};
 use super::model_quads;
-use super::quad::STEPS;
+use super::quad::{Cut, STEPS};
 use super::soaking::top;
 use super::voxel_class::ClassBit;
 use crate::bits::set_bits;
@@ -16,6 +16,13 @@ use glam::IVec3;
 
 /// Sixteenths in half of a voxel.
 const HALF_STEPS: i16 = STEPS as i16 / 2;
+/// The sides of a voxel, and the cuts at them.
+const SIDES: [(IVec3, Cut); 4] = [
+    (IVec3::NEG_X, Cut::West),
+    (IVec3::X, Cut::East),
+    (IVec3::NEG_Z, Cut::North),
+    (IVec3::Z, Cut::South),
+];
 /// The voxels on the same level around one, those at its sides first.
 const AROUND: [IVec3; 8] = [
     IVec3::X,
@@ -31,7 +38,9 @@ const AROUND: [IVec3; 8] = [
 impl ChunkFaces<'_> {
     /// Finds the dry ground at `y` next to open liquids, wet ground or wet models, which gets a top
     /// face of the liquid: the surface may lie farther back than the ground's voxel, and is drawn
-    /// over the rest of the face.
+    /// over the rest of the face. The face ends halfway in the voxel towards sides without matter
+    /// and liquid, where the surface lies between the middles of both voxels: otherwise it would
+    /// come out of the back of a thin wall.
     pub(super) fn find_shores<S: StripSink>(&self, y: usize, merger: &mut FaceMerger<S>) {
         let stacks = self.bits.layer(y + 1, ClassBit::Stacks);
         let above = self.bits.layer(y + 2, ClassBit::Stacks);
@@ -44,7 +53,7 @@ impl ChunkFaces<'_> {
             for x in set_bits(inner((near | near << 1 | near >> 1) & ground)) {
                 let at = IVec3::new(x as i32, y as i32, z as i32);
                 if let Some(surface) = self.shore(at) {
-                    merger.add([x as u8, y as u8, z as u8], surface);
+                    merger.add([x as u8, y as u8, z as u8], surface.cut(self.dry_sides(at)));
                 }
             }
         }
@@ -66,6 +75,16 @@ impl ChunkFaces<'_> {
             Some((material, high.unwrap_or_else(|| alone.height(self.materials))))
         })?;
         top(self.materials, liquid, high, self.stacked(at + IVec3::Y))
+    }
+
+    /// The sides of a voxel at which there is neither matter nor liquid, the bits of [`Cut`].
+    fn dry_sides(&self, at: IVec3) -> u8 {
+        let contour = self.materials.contour();
+        let is_dry = |offset: IVec3| {
+            let voxel = self.voxel(at + offset);
+            !contour.voxel(voxel).is_inside() && self.materials.liquid_at_bottom(voxel).is_none()
+        };
+        SIDES.into_iter().filter(|side| is_dry(side.0)).fold(0, |cuts, side| cuts | side.1 as u8)
     }
 
     /// Height of the ground below a model, in sixteenths above the bottom of its voxel: 0 unless it

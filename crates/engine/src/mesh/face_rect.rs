@@ -47,7 +47,8 @@ impl FaceRect {
         };
         let liquid = surface.liquid();
         let material = surface.material();
-        Quad { x, z, y, width: cols, face: face as u8, height, shaded, liquid, material }
+        let cuts = surface.cuts();
+        Quad { x, z, y, width: cols, face: face as u8, height, shaded, liquid, cuts, material }
     }
 
     /// False only if no voxel in front of the rectangle, or next to one in front, darkens its

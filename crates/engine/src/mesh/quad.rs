@@ -18,7 +18,8 @@
 //! |-------|----------|---------|
 //! | 0-15  | material | [`FaceMaterialId`] |
 //! | 16-20 | width    | size along u in voxels, minus 1 |
-//! | 21-29 | height   | size along v, minus 1: in voxels on up and down faces, else in sixteenths |
+//! | 21-29 | height   | size along v, minus 1, in sixteenths; on up and down faces in voxels, of 5 bits |
+//! | 26-29 | cuts     | on up and down faces: the sides that end halfway in their voxels, a [`Cut`] each |
 //! | 30-31 |          | 0 |
 //!
 //! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z
@@ -36,6 +37,20 @@ use glam::IVec3;
 pub const STEPS: u8 = 16;
 /// Face number of the first sheet of [`crate::voxel::Shape::Cross`]; the second is one higher.
 pub const SHEET: u8 = 6;
+
+/// A side of a level quad that ends halfway in its voxels: the bit of the side in [`Quad::cuts`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Cut {
+    /// The side towards -x.
+    West = 1,
+    /// The side towards +x.
+    East = 2,
+    /// The side towards -z.
+    North = 4,
+    /// The side towards +z.
+    South = 8,
+}
 
 /// A rectangle of a mesh, upright or level, or one sheet of a cross.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +72,8 @@ pub struct Quad {
     pub shaded: bool,
     /// True for liquids.
     pub liquid: bool,
+    /// Sides of a level quad that end halfway in their voxels, the bits of [`Cut`]; 0 for others.
+    pub cuts: u8,
     /// Material of the face: texture, tint and light.
     pub material: FaceMaterialId,
 }
@@ -68,12 +85,12 @@ pub struct PackedQuad(pub u64);
 /// A corner of a quad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Vertex {
-    /// Voxel corners from the chunk's western edge, 0 to 32.
-    pub x: u8,
+    /// Sixteenths of a voxel from the chunk's western edge, 0 to 512.
+    pub x: i16,
     /// Sixteenths of a voxel from the chunk's bottom, -16 to 512.
     pub y: i16,
-    /// Voxel corners from the chunk's northern edge, 0 to 32.
-    pub z: u8,
+    /// Sixteenths of a voxel from the chunk's northern edge, 0 to 512.
+    pub z: i16,
 }
 
 /// Unit vectors along u and v of a face's quads.
@@ -96,8 +113,10 @@ impl Quad {
             | (self.face as u64) << 22
             | (self.shaded as u64) << 25
             | (self.liquid as u64) << 26;
-        let high =
-            self.material as u64 | (self.width as u64 - 1) << 16 | (self.height as u64 - 1) << 21;
+        let high = self.material as u64
+            | (self.width as u64 - 1) << 16
+            | (self.height as u64 - 1) << 21
+            | (self.cuts as u64) << 26;
         PackedQuad(low | high << 32)
     }
 
@@ -105,21 +124,31 @@ impl Quad {
     /// both.
     #[must_use]
     pub fn vertices(self) -> [Vertex; 4] {
-        [0u8, 1, 2, 3].map(|corner| {
-            let u = corner & 1;
-            let v = corner >> 1;
-            let along = u * self.width;
-            let up = u16::from(v) * self.height;
+        let steps = i16::from(STEPS);
+        let [low_x, low_z, width] =
+            [self.x, self.z, self.width].map(|side| i16::from(side) * steps);
+        // At most 512.
+        let height = self.height as i16;
+        let cut = |low: Cut, high: Cut, end: i16| {
+            let side = if end == 0 { low } else { high };
+            let half = if self.cuts & side as u8 == 0 { 0 } else { steps / 2 };
+            if end == 0 { half } else { -half }
+        };
+        [0i16, 1, 2, 3].map(|corner| {
+            let [u, v] = [corner & 1, corner >> 1];
+            let [along, up] = [u * width, v * height];
             let (x, y, z) = match self.face {
                 0 | 1 => (0, up, along),
-                // Level quads are at most 32 wide both ways.
-                2 | 3 => (along, 0, up as u8),
+                2 | 3 => (
+                    along + cut(Cut::West, Cut::East, u),
+                    0,
+                    up * steps + cut(Cut::North, Cut::South, v),
+                ),
                 4 | 5 => (along, up, 0),
-                SHEET => (u, up, u),
-                _ => (1 - u, up, u),
+                SHEET => (u * steps, up, u * steps),
+                _ => ((1 - u) * steps, up, u * steps),
             };
-            // At most 512.
-            Vertex { x: self.x + x, y: self.y + y as i16, z: self.z + z }
+            Vertex { x: low_x + x, y: self.y + y, z: low_z + z }
         })
     }
 
@@ -150,15 +179,18 @@ impl PackedQuad {
         }
         let low = self.0;
         let high = self.0 >> 32;
+        let face = bits(low, 22, 3) as u8;
+        let is_level = matches!(face, 2 | 3);
         Quad {
             x: bits(low, 0, 6) as u8,
             z: bits(low, 6, 6) as u8,
             y: bits(low, 12, 10) as i16 - STEPS as i16,
             width: bits(high, 16, 5) as u8 + 1,
-            face: bits(low, 22, 3) as u8,
-            height: bits(high, 21, 9) + 1,
+            face,
+            height: bits(high, 21, if is_level { 5 } else { 9 }) + 1,
             shaded: bits(low, 25, 1) == 1,
             liquid: bits(low, 26, 1) == 1,
+            cuts: if is_level { bits(high, 26, 4) as u8 } else { 0 },
             material: bits(high, 0, 16),
         }
     }
@@ -172,14 +204,17 @@ mod tests {
     fn pack_and_unpack_round_trip() {
         for n in 0..50_000u32 {
             // Every field covers its range, with different periods.
+            let face = (n % 8) as u8;
+            let is_level = matches!(face, 2 | 3);
             let quad = Quad {
                 x: (n % 33) as u8,
                 z: (n / 3 % 33) as u8,
                 y: (n * 7 % 529) as i16 - 16,
                 width: (n / 5 % 32 + 1) as u8,
-                face: (n % 8) as u8,
-                height: (n * 5 % 512 + 1) as u16,
+                face,
+                height: (n * 5 % if is_level { 32 } else { 512 } + 1) as u16,
                 shaded: n % 7 < 3,
+                cuts: if is_level { (n / 7 % 16) as u8 } else { 0 },
                 liquid: n.is_multiple_of(11),
                 material: (n.wrapping_mul(40_503) >> 3) as u16,
             };
@@ -198,10 +233,40 @@ mod tests {
             height: 512,
             shaded: true,
             liquid: false,
+            cuts: 0,
             material: 0xABCD,
         };
         let low = 32 | 31 << 6 | 528 << 12 | 5 << 22 | 1 << 25;
         assert_eq!(quad.pack().0, low | (0xABCD | 31 << 16 | 511 << 21) << 32);
+        let level = Quad { face: 2, height: 3, cuts: Cut::East as u8 | Cut::South as u8, ..quad };
+        let low = 32 | 31 << 6 | 528 << 12 | 2 << 22 | 1 << 25;
+        assert_eq!(level.pack().0, low | (0xABCD | 31 << 16 | 2 << 21 | 10 << 26) << 32);
         assert_eq!(PackedQuad::BYTES, 8);
+    }
+
+    #[test]
+    fn cut_sides_end_halfway_in_their_voxels() {
+        let quad = Quad {
+            x: 3,
+            z: 5,
+            y: 40,
+            width: 2,
+            face: Face::Up as u8,
+            height: 4,
+            shaded: false,
+            liquid: true,
+            cuts: 0,
+            material: 7,
+        };
+        let ends = |cuts: u8| {
+            let [first, .., last] = Quad { cuts, ..quad }.vertices();
+            [first.x, first.z, last.x, last.z]
+        };
+        assert_eq!(ends(0), [48, 80, 80, 144]);
+        assert_eq!(ends(Cut::West as u8), [56, 80, 80, 144]);
+        assert_eq!(ends(Cut::North as u8 | Cut::East as u8), [48, 88, 72, 144]);
+        assert_eq!(ends(Cut::South as u8), [48, 80, 80, 136]);
+        let heights = Quad { cuts: 15, ..quad }.vertices().map(|vertex| vertex.y);
+        assert_eq!(heights, [40; 4]);
     }
 }

@@ -155,6 +155,7 @@ mod tests {
             height: 1,
             shaded: true,
             liquid: false,
+            cuts: 0,
             material: 0,
         };
         let cut = |ao: [u8; 4]| {

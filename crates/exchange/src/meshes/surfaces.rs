@@ -231,7 +231,7 @@ fn origin(scene: &Scene) -> Result<IVec3, WriterError> {
 
 /// Position of a vertex in its chunk, in metres.
 fn position_in_chunk(vertex: Vertex) -> Vec3 {
-    Vec3::new(f32::from(vertex.x), f32::from(vertex.y) / f32::from(STEPS), f32::from(vertex.z))
+    Vec3::from([vertex.x, vertex.y, vertex.z].map(f32::from)) / f32::from(STEPS)
 }
 
 /// The lowest corner, in its chunk, of the voxel of a quad whose corners lie off the voxel's faces;

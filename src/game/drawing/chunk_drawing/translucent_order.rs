@@ -178,8 +178,7 @@ mod tests {
 
     /// Distance along a ray at which it hits a quad.
     fn hit(quad: &Quad, eye: Vec3, direction: Vec3) -> Option<f32> {
-        let corners =
-            quad.vertices().map(|v| Vec3::new(v.x.into(), f32::from(v.y) / 16.0, v.z.into()));
+        let corners = quad.vertices().map(|v| Vec3::from([v.x, v.y, v.z].map(f32::from)) / 16.0);
         let low = corners[0];
         let high = corners[3];
         let axis = (0..3).find(|&axis| low[axis] == high[axis])?;
@@ -260,6 +259,7 @@ mod tests {
             height: 32,
             shaded: false,
             liquid: true,
+            cuts: 0,
             material: 1,
         };
         let quads = TranslucentQuads::new(&[lake.pack()]);
