@@ -12,7 +12,7 @@ use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::body::picking::pick_height;
-use stonerun_engine::world::{RayHit, ground_outline as ground_polygons};
+use stonerun_engine::world::{RayHit, ground_outline as ground_polygons, standing_height};
 
 /// Adds the outline.
 pub struct OutlinePlugin;
@@ -106,6 +106,7 @@ fn shown_target(screen: Screen, player: &Player, shot: Option<&PictureTarget>) -
 fn follow(
     screen: Res<State<Screen>>,
     map: Option<Res<OpenMap>>,
+    edits: Option<Res<Edits>>,
     player: Res<Player>,
     origin: Res<RenderOrigin>,
     shot: Option<Res<PictureTarget>>,
@@ -114,8 +115,17 @@ fn follow(
     let (mut transform, mut visibility) = outline.into_inner();
     let target = shown_target(*screen.get(), &player, shot.as_deref())
         .filter(|hit| hit.ground_normal.is_none());
-    let outlined = map.zip(target).and_then(|(map, hit)| {
-        let target = map.target_boxes.of(hit.voxel).map(|target| (target.low, target.high));
+    let outlined = map.zip(edits).zip(target).and_then(|((map, edits), hit)| {
+        let target = map.target_boxes.of(hit.voxel).map(|target| {
+            let RayHit { voxel_pos, voxel, .. } = hit;
+            let target = target.standing_at(standing_height(
+                edits.world(),
+                &map.materials,
+                voxel_pos,
+                voxel,
+            ));
+            (target.low, target.high)
+        });
         let whole = || {
             Some((DVec3::ZERO, DVec3::new(1.0, pick_height(&map.materials, hit.voxel, true)?, 1.0)))
         };

@@ -1,10 +1,14 @@
 //! Picking: the first voxel on a ray from the eyes. Smooth ground is hit at its surface.
 
 use crate::body::target_box::TargetBoxes;
+use crate::contour::ContourRules;
 use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
-use crate::world::{CountedRay, World, cast_ray_over_ground};
+use crate::world::{
+    CountedRay, RayHit, World, cast_ray_over_ground, cast_ray_where, standing_height,
+};
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 
 /// Reach of the player, in voxels.
 pub const REACH: f64 = 6.0;
@@ -69,13 +73,47 @@ pub fn pick_by(
 ) -> CountedRay {
     let dives = materials.is_in_liquid(world.get(eyes.floor().as_ivec3()), eyes.y);
     let liquids = rules.liquids && !dives;
-    cast_ray_over_ground(world, materials, eyes, direction, rules.reach, |at, voxel| {
+    let is_skipped = |at: IVec3| {
         let is_cut_away = rules.shown.is_some_and(|shown| !shown.contains(at));
-        let skipped = is_cut_away || rules.skipped.is_some_and(|skipped| skipped.contains(&at));
-        let target = rules.targets.and_then(|targets| targets.of(voxel));
-        let missed = target.is_some_and(|target| !target.is_hit(at, eyes, direction));
-        if skipped || missed { None } else { pick_height(materials, voxel, liquids) }
-    })
+        is_cut_away || rules.skipped.is_some_and(|skipped| skipped.contains(&at))
+    };
+    // Target box of a model, and the height at which it stands.
+    let target = |at: IVec3, voxel: Voxel| {
+        let target = rules.targets?.of(voxel)?;
+        let height = standing_height(world, materials, at, voxel);
+        Some((target.standing_at(height), height))
+    };
+    let found =
+        cast_ray_over_ground(world, materials, eyes, direction, rules.reach, |at, voxel| {
+            let missed =
+                target(at, voxel).is_some_and(|(box_, _)| !box_.is_hit(at, eyes, direction));
+            if is_skipped(at) || missed { None } else { pick_height(materials, voxel, liquids) }
+        });
+    if rules.targets.is_none() || !materials.any_ground() {
+        return found;
+    }
+    // A model on smooth ground may stand partly in the voxel below its own.
+    let sunk = Cell::new(None);
+    let until = found.hit.map_or(rules.reach, |hit| hit.distance);
+    let walk = cast_ray_where(world, eyes, direction, until, |at, _| {
+        let above = at + IVec3::Y;
+        let model = world.get(above);
+        let (target, height) = target(above, model)?;
+        let (enter, face) = target.entry(above, eyes, direction)?;
+        let distance = enter * direction.length();
+        if height >= 0.0 || distance >= until || is_skipped(above) {
+            return None;
+        }
+        sunk.set(Some(RayHit {
+            voxel_pos: above,
+            voxel: model,
+            face,
+            distance,
+            ground_normal: None,
+        }));
+        Some(1.0)
+    });
+    CountedRay { hit: sunk.get().or(found.hit), reads: found.reads + walk.reads }
 }
 
 #[cfg(test)]
@@ -128,6 +166,39 @@ mod tests {
         );
         let skipped = FxHashSet::from_iter([IVec3::new(5, 5, 5), IVec3::new(5, 4, 5)]);
         assert_eq!(look(true, Some(&skipped), 7.5), Some((3, above)));
+    }
+
+    #[test]
+    fn plants_on_smooth_ground_are_picked_where_they_are_drawn() {
+        let mut materials = MaterialTable::builtin();
+        let hill = Material { surface: SurfaceRule::Smooth, ..Material::plain("hill", [9; 3]) };
+        let hill = materials.add(hill).unwrap();
+        let flower = Voxel::full(materials.find("flower_red").unwrap());
+        let targets = TargetBoxes::new(&materials, |_| Some([0.3, 0.3, 0.5]));
+        let mut world = World::new();
+        world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
+        world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 4, 31)), Voxel::full(hill));
+        let at = IVec3::new(8, 6, 8);
+        world.set(at, flower);
+        let look = |world: &World, height: f64, skipped: Option<&FxHashSet<IVec3>>| {
+            let rules = PickRules { targets: Some(&targets), skipped, ..PickRules::default() };
+            let eyes = DVec3::new(5.5, height, 8.5);
+            let hit = pick_by(rules, world, &materials, eyes, DVec3::X * 2.0).hit?;
+            Some((hit.voxel_pos, hit.voxel, hit.face, hit.distance))
+        };
+        for (occupancy, from, to) in [(140, 5.64, 6.18), (255, 6.02, 6.55)] {
+            let layer = Box3::spanning(IVec3::new(0, 5, 0), IVec3::new(31, 5, 31));
+            world.fill(layer, Voxel::new(hill, occupancy));
+            for height in [from, to] {
+                let (voxel, value, face, distance) = look(&world, height, None).unwrap();
+                assert_eq!((voxel, value, face), (at, flower, Some(Face::West)), "{occupancy}");
+                let expected = if height < 6.0 { 2.72 } else { 2.5 };
+                assert!((distance - expected).abs() < 0.01, "{occupancy}, {height}: {distance}");
+            }
+            assert_eq!(look(&world, to + 0.06, None), None, "{occupancy}");
+            let skipped = FxHashSet::from_iter([at]);
+            assert_eq!(look(&world, from, Some(&skipped)), None, "{occupancy}");
+        }
     }
 
     #[test]

@@ -65,27 +65,45 @@ fn fixed([low, high]: [DVec3; 2]) -> TargetBox {
 }
 
 impl TargetBox {
+    /// The box of a model that stands at a height above the bottom of its voxel.
+    #[must_use]
+    pub fn standing_at(self, height: f64) -> TargetBox {
+        let by = DVec3::Y * height;
+        TargetBox { low: self.low + by, high: self.high + by, ..self }
+    }
+
     /// True if a ray meets the box in the voxel at `at`.
     #[must_use]
     pub fn is_hit(self, at: IVec3, origin: DVec3, direction: DVec3) -> bool {
+        self.entry(at, origin, direction).is_some()
+    }
+
+    /// The parameter at which a ray enters the box in the voxel at `at`, as a multiple of
+    /// `direction`, and the face; no face if it starts in the box. `None` if it misses the box.
+    #[must_use]
+    pub fn entry(self, at: IVec3, origin: DVec3, direction: DVec3) -> Option<(f64, Option<Face>)> {
         let corner = at.as_dvec3();
         let low = corner + self.low;
         let high = corner + self.high;
         let mut enter = 0.0f64;
         let mut leave = f64::INFINITY;
+        let mut face = None;
         for axis in 0..3 {
             if direction[axis] == 0.0 {
                 if origin[axis] < low[axis] || origin[axis] > high[axis] {
-                    return false;
+                    return None;
                 }
                 continue;
             }
             let [a, b] =
                 [low[axis], high[axis]].map(|side| (side - origin[axis]) / direction[axis]);
-            enter = enter.max(a.min(b));
+            if a.min(b) > enter {
+                enter = a.min(b);
+                face = Some(Face::ALL[2 * axis + usize::from(direction[axis] > 0.0)]);
+            }
             leave = leave.min(a.max(b));
         }
-        enter <= leave
+        (enter <= leave).then_some((enter, face))
     }
 }
 

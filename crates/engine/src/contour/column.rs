@@ -34,6 +34,19 @@ pub fn surface_height(
     })
 }
 
+/// Height of the ground below a model in the voxel at `at`, in sixteenths above the bottom of the
+/// voxel: [`surface_height`], at most half a voxel up or down, so that the model's middle stays in
+/// its voxel. 0 without such a surface.
+#[must_use]
+pub fn standing_steps(
+    at: IVec3,
+    rules: &impl ContourRules,
+    voxel: impl Fn(IVec3) -> ContourVoxel,
+) -> i16 {
+    let steps = (surface_height(at, rules, voxel).unwrap_or(0.0) * 16.0).round() as i16;
+    steps.clamp(-8, 7)
+}
+
 /// Height at which a triangle crosses the line along y through the centre of the voxel at 0, in
 /// voxels above that voxel's bottom.
 fn height_at_origin([a, b, c]: [IVec3; 3]) -> Option<f32> {

@@ -26,7 +26,7 @@ mod sheets;
 mod voxel;
 
 pub use cell::{ContourCell, ContourVertex, crossing};
-pub use column::surface_height;
+pub use column::{standing_steps, surface_height};
 pub use materials::ContourMaterials;
 pub use polygon::{
     CellVertices, Corners, EDGE_CELLS, EdgePolygon, FacePoint, with_shorter_diagonal,

@@ -4,18 +4,15 @@ use super::face_finder::ChunkFaces;
 use super::face_materials::MeshTraits;
 use super::face_surface::{FaceSurface, Stacked};
 use super::merge::{FaceMerger, StripSink};
-use super::model_quads;
-use super::quad::{Cut, STEPS};
+use super::quad::Cut;
 use super::soaking::top;
 use super::voxel_class::ClassBit;
 use crate::bits::set_bits;
-use crate::contour::surface_height;
+use crate::contour::standing_steps;
 use crate::runs::bit_rows::{SIDE, inner};
 use crate::voxel::Voxel;
 use glam::IVec3;
 
-/// Sixteenths in half of a voxel.
-const HALF_STEPS: i16 = STEPS as i16 / 2;
 /// The sides of a voxel, and the cuts at them.
 const SIDES: [(IVec3, Cut); 4] = [
     (IVec3::NEG_X, Cut::West),
@@ -91,14 +88,10 @@ impl ChunkFaces<'_> {
     /// stands on smooth ground.
     pub(super) fn standing_height(&self, traits: &MeshTraits, at: IVec3) -> i16 {
         let contour = self.materials.contour();
-        if !contour.any_ground() || !model_quads::stands(traits) {
+        if !contour.any_ground() || !traits.shape.stands() {
             return 0;
         }
         let origin = self.pos.origin();
-        let height =
-            surface_height(origin + at, contour, |place| contour.voxel(self.voxel(place - origin)));
-        // Less than half a voxel up or down, so that the model's middle stays in its voxel.
-        let steps = (height.unwrap_or(0.0) * f32::from(STEPS)).round() as i16;
-        steps.clamp(-HALF_STEPS, HALF_STEPS - 1)
+        standing_steps(origin + at, contour, |place| contour.voxel(self.voxel(place - origin)))
     }
 }

@@ -5,7 +5,7 @@ use super::face_materials::MeshTraits;
 use super::face_rect::FaceRect;
 use super::face_surface::{FaceSurface, height};
 use super::quad::{PackedQuad, Quad, SHEET, STEPS};
-use crate::voxel::{CornerRule, Face, ModelFace, ShapeFaces, Voxel};
+use crate::voxel::{Face, ModelFace, ShapeFaces, Voxel};
 
 /// Adds the quads of the voxel at `at` in its chunk. Adds nothing unless it is a model. `height` is
 /// where the model stands, in sixteenths above the voxel's bottom.
@@ -21,14 +21,6 @@ pub(super) fn add(
         let mut quad = quad(*face, voxel, traits, at);
         quad.y += height;
         quads.push(quad.pack());
-    }
-}
-
-/// True for models that stand on the ground below them.
-pub(super) fn stands(traits: &MeshTraits) -> bool {
-    match traits.shape.corners {
-        CornerRule::Unmoved => true,
-        CornerRule::Torch(mount) => mount.wall().is_none(),
     }
 }
 

@@ -18,6 +18,7 @@ mod neighbourhood;
 mod ray;
 mod row_ranges;
 mod rows;
+mod standing;
 pub mod view;
 pub mod viewpoint;
 pub mod vista;
@@ -28,10 +29,12 @@ pub use extent::matter_bounds;
 pub use ground_outline::ground_outline;
 pub use lazy_world::LazyWorld;
 pub use neighbourhood::ChunkNeighbourhood;
+pub(crate) use ray::cast_ray_where;
 pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted, cast_ray_over_ground};
 
 pub use chunk_table::ChunkTable;
 pub use row_ranges::row_ranges;
+pub use standing::standing_height;
 
 use crate::runs::RunTree;
 use crate::voxel::{Box3, ChunkPos, Voxel, linear_index, local};
