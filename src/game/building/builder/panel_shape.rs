@@ -3,7 +3,7 @@
 use crate::game::building::builder::panel::PanelInput;
 use crate::game::building::builder::panel_fields::{faint, number};
 use crate::game::building::builder::shape_options::{
-    FALLOFF, MAX_HEIGHT, RADIUS, SHAPE_STRENGTH, ShapeOperation, ShapeOptions,
+    FALLOFF, MAX_HEIGHT, RADIUS, SHAPE_STRENGTH, ShapeForm, ShapeOperation, ShapeOptions,
 };
 use bevy_egui::egui::{self, DragValue, Ui};
 use strum::VariantArray;
@@ -20,6 +20,11 @@ impl PanelInput<'_> {
             }
         });
         faint(ui, &buttons(shape.operation));
+        ui.horizontal(|ui| {
+            for &form in ShapeForm::VARIANTS {
+                ui.selectable_value(&mut shape.form, form, form.name());
+            }
+        });
         egui::Grid::new("shape").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
             faint(ui, "Radius");
             number(ui, &mut shape.radius, RADIUS.0..=RADIUS.1);

@@ -203,7 +203,8 @@ fn smoothing(brush: BrushOptions) -> u32 {
     brush.strength.unsigned_abs().div_ceil(20)
 }
 
-fn outline(
+/// Draws the outline of a brush at a voxel. A disc lies flat on the face.
+pub(super) fn outline(
     sketch: &mut Sketch,
     form: BrushForm,
     at: IVec3,

@@ -9,7 +9,8 @@ use crate::game::building::builder::materials::{FieldContext, PatternSources};
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::shape_options::{ShapeOperation, ShapeOptions};
 use crate::game::building::builder::shape_stroke::{ShapeDab, ShapeStroke, StrokeSettings, UNIT};
-use crate::game::building::builder::sketch::{GHOST, POINTED, Sketch};
+use crate::game::building::builder::sketch::{POINTED, Sketch};
+use crate::game::building::builder::tools::brush;
 use crate::game::editing::edit_jobs::{EditJobs, EditPreview, PreviewState, WhenDone};
 use crate::game::state::notices::Notices;
 use bevy::prelude::*;
@@ -215,18 +216,15 @@ fn use_wheel(controls: &Controls, shape: &mut ShapeOptions, notices: &mut Notice
     }
 }
 
-/// Draws the ball of the brush, and the line of a slope.
+/// Draws the form of the brush, and the line of a slope.
 fn outline(sketch: &mut Sketch, at: IVec3, shape: &ShapeOptions, held: Option<&HeldStroke>) {
-    let colour = if held.is_some() { POINTED } else { GHOST };
     let options = held.map_or(shape, |held| held.stroke.options());
-    let middle = at.as_dvec3() + 0.5;
-    for axis in 0..3 {
-        sketch.ring(middle, f64::from(options.radius) + 0.5, axis, colour, 1.0);
-    }
+    let form = options.form.outline();
+    brush::outline(sketch, form, at, options.radius, Face::Up, held.is_some());
     if options.operation == ShapeOperation::Slope
         && let Some(start) = held.and_then(|held| held.stroke.start())
     {
-        sketch.line(start.at.as_dvec3() + 0.5, middle, colour);
+        sketch.line(start.at.as_dvec3() + 0.5, at.as_dvec3() + 0.5, POINTED);
     }
 }
 
