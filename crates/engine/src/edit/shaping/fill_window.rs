@@ -134,8 +134,7 @@ impl FillWindow {
         }
         let fills: Vec<i16> =
             chunk.values().map(|voxel| materials.window_fill(voxel, ignores_liquids)).collect();
-        let layers = linear_index(IVec3::Y * low.y)..high.y as usize * LAYER;
-        chunk.for_each_coded(layers, |start, end, code| {
+        let mut write = |start: usize, end: usize, code: usize| {
             let fill = fills[code];
             if fill == 0 {
                 return;
@@ -143,19 +142,25 @@ impl FillWindow {
             let mut at = start;
             while at < end {
                 let row_end = (at / SIDE + 1) * SIDE;
-                let z = (at / SIDE % SIDE) as i32;
-                if (low.z..high.z).contains(&z) {
-                    let first = (at as i32 % CHUNK_SIDE).max(low.x);
-                    let last = ((end.min(row_end) - 1) as i32 % CHUNK_SIDE).min(high.x - 1);
-                    if first <= last {
-                        let row = self.row_index(from.y + (at / LAYER) as i32, from.z + z);
-                        self.rows[row][index_of(from.x + first)..=index_of(from.x + last)]
-                            .fill(fill);
-                    }
+                let first = (at as i32 % CHUNK_SIDE).max(low.x);
+                let last = ((end.min(row_end) - 1) as i32 % CHUNK_SIDE).min(high.x - 1);
+                if first <= last {
+                    let z = from.z + (at / SIDE % SIDE) as i32;
+                    let row = self.row_index(from.y + (at / LAYER) as i32, z);
+                    self.rows[row][index_of(from.x + first)..=index_of(from.x + last)].fill(fill);
                 }
                 at = row_end;
             }
-        });
+        };
+        let index = |y, z| linear_index(IVec3::Y * y) + z as usize * SIDE;
+        if high.z - low.z == CHUNK_SIDE {
+            chunk.for_each_coded(index(low.y, 0)..high.y as usize * LAYER, &mut write);
+        } else {
+            // A few rows of each layer.
+            for y in low.y..high.y {
+                chunk.for_each_coded(index(y, low.z)..index(y, high.z), &mut write);
+            }
+        }
     }
 
     fn row_index(&self, y: i32, z: i32) -> usize {
