@@ -12,7 +12,7 @@ use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::body::picking::pick_height;
-use stonerun_engine::world::{RayHit, ground_outline as ground_polygons, standing_height};
+use stonerun_engine::world::{RayHit, ground_outline as ground_polygons};
 
 /// Adds the outline.
 pub struct OutlinePlugin;
@@ -116,16 +116,9 @@ fn follow(
     let target = shown_target(*screen.get(), &player, shot.as_deref())
         .filter(|hit| hit.ground_normal.is_none());
     let outlined = map.zip(edits).zip(target).and_then(|((map, edits), hit)| {
-        let target = map.target_boxes.of(hit.voxel).map(|target| {
-            let RayHit { voxel_pos, voxel, .. } = hit;
-            let target = target.standing_at(standing_height(
-                edits.world(),
-                &map.materials,
-                voxel_pos,
-                voxel,
-            ));
-            (target.low, target.high)
-        });
+        let RayHit { voxel_pos, voxel, .. } = hit;
+        let target = map.target_boxes.at(edits.world(), &map.materials, voxel_pos, voxel);
+        let target = target.map(|target| (target.low, target.high));
         let whole = || {
             Some((DVec3::ZERO, DVec3::new(1.0, pick_height(&map.materials, hit.voxel, true)?, 1.0)))
         };

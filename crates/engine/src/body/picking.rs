@@ -3,12 +3,9 @@
 use crate::body::target_box::TargetBoxes;
 use crate::contour::ContourRules;
 use crate::voxel::{Box3, MaterialTable, Matter, Voxel};
-use crate::world::{
-    CountedRay, RayHit, World, cast_ray_over_ground, cast_ray_where, standing_height,
-};
+use crate::world::{CountedRay, RayHit, World, cast_ray_over_ground, cast_ray_where};
 use glam::{DVec3, IVec3};
 use rustc_hash::FxHashSet;
-use std::cell::Cell;
 
 /// Reach of the player, in voxels.
 pub const REACH: f64 = 6.0;
@@ -62,7 +59,8 @@ impl Default for PickRules<'_> {
     }
 }
 
-/// Casts a ray from `eyes` along `direction` that stops according to `rules`.
+/// Casts a ray from `eyes` along `direction` that stops according to `rules`. Models with a target
+/// box are hit at it, others at the border of their voxel.
 #[must_use]
 pub fn pick_by(
     rules: PickRules<'_>,
@@ -73,47 +71,63 @@ pub fn pick_by(
 ) -> CountedRay {
     let dives = materials.is_in_liquid(world.get(eyes.floor().as_ivec3()), eyes.y);
     let liquids = rules.liquids && !dives;
-    let is_skipped = |at: IVec3| {
-        let is_cut_away = rules.shown.is_some_and(|shown| !shown.contains(at));
-        is_cut_away || rules.skipped.is_some_and(|skipped| skipped.contains(&at))
-    };
-    // Target box of a model, and the height at which it stands.
-    let target = |at: IVec3, voxel: Voxel| {
-        let target = rules.targets?.of(voxel)?;
-        let height = standing_height(world, materials, at, voxel);
-        Some((target.standing_at(height), height))
-    };
+    let has_target = |voxel| rules.targets.is_some_and(|targets| targets.of(voxel).is_some());
     let found =
         cast_ray_over_ground(world, materials, eyes, direction, rules.reach, |at, voxel| {
-            let missed =
-                target(at, voxel).is_some_and(|(box_, _)| !box_.is_hit(at, eyes, direction));
-            if is_skipped(at) || missed { None } else { pick_height(materials, voxel, liquids) }
+            if rules.skips(at) || has_target(voxel) {
+                None
+            } else {
+                pick_height(materials, voxel, liquids)
+            }
         });
-    if rules.targets.is_none() || !materials.any_ground() {
-        return found;
-    }
-    // A model on smooth ground may stand partly in the voxel below its own.
-    let sunk = Cell::new(None);
     let until = found.hit.map_or(rules.reach, |hit| hit.distance);
-    let walk = cast_ray_where(world, eyes, direction, until, |at, _| {
-        let above = at + IVec3::Y;
-        let model = world.get(above);
-        let (target, height) = target(above, model)?;
-        let (enter, face) = target.entry(above, eyes, direction)?;
-        let distance = enter * direction.length();
-        if height >= 0.0 || distance >= until || is_skipped(above) {
-            return None;
-        }
-        sunk.set(Some(RayHit {
-            voxel_pos: above,
-            voxel: model,
-            face,
-            distance,
-            ground_normal: None,
-        }));
-        Some(1.0)
-    });
-    CountedRay { hit: sunk.get().or(found.hit), reads: found.reads + walk.reads }
+    let model = pick_model(PickRules { reach: until, ..rules }, world, materials, eyes, direction);
+    CountedRay { hit: model.hit.or(found.hit), reads: found.reads + model.reads }
+}
+
+/// The first model whose target box a ray meets.
+///
+/// On smooth ground a model stands up to half a voxel below or above its voxel. The ray is
+/// therefore cast a second and a third time, a voxel higher and lower, and each time visits the
+/// voxels of models that reach into those on its line.
+fn pick_model(
+    rules: PickRules<'_>,
+    world: &World,
+    materials: &MaterialTable,
+    eyes: DVec3,
+    direction: DVec3,
+) -> CountedRay {
+    let entry = |at, voxel| {
+        let target = rules.targets?.at(world, materials, at, voxel).filter(|_| !rules.skips(at))?;
+        let (times, face) = target.entry(at, eyes, direction)?;
+        let distance = times * direction.length();
+        (distance < rules.reach).then_some((distance, face))
+    };
+    let shifts: &[f64] = if materials.any_ground() { &[0.0, 1.0, -1.0] } else { &[0.0] };
+    let mut nearest = CountedRay { hit: None, reads: 0 };
+    for &shift in shifts {
+        let from = eyes + DVec3::Y * shift;
+        let ray = cast_ray_where(world, from, direction, rules.reach, |at, voxel| {
+            entry(at, voxel).map(|_| 1.0)
+        });
+        nearest.reads += ray.reads;
+        let hit = ray.hit.and_then(|hit| {
+            let (distance, face) = entry(hit.voxel_pos, hit.voxel)?;
+            Some(RayHit { distance, face, ..hit })
+        });
+        let is_nearer =
+            |hit: &RayHit| nearest.hit.is_none_or(|other| hit.distance < other.distance);
+        nearest.hit = hit.filter(is_nearer).or(nearest.hit);
+    }
+    nearest
+}
+
+impl PickRules<'_> {
+    /// True for voxels that the ray passes through.
+    fn skips(&self, at: IVec3) -> bool {
+        let is_cut_away = self.shown.is_some_and(|shown| !shown.contains(at));
+        is_cut_away || self.skipped.is_some_and(|skipped| skipped.contains(&at))
+    }
 }
 
 #[cfg(test)]
@@ -186,14 +200,18 @@ mod tests {
             let hit = pick_by(rules, world, &materials, eyes, DVec3::X * 2.0).hit?;
             Some((hit.voxel_pos, hit.voxel, hit.face, hit.distance))
         };
-        for (occupancy, from, to) in [(140, 5.64, 6.18), (255, 6.02, 6.55)] {
-            let layer = Box3::spanning(IVec3::new(0, 5, 0), IVec3::new(31, 5, 31));
-            world.fill(layer, Voxel::new(hill, occupancy));
+        let layer = |y| Box3::spanning(IVec3::new(0, y, 0), IVec3::new(31, y, 31));
+        // Sunk by 6 sixteenths, in its voxel, and raised by 4, in a hollow of its own voxel.
+        for (occupancy, around, from, to) in
+            [(140, 0, 5.64, 6.18), (255, 0, 6.02, 6.55), (255, 100, 6.52, 6.83)]
+        {
+            world.fill(layer(5), Voxel::new(hill, occupancy));
+            world.fill(layer(6), if around == 0 { Voxel::AIR } else { Voxel::new(hill, around) });
+            world.set(at, flower);
             for height in [from, to] {
                 let (voxel, value, face, distance) = look(&world, height, None).unwrap();
                 assert_eq!((voxel, value, face), (at, flower, Some(Face::West)), "{occupancy}");
-                let expected = if height < 6.0 { 2.72 } else { 2.5 };
-                assert!((distance - expected).abs() < 0.01, "{occupancy}, {height}: {distance}");
+                assert!((distance - 2.72).abs() < 0.01, "{occupancy}, {height}: {distance}");
             }
             assert_eq!(look(&world, to + 0.06, None), None, "{occupancy}");
             let skipped = FxHashSet::from_iter([at]);

@@ -1,14 +1,16 @@
 //! Boxes for picking: a flower or a torch is targeted where it is drawn, not in its whole voxel.
 
 use crate::voxel::{Face, Material, MaterialTable, TargetPart, Voxel};
+use crate::world::{World, standing_height};
 use glam::{DVec3, IVec3};
 
 /// Box inside a voxel that a ray must hit to pick the model in the voxel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TargetBox {
-    /// Lowest corner in the voxel, 0 to 1.
+    /// Lowest corner, in voxels from the voxel's lowest corner; up to half a voxel below it on smooth
+    /// ground.
     pub low: DVec3,
-    /// Highest corner in the voxel, 0 to 1.
+    /// Highest corner, likewise; less than half a voxel above the voxel on smooth ground.
     pub high: DVec3,
     /// True if the box is as high as the voxel is filled.
     follows_fill: bool,
@@ -41,9 +43,23 @@ impl TargetBoxes {
         TargetBoxes(materials.iter().map(|(_, material)| target(material)).collect())
     }
 
-    /// Target box of a voxel; `None` for materials that are hit anywhere in their voxel.
+    /// Target box of the voxel at `at`, where the mesh draws its model; `None` for materials that are
+    /// hit anywhere in their voxel.
     #[must_use]
-    pub fn of(&self, voxel: Voxel) -> Option<TargetBox> {
+    pub fn at(
+        &self,
+        world: &World,
+        materials: &MaterialTable,
+        at: IVec3,
+        voxel: Voxel,
+    ) -> Option<TargetBox> {
+        let target = self.of(voxel)?;
+        let by = DVec3::Y * standing_height(world, materials, at, voxel);
+        Some(TargetBox { low: target.low + by, high: target.high + by, ..target })
+    }
+
+    /// Target box of a voxel that does not stand on smooth ground.
+    pub(super) fn of(&self, voxel: Voxel) -> Option<TargetBox> {
         let target = (*self.0.get(usize::from(voxel.material()))?)?;
         let fill = if target.follows_fill { f64::from(voxel.fill()) } else { 1.0 };
         Some(TargetBox { high: target.high * DVec3::new(1.0, fill, 1.0), ..target })
@@ -65,21 +81,8 @@ fn fixed([low, high]: [DVec3; 2]) -> TargetBox {
 }
 
 impl TargetBox {
-    /// The box of a model that stands at a height above the bottom of its voxel.
-    #[must_use]
-    pub fn standing_at(self, height: f64) -> TargetBox {
-        let by = DVec3::Y * height;
-        TargetBox { low: self.low + by, high: self.high + by, ..self }
-    }
-
-    /// True if a ray meets the box in the voxel at `at`.
-    #[must_use]
-    pub fn is_hit(self, at: IVec3, origin: DVec3, direction: DVec3) -> bool {
-        self.entry(at, origin, direction).is_some()
-    }
-
-    /// The parameter at which a ray enters the box in the voxel at `at`, as a multiple of
-    /// `direction`, and the face; no face if it starts in the box. `None` if it misses the box.
+    /// Multiple of `direction` at which a ray enters the box in the voxel at `at`, and the face; no
+    /// face if it starts in the box. `None` if it misses the box.
     #[must_use]
     pub fn entry(self, at: IVec3, origin: DVec3, direction: DVec3) -> Option<(f64, Option<Face>)> {
         let corner = at.as_dvec3();
@@ -127,14 +130,15 @@ mod tests {
             "{target:?}"
         );
         let at = IVec3::new(4, 2, -7);
-        let hit =
-            |x: f64, y: f64| target.is_hit(at, DVec3::new(4.0 + x, 2.0 + y, 0.0), DVec3::NEG_Z);
+        let hit = |x: f64, y: f64| {
+            target.entry(at, DVec3::new(4.0 + x, 2.0 + y, 0.0), DVec3::NEG_Z).is_some()
+        };
         assert_eq!(
             [(0.5, 0.3), (0.5, 0.7), (0.1, 0.3), (0.9, 0.3)].map(|(x, y)| hit(x, y)),
             [true, false, false, false]
         );
         assert!(
-            !target.is_hit(at, DVec3::new(4.5, 2.3, -9.0), DVec3::NEG_Z),
+            target.entry(at, DVec3::new(4.5, 2.3, -9.0), DVec3::NEG_Z).is_none(),
             "the plant is behind"
         );
         let half = boxes.of(Voxel::new(flower.material(), 127)).unwrap();
@@ -149,7 +153,7 @@ mod tests {
         let boxes = TargetBoxes::new(&materials, |_| None);
         let hit = |name: &str, x: f64, y: f64| {
             let target = boxes.of(full(&materials, name)).unwrap();
-            target.is_hit(IVec3::ZERO, DVec3::new(x, y, 5.0), DVec3::NEG_Z)
+            target.entry(IVec3::ZERO, DVec3::new(x, y, 5.0), DVec3::NEG_Z).is_some()
         };
         assert!(hit("torch", 0.5, 0.3) && !hit("torch", 0.2, 0.3) && !hit("torch", 0.5, 0.9));
         assert!(hit("torch_wall_east", 0.9, 0.3) && !hit("torch_wall_east", 0.2, 0.3));

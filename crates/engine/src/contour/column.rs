@@ -34,17 +34,20 @@ pub fn surface_height(
     })
 }
 
+/// Sixteenths in half of a voxel.
+const HALF_VOXEL: i16 = 8;
+
 /// Height of the ground below a model in the voxel at `at`, in sixteenths above the bottom of the
 /// voxel: [`surface_height`], at most half a voxel up or down, so that the model's middle stays in
 /// its voxel. 0 without such a surface.
 #[must_use]
-pub fn standing_steps(
+pub fn standing_height_in_sixteenths(
     at: IVec3,
     rules: &impl ContourRules,
     voxel: impl Fn(IVec3) -> ContourVoxel,
 ) -> i16 {
-    let steps = (surface_height(at, rules, voxel).unwrap_or(0.0) * 16.0).round() as i16;
-    steps.clamp(-8, 7)
+    let height = surface_height(at, rules, voxel).unwrap_or(0.0);
+    ((height * 16.0).round() as i16).clamp(-HALF_VOXEL, HALF_VOXEL - 1)
 }
 
 /// Height at which a triangle crosses the line along y through the centre of the voxel at 0, in

@@ -11,7 +11,8 @@
 //! - [`ContourSheets`]: the sheets of a cell, by which of its corners are matter.
 //! - [`ContourCell`]: the corners of a cell, and the vertices of its sheets.
 //! - [`EdgePolygon`]: the surface around one crossed edge, for rays and bodies, which read single
-//!   voxels; [`surface_height`]: its height in the middle of a column.
+//!   voxels; [`surface_height`]: its height in the middle of a column;
+//!   [`standing_height_in_sixteenths`]: the height of models there.
 //! - [`ContourRules`]: where voxels and surface rules are read from.
 //!
 //! Source: Roblox text, "What's in a voxel?" and "Geometry"; Gibson, "Constrained elastic surface
@@ -26,7 +27,7 @@ mod sheets;
 mod voxel;
 
 pub use cell::{ContourCell, ContourVertex, crossing};
-pub use column::{standing_steps, surface_height};
+pub use column::{standing_height_in_sixteenths, surface_height};
 pub use materials::ContourMaterials;
 pub use polygon::{
     CellVertices, Corners, EDGE_CELLS, EdgePolygon, FacePoint, with_shorter_diagonal,

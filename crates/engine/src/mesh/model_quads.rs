@@ -46,7 +46,7 @@ fn sheet(voxel: Voxel, traits: &MeshTraits, [x, y, z]: [u8; 3], number: u8) -> Q
         height: u16::from(height(traits, voxel)),
         shaded: false,
         liquid: traits.liquid,
-        cuts: 0,
+        halved_sides: 0,
         material: traits.faces[Face::East as usize],
     }
 }

@@ -46,17 +46,6 @@ pub struct ShapeRow {
 }
 
 impl ShapeRow {
-    /// True for models that stand on the ground below them; false for cubes and for models on
-    /// walls.
-    #[must_use]
-    pub fn stands(&self) -> bool {
-        let hangs = match self.corners {
-            CornerRule::Unmoved => false,
-            CornerRule::Torch(mount) => mount.wall().is_some(),
-        };
-        !hangs && !matches!(self.faces, ShapeFaces::Box)
-    }
-
     /// Defaults for rows, the values of a cube: a shape states its `name`, its `code` and its
     /// differences.
     pub const COMMON: ShapeRow = ShapeRow {
@@ -75,6 +64,16 @@ impl ShapeRow {
         likeness: Likeness::Block,
         minecraft_endings: &[],
     };
+
+    /// True for models that stand on the ground below them, false for cubes and for models on walls.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        match (&self.faces, &self.corners) {
+            (ShapeFaces::Box, _) => false,
+            (_, CornerRule::Torch(mount)) => mount.wall().is_none(),
+            (_, CornerRule::Unmoved) => true,
+        }
+    }
 }
 
 /// Faces of a shape.
