@@ -1,9 +1,11 @@
 //! The forms of the brush, and the path of a stroke.
 
 use crate::game::building::builder::ray::axis_of;
+use crate::game::building::builder::sketch::{GHOST, POINTED, Sketch};
 use glam::{DVec3, IVec3};
 use serde::{Deserialize, Serialize};
 use stonerun_engine::edit::region::{Cylinder, Ellipsoid, Region};
+use stonerun_engine::edit::shaping::BrushShape;
 use stonerun_engine::voxel::{Box3, Face, WORLD_LIMIT};
 use strum::{IntoStaticStr, VariantArray};
 
@@ -46,6 +48,31 @@ impl BrushForm {
         radii
     }
 
+    /// Draws the outline of the form around a voxel. A disc lies flat on the face.
+    pub fn draw(self, sketch: &mut Sketch, at: IVec3, radius: i32, face: Face, is_held: bool) {
+        let colour = if is_held { POINTED } else { GHOST };
+        let radii = self.radii(radius, face);
+        let low = (at - radii).as_dvec3() - 0.004;
+        let high = (at + radii + 1).as_dvec3() + 0.004;
+        let centre = at.as_dvec3() + 0.5;
+        let around = f64::from(radius) + 0.5;
+        match self {
+            _ if radius == 0 => sketch.outline(low, high, colour),
+            BrushForm::Cube => sketch.outline(low, high, colour),
+            BrushForm::Ball => {
+                for axis in 0..3 {
+                    sketch.ring(centre, around, axis, colour, 1.0);
+                }
+            }
+            BrushForm::Disc => sketch.ring(centre, around, axis_of(face).0, colour, 1.0),
+            BrushForm::Cylinder => {
+                for y in [low.y, high.y] {
+                    sketch.ring(DVec3::new(centre.x, y, centre.z), around, 1, colour, 1.0);
+                }
+            }
+        }
+    }
+
     /// The voxels of the form around a voxel.
     #[must_use]
     pub fn region(self, centre: IVec3, radius: i32, face: Face) -> Region {
@@ -66,6 +93,16 @@ impl BrushForm {
                     height: 2 * radius + 1,
                 })
             }
+        }
+    }
+}
+
+impl From<BrushShape> for BrushForm {
+    fn from(shape: BrushShape) -> BrushForm {
+        match shape {
+            BrushShape::Ball => BrushForm::Ball,
+            BrushShape::Cube => BrushForm::Cube,
+            BrushShape::Cylinder => BrushForm::Cylinder,
         }
     }
 }

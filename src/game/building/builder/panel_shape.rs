@@ -1,11 +1,13 @@
 //! The options of the tool *Shape* in the panel.
 
+use crate::game::building::builder::brush_shape::BrushForm;
 use crate::game::building::builder::panel::PanelInput;
 use crate::game::building::builder::panel_fields::{faint, number};
 use crate::game::building::builder::shape_options::{
-    FALLOFF, MAX_HEIGHT, RADIUS, SHAPE_STRENGTH, ShapeForm, ShapeOperation, ShapeOptions,
+    FALLOFF, MAX_HEIGHT, RADIUS, SHAPE_STRENGTH, ShapeOperation, ShapeOptions,
 };
 use bevy_egui::egui::{self, DragValue, Ui};
+use stonerun_engine::edit::shaping::BrushShape;
 use strum::VariantArray;
 
 impl PanelInput<'_> {
@@ -21,8 +23,8 @@ impl PanelInput<'_> {
         });
         faint(ui, &buttons(shape.operation));
         ui.horizontal(|ui| {
-            for &form in ShapeForm::VARIANTS {
-                ui.selectable_value(&mut shape.form, form, form.name());
+            for &form in BrushShape::VARIANTS {
+                ui.selectable_value(&mut shape.form, form, BrushForm::from(form).name());
             }
         });
         egui::Grid::new("shape").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {

@@ -1,6 +1,5 @@
 //! Operations and options of the tool *Shape*.
 
-use crate::game::building::builder::brush_shape::BrushForm;
 use serde::{Deserialize, Serialize};
 use stonerun_engine::edit::shaping::{BrushShape, MAX_SHAPING_RADIUS, ShapingBrush};
 use stonerun_engine::voxel::WORLD_LIMIT;
@@ -112,48 +111,6 @@ impl ShapeOperation {
     }
 }
 
-/// Form of the brush of the tool *Shape*.
-#[derive(
-    Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray, IntoStaticStr,
-)]
-pub enum ShapeForm {
-    /// A ball.
-    #[default]
-    Ball,
-    /// A cube.
-    Cube,
-    /// An upright cylinder, as high as wide.
-    Cylinder,
-}
-
-impl ShapeForm {
-    /// Name in the panel.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.into()
-    }
-
-    /// Form of the engine.
-    #[must_use]
-    pub fn shape(self) -> BrushShape {
-        match self {
-            ShapeForm::Ball => BrushShape::Ball,
-            ShapeForm::Cube => BrushShape::Cube,
-            ShapeForm::Cylinder => BrushShape::Cylinder,
-        }
-    }
-
-    /// Form whose outline is drawn.
-    #[must_use]
-    pub fn outline(self) -> BrushForm {
-        match self {
-            ShapeForm::Ball => BrushForm::Ball,
-            ShapeForm::Cube => BrushForm::Cube,
-            ShapeForm::Cylinder => BrushForm::Cylinder,
-        }
-    }
-}
-
 /// Strength and falloff, in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ShapeForce {
@@ -170,7 +127,7 @@ pub struct ShapeOptions {
     /// Operation of both buttons.
     pub operation: ShapeOperation,
     /// Form of the brush.
-    pub form: ShapeForm,
+    pub form: BrushShape,
     /// Radius in voxels.
     pub radius: i32,
     /// Force of operations that move the surface a little.
@@ -191,7 +148,7 @@ impl Default for ShapeOptions {
     fn default() -> ShapeOptions {
         ShapeOptions {
             operation: ShapeOperation::default(),
-            form: ShapeForm::default(),
+            form: BrushShape::default(),
             radius: 4,
             gentle: ShapeForce { strength: 50, falloff: 50 },
             exact: ShapeForce { strength: 100, falloff: 0 },
@@ -220,7 +177,7 @@ impl ShapeOptions {
     pub fn brush(&self) -> ShapingBrush {
         let radius = self.clamped().radius.unsigned_abs();
         let falloff = self.force().clamped().falloff * 256 / 100;
-        ShapingBrush { shape: self.form.shape(), radius, falloff: falloff as u16 }
+        ShapingBrush { shape: self.form, radius, falloff: falloff as u16 }
     }
 
     /// Strength of the engine: 1 to 256.
@@ -282,7 +239,7 @@ mod tests {
         assert_eq!((options.strength(), options.brush().falloff), (256, 0));
         options.operation = ShapeOperation::Grow;
         assert_eq!((options.strength(), options.brush().falloff), (52, 128));
-        options.form = ShapeForm::Cylinder;
+        options.form = BrushShape::Cylinder;
         assert_eq!(options.brush().shape, BrushShape::Cylinder);
     }
 

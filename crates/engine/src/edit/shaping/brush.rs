@@ -2,12 +2,14 @@
 
 use crate::voxel::{Box3, CHUNK_SIDE, ChunkPos};
 use glam::{I64Vec3, IVec3};
+use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
 /// Maximum radius of a shaping brush, in voxels.
 pub const MAX_SHAPING_RADIUS: u32 = 64;
 
 /// Form of a shaping brush.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, VariantArray)]
 pub enum BrushShape {
     /// A ball.
     #[default]

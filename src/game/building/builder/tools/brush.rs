@@ -2,22 +2,21 @@
 //! button, is one step of the undo history.
 
 use crate::game::building::builder::aim::Aim;
-use crate::game::building::builder::brush_shape::{BrushForm, MAX_RADIUS, StrokePath};
+use crate::game::building::builder::brush_shape::{MAX_RADIUS, StrokePath};
 use crate::game::building::builder::brush_stroke::{Dab, PaintedRegion};
 use crate::game::building::builder::controls::Controls;
 use crate::game::building::builder::materials::{FieldContext, PatternSources, existing};
 use crate::game::building::builder::options::{BrushOptions, BuilderOptions, STRENGTH};
-use crate::game::building::builder::sketch::{GHOST, POINTED, Sketch};
+use crate::game::building::builder::sketch::Sketch;
 use crate::game::editing::edit_jobs::{
     EditJobs, EditPreview, EditRequest, EditWork, PreviewState, WhenDone,
 };
 use crate::game::state::notices::Notices;
 use bevy::prelude::*;
-use glam::DVec3;
 use stonerun_engine::edit::console::{CommandError, SeedUser, Seeds};
 use stonerun_engine::edit::operations::{self, GroundMaterials};
 use stonerun_engine::edit::{Mask, Pattern};
-use stonerun_engine::voxel::{Face, MaterialId, Voxel};
+use stonerun_engine::voxel::{MaterialId, Voxel};
 
 /// Maximum number of chunks of a stroke, at which it ends.
 const MAX_CHUNKS: usize = 1 << 13;
@@ -114,7 +113,7 @@ pub fn act(
         if brush.radius == 0 && places_outside { aim.voxel_in_front() } else { aim.voxel() };
     let in_front = aim.voxel_in_front();
     if let Some((at, face)) = target.or(in_front) {
-        outline(&mut sketch, brush.form, at, brush.radius, face, tool.stroke.is_some());
+        brush.form.draw(&mut sketch, at, brush.radius, face, tool.stroke.is_some());
         if let Some(stroke) = &mut tool.stroke {
             let spacing = (f64::from(2 * brush.radius + 1) * brush.spacing).max(1.0);
             for at in stroke.path.advance(at, spacing) {
@@ -201,42 +200,4 @@ fn thinned(mask: Mask, brush: BrushOptions, seeds: &Seeds) -> Mask {
 /// Number of times that the brush smooths: once per 20 percent of its strength.
 fn smoothing(brush: BrushOptions) -> u32 {
     brush.strength.unsigned_abs().div_ceil(20)
-}
-
-/// Draws the outline of a brush at a voxel. A disc lies flat on the face.
-pub(super) fn outline(
-    sketch: &mut Sketch,
-    form: BrushForm,
-    at: IVec3,
-    radius: i32,
-    face: Face,
-    is_painting: bool,
-) {
-    let colour = if is_painting { POINTED } else { GHOST };
-    let radii = form.radii(radius, face);
-    let low = (at - radii).as_dvec3() - 0.004;
-    let high = (at + radii + 1).as_dvec3() + 0.004;
-    let centre = at.as_dvec3() + 0.5;
-    let around = f64::from(radius) + 0.5;
-    match form {
-        _ if radius == 0 => sketch.outline(low, high, colour),
-        BrushForm::Cube => sketch.outline(low, high, colour),
-        BrushForm::Ball => {
-            for axis in 0..3 {
-                sketch.ring(centre, around, axis, colour, 1.0);
-            }
-        }
-        BrushForm::Disc => sketch.ring(
-            centre,
-            around,
-            crate::game::building::builder::ray::axis_of(face).0,
-            colour,
-            1.0,
-        ),
-        BrushForm::Cylinder => {
-            for y in [low.y, high.y] {
-                sketch.ring(DVec3::new(centre.x, y, centre.z), around, 1, colour, 1.0);
-            }
-        }
-    }
 }

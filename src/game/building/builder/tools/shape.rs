@@ -3,14 +3,13 @@
 //! from press to release of a button, is one step of the undo history.
 
 use crate::game::building::builder::aim::Aim;
-use crate::game::building::builder::brush_shape::StrokePath;
+use crate::game::building::builder::brush_shape::{BrushForm, StrokePath};
 use crate::game::building::builder::controls::Controls;
 use crate::game::building::builder::materials::{FieldContext, PatternSources};
 use crate::game::building::builder::options::BuilderOptions;
 use crate::game::building::builder::shape_options::{ShapeOperation, ShapeOptions};
 use crate::game::building::builder::shape_stroke::{ShapeDab, ShapeStroke, StrokeSettings, UNIT};
 use crate::game::building::builder::sketch::{POINTED, Sketch};
-use crate::game::building::builder::tools::brush;
 use crate::game::editing::edit_jobs::{EditJobs, EditPreview, PreviewState, WhenDone};
 use crate::game::state::notices::Notices;
 use bevy::prelude::*;
@@ -219,8 +218,7 @@ fn use_wheel(controls: &Controls, shape: &mut ShapeOptions, notices: &mut Notice
 /// Draws the form of the brush, and the line of a slope.
 fn outline(sketch: &mut Sketch, at: IVec3, shape: &ShapeOptions, held: Option<&HeldStroke>) {
     let options = held.map_or(shape, |held| held.stroke.options());
-    let form = options.form.outline();
-    brush::outline(sketch, form, at, options.radius, Face::Up, held.is_some());
+    BrushForm::from(options.form).draw(sketch, at, options.radius, Face::Up, held.is_some());
     if options.operation == ShapeOperation::Slope
         && let Some(start) = held.and_then(|held| held.stroke.start())
     {
