@@ -78,7 +78,7 @@ fn mesh_and_bricks(input: &LightInput) -> [f64; 2] {
             continue;
         }
         let start = Instant::now();
-        std::hint::black_box(LightBricks::new(&chunks, &lights, &traits));
+        std::hint::black_box(LightBricks::new(&chunks, &lights, &traits, face_materials.contour()));
         times[1].push(start.elapsed());
         times[0].push(meshed);
     }

@@ -60,9 +60,12 @@ const WITHOUT_CYCLES: [&str; 19] = [
 ];
 
 /// Modules above their own floor that the tests of a module use.
-const TESTS_USE: [(&str, &str); 8] = [
+const TESTS_USE: [(&str, &str); 10] = [
     // Tests of movement compare the ground under a body with the drawn surface.
     ("body", "surface"),
+    // Tests of surfaces compare light and shade in front of them with the world.
+    ("surface", "light"),
+    ("surface", "mesh"),
     // Tests of creatures and rules use generated terrain.
     ("creatures", "terrain"),
     ("rules", "terrain"),

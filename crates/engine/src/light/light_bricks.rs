@@ -15,12 +15,13 @@
 //! ```
 //!
 //! A voxel *counts* if it lets light through and lies next to a voxel of the chunk that is not air:
-//! faces read the light of these voxels only. Around smooth ground, that of the neighbours too, all
-//! voxels at most two away count: a chunk has the [surface](crate::surface) of ground beyond its
-//! upper borders, and a surface reads light up to a voxel in front of it.
+//! faces read the light of these voxels. Voxels within two of smooth ground count as well, also of
+//! ground in neighbours: the chunk draws its [surface](crate::surface) at the upper borders, and
+//! the shader reads light up to a voxel in front of it.
 
 use super::light_traits::LightTraits;
 use super::{Channel, ChunkLight, LightLevels};
+use crate::contour::ContourMaterials;
 use crate::runs::RunTree;
 use crate::runs::bit_rows::{AREA, BitMasks, ChunkPart, LAYER, RowToggles, SIDE, Words, boxed};
 use crate::runs::moore::ChunkNeighbourhoodRef;
@@ -54,11 +55,13 @@ type Levels = [[[u16; 4 * BRICKS]; LAYER]; LAYER];
 /// Buffers, reused between chunks.
 struct Buffers {
     levels: Box<Levels>,
-    /// Voxels that stop light and emit none, voxels of the chunk that are not air, and ground.
-    voxels: Box<[Words; 3]>,
+    /// Voxels that stop light and emit none, and voxels of the chunk that are not air.
+    voxels: Box<[Words; 2]>,
+    /// Smooth ground.
+    ground: Box<[Words; 1]>,
     /// Voxels that count.
     seen: Box<Words>,
-    toggles: Box<[u32; 3 * (AREA + 1)]>,
+    toggles: Box<[u32; 2 * (AREA + 1)]>,
 }
 
 impl Default for Buffers {
@@ -66,6 +69,7 @@ impl Default for Buffers {
         Buffers {
             levels: boxed([[0; 4 * BRICKS]; LAYER]),
             voxels: boxed([[0; LAYER]; LAYER]),
+            ground: boxed([[0; LAYER]; LAYER]),
             seen: boxed([0; LAYER]),
             toggles: boxed(0),
         }
@@ -74,17 +78,18 @@ impl Default for Buffers {
 
 impl LightBricks {
     /// Builds the bricks of the middle chunk. `lights` holds the light of each of `chunks`; `None`
-    /// counts as dark.
+    /// counts as dark. `contour` says which materials are smooth ground.
     #[must_use]
     pub fn new(
         chunks: &ChunkNeighbourhoodRef<'_>,
         lights: &[Option<&ChunkLight>; MOORE_LEN],
         traits: &LightTraits,
+        contour: &ContourMaterials,
     ) -> LightBricks {
         thread_local! {
             static BUFFERS: RefCell<Buffers> = RefCell::default();
         }
-        BUFFERS.with_borrow_mut(|buffers| buffers.bricks(chunks, lights, traits))
+        BUFFERS.with_borrow_mut(|buffers| buffers.bricks(chunks, lights, traits, contour))
     }
 
     /// The words for the graphics card; empty for uniform light.
@@ -140,6 +145,7 @@ impl Buffers {
         chunks: &ChunkNeighbourhoodRef<'_>,
         lights: &[Option<&ChunkLight>; MOORE_LEN],
         traits: &LightTraits,
+        contour: &ContourMaterials,
     ) -> LightBricks {
         let uniform = |light: &Option<&ChunkLight>| {
             light.map_or(Some(LightLevels::DARK), ChunkLight::as_uniform)
@@ -152,7 +158,7 @@ impl Buffers {
                 _ => {}
             }
         }
-        self.find_seen(chunks, traits);
+        self.find_seen(chunks, traits, contour);
         self.levels.as_flattened_mut().fill([0; 4 * BRICKS]);
         for offset in neighbour_offsets() {
             if let Some(light) = lights[neighbour_index(offset)] {
@@ -171,7 +177,12 @@ impl Buffers {
     }
 
     /// Finds the voxels that count, and writes them to `seen`.
-    fn find_seen(&mut self, chunks: &ChunkNeighbourhoodRef<'_>, traits: &LightTraits) {
+    fn find_seen(
+        &mut self,
+        chunks: &ChunkNeighbourhoodRef<'_>,
+        traits: &LightTraits,
+        contour: &ContourMaterials,
+    ) {
         for words in self.voxels.iter_mut() {
             words.as_flattened_mut().fill(0);
         }
@@ -182,10 +193,8 @@ impl Buffers {
             let Some(tree) = chunks.chunks[neighbour_index(offset)] else { continue };
             let has_matter = |voxel: Voxel| offset == IVec3::ZERO && voxel != Voxel::AIR;
             let mask = |is_set: bool| if is_set { u32::MAX } else { 0 };
-            let masks = tree
-                .values()
-                .map(|voxel| [blocked(voxel), has_matter(voxel), traits.is_ground(voxel)].map(mask))
-                .collect();
+            let masks =
+                tree.values().map(|voxel| [blocked(voxel), has_matter(voxel)].map(mask)).collect();
             read_voxels(
                 tree,
                 &ChunkPart::new(offset),
@@ -194,8 +203,10 @@ impl Buffers {
                 &mut self.voxels[..],
             );
         }
-        let [blocked, matter, ground] = &mut *self.voxels;
-        if ground.as_flattened().iter().any(|row| *row != 0) {
+        let has_ground = self.find_ground(chunks, contour);
+        let [blocked, matter] = &mut *self.voxels;
+        if has_ground {
+            let [ground] = &mut *self.ground;
             spread(ground);
             for (matter, near) in matter.as_flattened_mut().iter_mut().zip(ground.as_flattened()) {
                 *matter |= near;
@@ -206,6 +217,28 @@ impl Buffers {
         for (seen, (near, blocked)) in self.seen.as_flattened_mut().iter_mut().zip(rows) {
             *seen = near & !blocked;
         }
+    }
+
+    /// Finds smooth ground, and writes it to `ground`. Returns false, and writes nothing, if there is
+    /// none.
+    fn find_ground(
+        &mut self,
+        chunks: &ChunkNeighbourhoodRef<'_>,
+        contour: &ContourMaterials,
+    ) -> bool {
+        let mut all = chunks.chunks.iter().flatten().flat_map(|tree| tree.values());
+        if !contour.any_ground() || !all.any(|voxel| contour.is_ground(voxel)) {
+            return false;
+        }
+        self.ground.as_flattened_mut().as_flattened_mut().fill(0);
+        for offset in neighbour_offsets() {
+            let Some(tree) = chunks.chunks[neighbour_index(offset)] else { continue };
+            let mask = |voxel| [if contour.is_ground(voxel) { u32::MAX } else { 0 }];
+            let masks = tree.values().map(mask).collect();
+            let part = ChunkPart::new(offset);
+            read_voxels(tree, &part, masks, &mut self.toggles[..], &mut self.ground[..]);
+        }
+        true
     }
 
     /// Appends the bricks of these channels, whose row words begin at `start`. True if any voxel
@@ -278,7 +311,8 @@ impl Buffers {
 fn spread(voxels: &mut Words) {
     for layer in voxels.iter_mut() {
         for row in layer.iter_mut() {
-            *row |= *row << 1 | *row >> 1;
+            // Not beyond the voxels around the chunk.
+            *row |= (*row << 1 | *row >> 1) & ((1 << LAYER) - 1);
         }
         let rows = *layer;
         for z in 0..LAYER {

@@ -1,7 +1,6 @@
 //! Effects of materials on light.
 
 use super::{Channel, LightLevels};
-use crate::contour::ContourMaterials;
 use crate::variants;
 use crate::voxel::{MAX_LIGHT, Material, MaterialTable, Matter, Opacity, Voxel};
 use strum::VariantArray;
@@ -51,10 +50,7 @@ struct MaterialLight {
 
 /// Effects of the materials of a map on light.
 #[derive(Clone, Debug)]
-pub struct LightTraits {
-    materials: Vec<MaterialLight>,
-    contour: ContourMaterials,
-}
+pub struct LightTraits(Vec<MaterialLight>);
 
 impl LightTraits {
     /// Derives the traits of a material table. Glowing materials shine in the hue of their tint.
@@ -67,23 +63,16 @@ impl LightTraits {
     /// (red, green, blue) that `hue` returns: its strongest channel gets the material's level.
     #[must_use]
     pub fn with_hues(table: &MaterialTable, hue: impl Fn(&Material) -> [u8; 3]) -> LightTraits {
-        let light = |(_, material): (_, &Material)| material_light(material, hue(material));
-        LightTraits {
-            materials: table.iter().map(light).collect(),
-            contour: ContourMaterials::new(table),
-        }
+        LightTraits(
+            table.iter().map(|(_, material)| material_light(material, hue(material))).collect(),
+        )
     }
 
     fn material(&self, voxel: Voxel) -> MaterialLight {
         // Stops light like an opaque cube, because unknown materials are drawn as such cubes.
         const UNKNOWN: MaterialLight =
             MaterialLight { dimming: Dimming::Clear, blocks: true, emission: [0; 4] };
-        self.materials.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)
-    }
-
-    /// True for smooth ground, at any occupancy.
-    pub(super) fn is_ground(&self, voxel: Voxel) -> bool {
-        self.contour.is_ground(voxel)
+        self.0.get(usize::from(voxel.material())).copied().unwrap_or(UNKNOWN)
     }
 
     /// Effect of a voxel on light that enters it; `None` if it stops light, as full opaque boxes

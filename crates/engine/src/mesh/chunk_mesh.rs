@@ -14,7 +14,7 @@ pub struct ChunkMesh {
     pub cutout: Vec<PackedQuad>,
     /// Translucent quads, blended with the picture behind them: water, ice.
     pub translucent: Vec<PackedQuad>,
-    /// Voxels that darken corners; empty without shaded quads.
+    /// Voxels that darken corners; empty without shaded quads and without smooth ground.
     pub dark: DarkBricks,
     /// Number of runs of the chunk.
     pub runs: u64,

@@ -12,7 +12,7 @@
 //! 2 words        per mixed brick: bit x + 4 z + 16 y of the 64 is set if the voxel is dark
 //! ```
 //!
-//! Nothing is stored for a chunk without shaded quads.
+//! Nothing is stored for a chunk without shaded quads and without smooth ground around it.
 
 use super::bit_rows::BitRows;
 use super::face_surface::ambient_occlusion;
@@ -50,7 +50,7 @@ impl DarkBricks {
         DarkBricks { words }
     }
 
-    /// The words for the GPU; empty if the mesh has no shaded quads.
+    /// The words for the GPU; empty if neither quads nor a surface of ground are shaded.
     #[must_use]
     pub fn words(&self) -> &[u32] {
         &self.words

@@ -67,7 +67,7 @@ pub use shaded_quad::ShadedQuad;
 pub use texture_strip::{TextureStrip, TextureStripError, linear_to_srgb, srgb_to_linear};
 
 use crate::runs::moore::{ChunkNeighbourhoodRef, Neighbourhood};
-use crate::voxel::{ChunkPos, Face, MOORE_CENTRE, Voxel, neighbour_index, neighbour_offsets};
+use crate::voxel::{ChunkPos, Face, MOORE_CENTRE, Voxel, neighbour_index};
 use face_finder::FaceFinder;
 use face_materials::VoxelGeometry;
 use face_surface::{Stacked, surface};
@@ -81,6 +81,8 @@ thread_local! {
 /// Builds the mesh of the chunk at `pos`, the middle of `neighbourhood`; empty if that chunk is not
 /// loaded.
 ///
+/// A chunk of air has no quads, but may have dark voxels, for the surface of its neighbours' ground.
+///
 /// Chunks that are not loaded hide nothing, so faces towards them are visible. Shade depends on all
 /// 26 neighbours. Mesh a chunk once its neighbours are loaded, and again when one of them changes
 /// at the common border.
@@ -93,7 +95,8 @@ pub fn build(
     match neighbourhood.chunks[MOORE_CENTRE] {
         None => ChunkMesh::default(),
         Some(middle)
-            if middle.as_uniform() == Some(Voxel::AIR) && !may_shade(neighbourhood, materials) =>
+            if middle.as_uniform() == Some(Voxel::AIR)
+                && !may_have_surface(neighbourhood, materials) =>
         {
             ChunkMesh { runs: 1, ..ChunkMesh::default() }
         }
@@ -101,13 +104,14 @@ pub fn build(
     }
 }
 
-/// True if the middle chunk may have the surface of its neighbours' ground, and with it shade.
-fn may_shade(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> bool {
+/// True if the middle chunk, of air, may have a part of the [surface](crate::surface) of its
+/// neighbours' ground: next to its upper borders. Neighbours at the lower borders draw the surface
+/// there themselves.
+fn may_have_surface(neighbourhood: &ChunkNeighbourhoodRef<'_>, materials: &FaceMaterials) -> bool {
     let contour = materials.contour();
-    // Of the ground beyond its lower borders, those neighbours have the surface.
-    let upper = neighbour_offsets().filter(|offset| offset.cmpge(IVec3::ZERO).all());
     contour.any_ground()
-        && upper
+        && IVec3::AXES
+            .into_iter()
             .filter_map(|offset| neighbourhood.chunks[neighbour_index(offset)])
             .any(|tree| tree.values().any(|voxel| contour.is_ground(voxel)))
 }

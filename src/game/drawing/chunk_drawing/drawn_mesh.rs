@@ -57,9 +57,9 @@ impl DrawnMesh {
         self.list_counts().iter().sum()
     }
 
-    /// Bytes of quads, vertices and dark bricks on the GPU.
+    /// Bytes of quads, vertices and dark bricks on the GPU: 0 if there is nothing to draw.
     #[must_use]
     pub fn gpu_bytes(&self) -> usize {
-        self.mesh.gpu_bytes() + self.surface.gpu_bytes()
+        if self.is_empty() { 0 } else { self.mesh.gpu_bytes() + self.surface.gpu_bytes() }
     }
 }

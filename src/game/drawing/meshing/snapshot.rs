@@ -70,6 +70,7 @@ impl MeshSnapshot {
             &self.chunks.borrowed(),
             &self.lights.each_ref().map(Some),
             &self.light_traits,
+            self.face_materials.contour(),
         )
     }
 }

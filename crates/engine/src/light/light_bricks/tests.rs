@@ -2,8 +2,8 @@ use super::*;
 use crate::light::LightMap;
 use crate::runs::moore;
 use crate::voxel::{
-    Box3, CHUNK_SIDE, ChunkPos, Material, MaterialTable, linear_index, linear_offset, local,
-    neighbour_offset,
+    Box3, CHUNK_SIDE, ChunkPos, Material, MaterialTable, SurfaceRule, linear_index, linear_offset,
+    local, neighbour_offset,
 };
 use crate::world::World;
 
@@ -46,7 +46,12 @@ fn bricks_have_the_levels_of_all_voxels_that_faces_can_see() {
     let middle = ChunkPos::default();
     let neighbourhood = world.neighbourhood(middle);
     let lights = std::array::from_fn(|i| map.chunk(middle.offset(neighbour_offset(i))));
-    let bricks = LightBricks::new(&neighbourhood.borrowed(), &lights, &traits);
+    let bricks = LightBricks::new(
+        &neighbourhood.borrowed(),
+        &lights,
+        &traits,
+        &ContourMaterials::new(&table),
+    );
     assert!(matches!(bricks, LightBricks::Mixed(_)), "{bricks:?}");
     let mut lit = 0;
     let mut coloured = 0;
@@ -73,13 +78,17 @@ fn bricks_have_the_levels_of_all_voxels_that_faces_can_see() {
 fn uniform_light_needs_no_words() {
     let table = MaterialTable::builtin();
     let traits = LightTraits::new(&table);
+    let contour = ContourMaterials::new(&table);
     let stone = RunTree::uniform(Voxel::full(1));
     let chunks = ChunkNeighbourhoodRef { chunks: [Some(&stone); MOORE_LEN] };
     for (levels, expected) in
         [(LightLevels::SUNLIT, LightBricks::Sunlit), (LightLevels::DARK, LightBricks::Dark)]
     {
         let light = ChunkLight::uniform(levels);
-        assert_eq!(LightBricks::new(&chunks, &[Some(&light); MOORE_LEN], &traits), expected);
+        assert_eq!(
+            LightBricks::new(&chunks, &[Some(&light); MOORE_LEN], &traits, &contour),
+            expected
+        );
     }
 }
 
@@ -89,7 +98,7 @@ fn check_seen(world: &World, traits: &LightTraits, what: &str) -> usize {
     let neighbourhood = world.neighbourhood(ChunkPos::default());
     let chunks = neighbourhood.borrowed();
     let mut buffers = Buffers::default();
-    buffers.find_seen(&chunks, traits);
+    buffers.find_seen(&chunks, traits, &ContourMaterials::default());
     let counts = |index: usize| {
         let at = (linear_offset(index) + 1).as_usizevec3();
         buffers.seen[at.y][at.z] >> at.x & 1 == 1
@@ -107,7 +116,7 @@ fn check_seen(world: &World, traits: &LightTraits, what: &str) -> usize {
 }
 
 #[test]
-fn voxels_that_count_are_unions_of_fused_runs() {
+fn voxels_that_count_without_ground_are_unions_of_fused_runs() {
     let mut table = MaterialTable::builtin();
     table.add(Material { light: 12, ..Material::plain("orange lamp", [200, 100, 0]) }).unwrap();
     let traits = LightTraits::new(&table);
@@ -129,4 +138,30 @@ fn voxels_that_count_are_unions_of_fused_runs() {
     }
     noise.remove(ChunkPos::new(1, 0, 0));
     check_seen(&noise, &traits, "a chunk missing");
+}
+
+#[test]
+fn sunlit_ground_across_the_eastern_border_has_no_mixed_bricks() {
+    let mut table = MaterialTable::builtin();
+    let hill = Material { surface: SurfaceRule::Smooth, ..Material::plain("hill", [9; 3]) };
+    let hill = Voxel::full(table.add(hill).unwrap());
+    let mut world = World::new();
+    for pos in ChunkPos::default().moore_neighbourhood() {
+        world.insert(pos, RunTree::uniform(Voxel::AIR));
+    }
+    world.fill(Box3::spanning(IVec3::splat(-32), IVec3::new(63, 2, 63)), hill);
+    let traits = LightTraits::new(&table);
+    let [dark, sunlit] = [LightLevels::DARK, LightLevels::SUNLIT].map(ChunkLight::uniform);
+    // One chunk that no voxel reads differs, so that the light is not uniform.
+    let lights = std::array::from_fn(|i| {
+        Some(if neighbour_offset(i) == IVec3::NEG_ONE { &dark } else { &sunlit })
+    });
+    let neighbourhood = world.neighbourhood(ChunkPos::default());
+    let contour = ContourMaterials::new(&table);
+    let bricks = LightBricks::new(&neighbourhood.borrowed(), &lights, &traits, &contour);
+    let words = bricks.words();
+    assert_eq!(words.len(), 1 + ROWS, "no mixed bricks");
+    for x in [-1, 0, 31, 32] {
+        assert_eq!(bricks.levels(IVec3::new(x, 4, 7)), LightLevels::SUNLIT, "{x}");
+    }
 }

@@ -53,7 +53,7 @@ fn assert_shade(
     let traits = LightTraits::new(table);
     let neighbourhood = world.neighbourhood(pos);
     let around = std::array::from_fn(|i| lights.chunk(pos.offset(neighbour_offset(i))));
-    let bricks = LightBricks::new(&neighbourhood.borrowed(), &around, &traits);
+    let bricks = LightBricks::new(&neighbourhood.borrowed(), &around, &traits, materials);
     let mesh = mesh::build(pos, &neighbourhood.borrowed(), &FaceMaterials::new(table));
     let mut compared = 0;
     for at in read_voxels(random, pos) {
