@@ -77,12 +77,12 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     if !is_outward && (corner == 1u || corner == 2u) { corner = 3u - corner; }
     // In voxels.
     var quad_size = vec2(f32(((size >> 16u) & 31u) + 1u), f32(((size >> 21u) & 511u) + 1u) / 16.0);
-    // Sides of level quads that end halfway in their voxels: west, east, north, south.
-    var cuts = vec4(0.0);
+    // What the halved sides of level quads leave out: west, east, north, south.
+    var halved = vec4(0.0);
     if face == 2u || face == 3u {
-        cuts = vec4<f32>((vec4(size) >> vec4(26u, 27u, 28u, 29u)) & vec4(1u)) * 0.5;
+        halved = vec4<f32>((vec4(size) >> vec4(26u, 27u, 28u, 29u)) & vec4(1u)) * 0.5;
         quad_size.y = f32(((size >> 21u) & 31u) + 1u);
-        quad_size -= cuts.xz + cuts.yw;
+        quad_size -= halved.xz + halved.yw;
     }
     // 0 or 1 along u and v.
     let end = vec2(f32(corner & 1u), f32(corner >> 1u));
@@ -90,7 +90,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     let along = in_quad.x;
     let up = in_quad.y;
     let lowest = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0 - 1.0, f32((w >> 6u) & 63u))
-        + vec3(cuts.x, 0.0, cuts.z);
+        + vec3(halved.x, 0.0, halved.z);
     var p = lowest;
     switch face {
         case 0u, 1u: { p += vec3(0.0, up, along); }

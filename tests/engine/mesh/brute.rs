@@ -21,8 +21,8 @@ pub struct Unit {
     pub high: i32,
     pub material: FaceMaterialId,
     pub liquid: bool,
-    /// Sides that end halfway in the voxel: 1 west, 2 east, 4 north, 8 south.
-    pub cuts: u8,
+    /// Sides that end in the middle of the voxel: 1 west, 2 east, 4 north, 8 south.
+    pub halved_sides: u8,
     /// Ambient occlusion by corner: index bit 0 is the far end of u, bit 1 the far end of v.
     pub ao: [i32; 4],
 }
@@ -205,7 +205,7 @@ fn voxel_units(
     };
     let unit = |face: u8, low, high, ao| {
         let material = face_materials.face_of(voxel, Face::ALL[usize::from(face % 6)]);
-        Unit { layer, face, at: at.to_array(), low, high, material, liquid, cuts: 0, ao }
+        Unit { layer, face, at: at.to_array(), low, high, material, liquid, halved_sides: 0, ao }
     };
     soaking_units(reader, face_materials, at, units);
     if let ShapeFaces::Model(faces) = material.shape.row().faces {
@@ -326,36 +326,42 @@ fn liquid_unit(
         high,
         material: face_materials.face(liquid, face),
         liquid: true,
-        cuts: 0,
+        halved_sides: 0,
         ao: [3; 4],
     }
 }
 
-/// The top of the liquid next to the dry ground at `at`.
+/// The top of the highest liquid next to the dry ground at `at`.
 fn shore_unit(reader: &Reader<'_>, face_materials: &FaceMaterials, at: IVec3) -> Option<Unit> {
     let sides = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
-    let next = sides.map(|(x, z)| at + IVec3::new(x, 0, z)).into_iter().find(|&next| {
+    let top = |at| reader.soaking(at).map_or_else(|| reader.height(at), |(_, _, top)| top);
+    let mut found = None;
+    for next in sides.map(|(x, z)| at + IVec3::new(x, 0, z)) {
         let above = next + IVec3::Y;
-        reader.liquid_at_bottom(next).is_some()
-            && reader.liquid_at_bottom(above).is_none()
-            && !reader.is_wire(above)
-    })?;
-    let liquid = reader.liquid_at_bottom(next)?;
-    let height = reader.soaking(next).map_or_else(|| reader.own_height(next), |(_, _, top)| top);
+        let is_open = reader.liquid_at_bottom(above).is_none() && !reader.is_wire(above);
+        if let Some(liquid) = reader.liquid_at_bottom(next).filter(|_| is_open)
+            && found.is_none_or(|(_, high)| top(next) > high)
+        {
+            found = Some((liquid, top(next)));
+        }
+    }
+    let (liquid, height) = found?;
     let is_covered = reader.covers_liquid(at + IVec3::Y, Face::Up, liquid) > 0;
     let is_dry = reader.voxel(at).liquid() == 0;
     let layer = if reader.table.is_opaque(liquid) { 0 } else { 2 };
-    let ends_at = |offset: IVec3| {
+    let is_halved = |offset: IVec3| {
         let side = at + offset;
-        let is_wall = reader.is_opaque(side) && reader.voxel(side).is_full();
-        !is_wall && !reader.is_inside_ground(side) && reader.liquid_at_bottom(side).is_none()
+        let is_wall =
+            reader.is_opaque(side) && reader.voxel(side).is_full() && !reader.is_liquid(side);
+        let is_level = reader.liquid_at_bottom(side) == Some(liquid) && top(side) >= height;
+        !is_wall && !reader.is_inside_ground(side) && !is_level
     };
-    let cuts = u8::from(ends_at(IVec3::NEG_X))
-        | u8::from(ends_at(IVec3::X)) << 1
-        | u8::from(ends_at(IVec3::NEG_Z)) << 2
-        | u8::from(ends_at(IVec3::Z)) << 3;
+    let halved_sides = u8::from(is_halved(IVec3::NEG_X))
+        | u8::from(is_halved(IVec3::X)) << 1
+        | u8::from(is_halved(IVec3::NEG_Z)) << 2
+        | u8::from(is_halved(IVec3::Z)) << 3;
     (is_dry && reader.dark(at) && !(height == 16 && is_covered)).then(|| Unit {
-        cuts,
+        halved_sides,
         ..liquid_unit(face_materials, at, Face::Up, liquid, layer, height, height)
     })
 }
@@ -406,11 +412,11 @@ impl Layout {
         units: &mut Vec<Unit>,
     ) {
         let (u, v) = if quad.face < 6 { axes(quad.face) } else { (IVec3::X, IVec3::Y) };
-        assert!(quad.cuts & 3 == 0 || self.cols == 1, "{quad:?} is cut in its middle");
-        assert!(quad.cuts & 12 == 0 || self.rows == 1, "{quad:?} is cut in its middle");
+        assert!(quad.halved_sides & 3 == 0 || self.cols == 1, "{quad:?} is halved within");
+        assert!(quad.halved_sides & 12 == 0 || self.rows == 1, "{quad:?} is halved within");
         for (i, j) in (0..self.rows).flat_map(|j| (0..self.cols).map(move |i| (i, j))) {
             let at = (self.first + u * i + v * j).to_array();
-            let Quad { face, material, liquid, cuts, .. } = quad;
+            let Quad { face, material, liquid, halved_sides, .. } = quad;
             units.push(Unit {
                 layer,
                 face,
@@ -419,7 +425,7 @@ impl Layout {
                 high: self.high,
                 material,
                 liquid,
-                cuts,
+                halved_sides,
                 ao: ao(i, j),
             });
         }
@@ -484,11 +490,10 @@ pub fn classic_greedy(units: &[Unit]) -> usize {
         let start = IVec3::from_array(first.at);
         let mut width = 1;
         let mut rows = 1;
-        while first.face < 6 && first.cuts & 3 == 0 && fits(&left, start + u * width) {
+        while first.face < 6 && fits(&left, start + u * width) {
             width += 1;
         }
         let whole = first.low == first.high || (first.low, first.high) == (0, 16);
-        let whole = whole && first.cuts & 12 == 0;
         while first.face < 6 && whole && (0..width).all(|i| fits(&left, start + u * i + v * rows)) {
             rows += 1;
         }

@@ -102,3 +102,47 @@ fn model_at_the_bottom_of_a_chunk_stands_in_the_chunk_below() {
     let heights: Vec<i16> = unpacked(&mesh_of(&world, &table).cutout).map(|quad| quad.y).collect();
     assert_eq!(heights, [-6, -6]);
 }
+
+#[test]
+fn water_ends_in_the_middle_of_a_thin_wall() {
+    let table = table();
+    let [dirt, water, lava] = ["dirt", "water", "lava"].map(|name| id(&table, name));
+    let layer = |low: [i32; 2], high: [i32; 2]| {
+        Box3::spanning(IVec3::new(low[0], 4, low[1]), IVec3::new(high[0], 4, high[1]))
+    };
+    // Tops over the walls of a basin at 8 to 15, as west, east, north and south ends in halves of
+    // a voxel.
+    let tops = |outside: Voxel| {
+        let mut world = empty();
+        world.fill(Box3 { min: IVec3::splat(-8), max: IVec3::new(40, 4, 40) }, Voxel::full(dirt));
+        world.fill(layer([-8, -8], [39, 39]), outside);
+        world.fill(layer([8, 8], [15, 15]), Voxel::full(dirt));
+        world.fill(layer([9, 9], [14, 14]), Voxel::new(water, 191));
+        let mut tops = Vec::new();
+        for quad in unpacked(&mesh_of(&world, &table).translucent).filter(|quad| quad.face == 2) {
+            let [first, .., last] = quad.vertices();
+            let ends = [first.x, last.x, first.z, last.z].map(|end| end / 8);
+            let is_wall = ends[0] < 18 || ends[1] > 30 || ends[2] < 18 || ends[3] > 30;
+            if is_wall && quad.y == 4 * 16 + 12 && (16..=32).contains(&ends[1]) {
+                tops.push(ends);
+            }
+        }
+        tops.sort_unstable();
+        tops
+    };
+    let halved = [
+        [17, 18, 17, 18],
+        [17, 18, 18, 30],
+        [17, 18, 30, 31],
+        [18, 30, 17, 18],
+        [18, 30, 30, 31],
+        [30, 31, 17, 18],
+        [30, 31, 18, 30],
+        [30, 31, 30, 31],
+    ];
+    for outside in [Voxel::AIR, Voxel::new(water, 127), Voxel::new(lava, 127)] {
+        assert_eq!(tops(outside), halved, "{outside:?}");
+    }
+    let whole = tops(Voxel::new(water, 191));
+    assert!(!whole.is_empty() && whole.iter().flatten().all(|end| end % 2 == 0), "{whole:?}");
+}

@@ -47,8 +47,19 @@ impl FaceRect {
         };
         let liquid = surface.liquid();
         let material = surface.material();
-        let cuts = surface.cuts();
-        Quad { x, z, y, width: cols, face: face as u8, height, shaded, liquid, cuts, material }
+        let halved_sides = surface.halved_sides();
+        Quad {
+            x,
+            z,
+            y,
+            width: cols,
+            face: face as u8,
+            height,
+            shaded,
+            liquid,
+            halved_sides,
+            material,
+        }
     }
 
     /// False only if no voxel in front of the rectangle, or next to one in front, darkens its

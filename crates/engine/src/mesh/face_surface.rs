@@ -18,7 +18,7 @@
 
 use super::FaceMaterialId;
 use super::face_materials::{DrawPass, FaceMaterials, MeshTraits, VoxelGeometry};
-use super::quad::{Cut, STEPS};
+use super::quad::STEPS;
 use crate::voxel::{Face, MaterialId, Voxel};
 
 /// Ambient occlusion of a face without shade.
@@ -34,7 +34,7 @@ pub(super) const UNSHADED: u8 = 0xFF;
 /// | 24-31 | upper edge; equal to the lower one on up and down faces |
 /// | 32-39 | number of the draw pass |
 /// | 40 | 1 for liquids |
-/// | 41-44 | the sides that end halfway in their voxels, a [`Cut`] each |
+/// | 41-44 | a bit for each [`HalvedSide`](super::quad::HalvedSide) |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FaceSurface(u64);
 
@@ -60,13 +60,15 @@ impl FaceSurface {
         FaceSurface::new(traits, face, low, high)
     }
 
-    /// The same face, cut at these sides as well: the bits of [`Cut`].
-    pub(crate) fn cut(self, sides: u8) -> FaceSurface {
+    /// The same face with these sides halved, the bits of [`HalvedSide`](super::quad::HalvedSide).
+    /// There must be no face of the same kind beyond them, so that they never lie within a merged
+    /// face.
+    pub(crate) fn with_halved_sides(self, sides: u8) -> FaceSurface {
         FaceSurface(self.0 | u64::from(sides) << 41)
     }
 
-    /// The sides that end halfway in their voxels, the bits of [`Cut`].
-    pub fn cuts(self) -> u8 {
+    /// The bits of [`HalvedSide`](super::quad::HalvedSide).
+    pub fn halved_sides(self) -> u8 {
         (self.0 >> 41 & 0xF) as u8
     }
 
@@ -109,15 +111,9 @@ impl FaceSurface {
             && !(face == Face::Up && self.high() < STEPS)
     }
 
-    /// True if the face can merge along u.
-    pub(crate) fn grows_along_u(self) -> bool {
-        self.cuts() & (Cut::West as u8 | Cut::East as u8) == 0
-    }
-
     /// True if the face can merge along v: an upright face must cover the full height of its voxel.
     pub(crate) fn grows_along_v(self) -> bool {
-        let is_cut = self.cuts() & (Cut::North as u8 | Cut::South as u8) != 0;
-        !is_cut && (self.low() == self.high() || (self.low() == 0 && self.high() == STEPS))
+        self.low() == self.high() || (self.low() == 0 && self.high() == STEPS)
     }
 }
 

@@ -45,7 +45,6 @@ impl<S: StripSink> FaceMerger<S> {
             && strip.rect.row == rect.row
             && strip.rect.col + strip.rect.cols == rect.col
             && strip.surface == surface
-            && surface.grows_along_u()
         {
             strip.rect.cols += 1;
             return;

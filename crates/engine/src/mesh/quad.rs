@@ -18,8 +18,9 @@
 //! |-------|----------|---------|
 //! | 0-15  | material | [`FaceMaterialId`] |
 //! | 16-20 | width    | size along u in voxels, minus 1 |
-//! | 21-29 | height   | size along v, minus 1, in sixteenths; on up and down faces in voxels, of 5 bits |
-//! | 26-29 | cuts     | on up and down faces: the sides that end halfway in their voxels, a [`Cut`] each |
+//! | 21-25 | height   | up and down faces: size along v in voxels, minus 1 |
+//! | 26-29 | halved sides | up and down faces: a bit for each [`HalvedSide`] |
+//! | 21-29 | height   | other faces: size along v in sixteenths, minus 1 |
 //! | 30-31 |          | 0 |
 //!
 //! Axes of a quad: u is x on up, down, south and north faces and z on east and west faces; v is z
@@ -38,10 +39,11 @@ pub const STEPS: u8 = 16;
 /// Face number of the first sheet of [`crate::voxel::Shape::Cross`]; the second is one higher.
 pub const SHEET: u8 = 6;
 
-/// A side of a level quad that ends halfway in its voxels: the bit of the side in [`Quad::cuts`].
+/// A side of a level quad that ends in the middle of its outermost voxels: its bit in
+/// [`Quad::halved_sides`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Cut {
+pub enum HalvedSide {
     /// The side towards -x.
     West = 1,
     /// The side towards +x.
@@ -66,14 +68,14 @@ pub struct Quad {
     pub width: u8,
     /// Number of the [`Face`], or 6 or 7 for a sheet.
     pub face: u8,
-    /// Size along v, 1 to 512: in voxels on up and down faces, else in sixteenths.
+    /// Size along v: 1 to 32 voxels on up and down faces, else 1 to 512 sixteenths.
     pub height: u16,
     /// True if ambient occlusion may darken a part of the quad.
     pub shaded: bool,
     /// True for liquids.
     pub liquid: bool,
-    /// Sides of a level quad that end halfway in their voxels, the bits of [`Cut`]; 0 for others.
-    pub cuts: u8,
+    /// The bits of [`HalvedSide`]; 0 for quads that are not level.
+    pub halved_sides: u8,
     /// Material of the face: texture, tint and light.
     pub material: FaceMaterialId,
 }
@@ -107,6 +109,8 @@ impl Quad {
     #[must_use]
     #[inline]
     pub const fn pack(self) -> PackedQuad {
+        let is_level = matches!(self.face, 2 | 3);
+        debug_assert!(if is_level { self.height <= 32 } else { self.halved_sides == 0 });
         let low = self.x as u64
             | (self.z as u64) << 6
             | ((self.y + STEPS as i16) as u64) << 12
@@ -116,7 +120,7 @@ impl Quad {
         let high = self.material as u64
             | (self.width as u64 - 1) << 16
             | (self.height as u64 - 1) << 21
-            | (self.cuts as u64) << 26;
+            | (self.halved_sides as u64) << 26;
         PackedQuad(low | high << 32)
     }
 
@@ -129,9 +133,9 @@ impl Quad {
             [self.x, self.z, self.width].map(|side| i16::from(side) * steps);
         // At most 512.
         let height = self.height as i16;
-        let cut = |low: Cut, high: Cut, end: i16| {
+        let inset = |low: HalvedSide, high: HalvedSide, end: i16| {
             let side = if end == 0 { low } else { high };
-            let half = if self.cuts & side as u8 == 0 { 0 } else { steps / 2 };
+            let half = if self.halved_sides & side as u8 == 0 { 0 } else { steps / 2 };
             if end == 0 { half } else { -half }
         };
         [0i16, 1, 2, 3].map(|corner| {
@@ -140,9 +144,9 @@ impl Quad {
             let (x, y, z) = match self.face {
                 0 | 1 => (0, up, along),
                 2 | 3 => (
-                    along + cut(Cut::West, Cut::East, u),
+                    along + inset(HalvedSide::West, HalvedSide::East, u),
                     0,
-                    up * steps + cut(Cut::North, Cut::South, v),
+                    up * steps + inset(HalvedSide::North, HalvedSide::South, v),
                 ),
                 4 | 5 => (along, up, 0),
                 SHEET => (u * steps, up, u * steps),
@@ -190,7 +194,7 @@ impl PackedQuad {
             height: bits(high, 21, if is_level { 5 } else { 9 }) + 1,
             shaded: bits(low, 25, 1) == 1,
             liquid: bits(low, 26, 1) == 1,
-            cuts: if is_level { bits(high, 26, 4) as u8 } else { 0 },
+            halved_sides: if is_level { bits(high, 26, 4) as u8 } else { 0 },
             material: bits(high, 0, 16),
         }
     }
@@ -214,7 +218,7 @@ mod tests {
                 face,
                 height: (n * 5 % if is_level { 32 } else { 512 } + 1) as u16,
                 shaded: n % 7 < 3,
-                cuts: if is_level { (n / 7 % 16) as u8 } else { 0 },
+                halved_sides: if is_level { (n / 7 % 16) as u8 } else { 0 },
                 liquid: n.is_multiple_of(11),
                 material: (n.wrapping_mul(40_503) >> 3) as u16,
             };
@@ -233,19 +237,24 @@ mod tests {
             height: 512,
             shaded: true,
             liquid: false,
-            cuts: 0,
+            halved_sides: 0,
             material: 0xABCD,
         };
         let low = 32 | 31 << 6 | 528 << 12 | 5 << 22 | 1 << 25;
         assert_eq!(quad.pack().0, low | (0xABCD | 31 << 16 | 511 << 21) << 32);
-        let level = Quad { face: 2, height: 3, cuts: Cut::East as u8 | Cut::South as u8, ..quad };
+        let level = Quad {
+            face: 2,
+            height: 3,
+            halved_sides: HalvedSide::East as u8 | HalvedSide::South as u8,
+            ..quad
+        };
         let low = 32 | 31 << 6 | 528 << 12 | 2 << 22 | 1 << 25;
         assert_eq!(level.pack().0, low | (0xABCD | 31 << 16 | 2 << 21 | 10 << 26) << 32);
         assert_eq!(PackedQuad::BYTES, 8);
     }
 
     #[test]
-    fn cut_sides_end_halfway_in_their_voxels() {
+    fn halved_sides_end_in_the_middle_of_their_voxels() {
         let quad = Quad {
             x: 3,
             z: 5,
@@ -255,18 +264,18 @@ mod tests {
             height: 4,
             shaded: false,
             liquid: true,
-            cuts: 0,
+            halved_sides: 0,
             material: 7,
         };
-        let ends = |cuts: u8| {
-            let [first, .., last] = Quad { cuts, ..quad }.vertices();
+        let ends = |halved_sides: u8| {
+            let [first, .., last] = Quad { halved_sides, ..quad }.vertices();
             [first.x, first.z, last.x, last.z]
         };
         assert_eq!(ends(0), [48, 80, 80, 144]);
-        assert_eq!(ends(Cut::West as u8), [56, 80, 80, 144]);
-        assert_eq!(ends(Cut::North as u8 | Cut::East as u8), [48, 88, 72, 144]);
-        assert_eq!(ends(Cut::South as u8), [48, 80, 80, 136]);
-        let heights = Quad { cuts: 15, ..quad }.vertices().map(|vertex| vertex.y);
+        assert_eq!(ends(HalvedSide::West as u8), [56, 80, 80, 144]);
+        assert_eq!(ends(HalvedSide::North as u8 | HalvedSide::East as u8), [48, 88, 72, 144]);
+        assert_eq!(ends(HalvedSide::South as u8), [48, 80, 80, 136]);
+        let heights = Quad { halved_sides: 15, ..quad }.vertices().map(|vertex| vertex.y);
         assert_eq!(heights, [40; 4]);
     }
 }

@@ -155,7 +155,7 @@ mod tests {
             height: 1,
             shaded: true,
             liquid: false,
-            cuts: 0,
+            halved_sides: 0,
             material: 0,
         };
         let cut = |ao: [u8; 4]| {

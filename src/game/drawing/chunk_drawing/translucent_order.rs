@@ -259,7 +259,7 @@ mod tests {
             height: 32,
             shaded: false,
             liquid: true,
-            cuts: 0,
+            halved_sides: 0,
             material: 1,
         };
         let quads = TranslucentQuads::new(&[lake.pack()]);
