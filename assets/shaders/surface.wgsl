@@ -211,12 +211,33 @@ fn material_color(word: u32, p: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, normal:
     return color / (step(0.02, axes.x) * axes.x + step(0.02, axes.y) * axes.y + step(0.02, axes.z) * axes.z);
 }
 
+// Smooth noise of a place in the world, -1 to 1, with features of 2^`shift` voxels, at most 32.
+fn noise(in: Out, shift: u32) -> f32 {
+    let chunk = vec3<i32>(round(in.world - in.inside)) + params.origin;
+    let p = in.inside / f32(1u << shift);
+    let lowest = floor(p);
+    let part = p - lowest;
+    let t = part * part * (3.0 - 2.0 * part);
+    let first = (chunk >> vec3(shift)) + vec3<i32>(lowest);
+    var sum = 0.0;
+    for (var i = 0; i < 8; i++) {
+        let step = vec3(i & 1, (i >> 1u) & 1, i >> 2u);
+        let share = select(1.0 - t, t, step == vec3(1));
+        sum += share.x * share.y * share.z * f32(hash(first + step) & 0xffffu);
+    }
+    return sum / 32767.5 - 1.0;
+}
+
 // Colour of the materials of the quad's vertices, by their shares; alpha: glow.
 fn blended(in: Out, normal: vec3<f32>) -> vec4<f32> {
     let dx = dpdx(in.inside);
     let dy = dpdy(in.inside);
+    let fine = noise(in, 1u);
+    // Large fields of one material would be flat.
+    let field = 1.0 + 0.11 * noise(in, 4u) + 0.07 * fine;
     if all(in.materials == in.materials.xxxx) {
-        return material_color(in.materials.x, in.inside, dx, dy, normal);
+        let color = material_color(in.materials.x, in.inside, dx, dy, normal);
+        return vec4(color.rgb * field, color.a);
     }
     var sum = vec4(0.0);
     var total = 0.0;
@@ -232,14 +253,17 @@ fn blended(in: Out, normal: vec3<f32>) -> vec4<f32> {
         }
         if is_first && share > 0.02 {
             let color = material_color(material, in.inside, dx, dy, normal);
-            // The brighter texels of a material reach farther into the other.
+            // The brighter texels of a material reach farther into the other, and borders wind about
+            // the cells.
             let height = dot(color.rgb, vec3(0.3, 0.6, 0.1));
-            let weight = pow(share, 4.0) * (0.3 + height);
+            let winds = select(-fine, fine, ((material ^ (material >> 16u)) & 1u) == 0u);
+            let weight = pow(share, 3.0) * (0.3 + height) * exp2(2.5 * winds);
             sum += color * weight;
             total += weight;
         }
     }
-    return sum / max(total, 1e-6);
+    let color = sum / max(total, 1e-6);
+    return vec4(color.rgb * field, color.a);
 }
 
 @fragment
