@@ -10,7 +10,7 @@ use crate::game::state::session::{Edits, OpenMap};
 use crate::game::state::settings::Settings;
 use bevy::prelude::*;
 use bevy::window::PrimaryWindow;
-use bevy_egui::EguiContexts;
+use bevy_egui::{EguiContexts, egui};
 use stonerun_engine::body::picking::{self, PickRules};
 use stonerun_engine::voxel::{CHUNK_SIDE, Face, Voxel};
 use stonerun_engine::world::RayHit;
@@ -42,6 +42,15 @@ impl Aim {
     }
 }
 
+/// True if the pointer is over an area of the interface now. What egui says of the pointer is as old
+/// as its last pass, so a move and a press in one frame would go to the world behind the panel.
+fn is_over_area(ctx: &egui::Context, window: &Window) -> bool {
+    let Some(at) = window.cursor_position() else { return false };
+    let at = at * window.scale_factor() / ctx.pixels_per_point();
+    let layer = ctx.layer_id_at(egui::pos2(at.x, at.y));
+    layer.is_some_and(|layer| layer.order != egui::Order::Background)
+}
+
 /// Updates the aim.
 pub fn update(
     mut contexts: EguiContexts,
@@ -54,18 +63,24 @@ pub fn update(
     cutaway: Res<Cutaway>,
     cameras: Query<(&Camera, &GlobalTransform), With<Eyes>>,
     window: Option<Single<&Window, With<PrimaryWindow>>>,
+    buttons: Res<ButtonInput<MouseButton>>,
     mut aim: ResMut<Aim>,
 ) {
     *aim = Aim::default();
     let Ok((camera, transform)) = cameras.single() else { return };
     let Some(size) = camera.logical_viewport_size() else { return };
+    let window = window.as_deref().copied();
     let at = if mode.pointer_is_free {
-        window.and_then(|window| window.cursor_position())
+        window.and_then(Window::cursor_position)
     } else {
         Some(size / 2.0)
     };
-    let over =
-        mode.pointer_is_free && contexts.ctx_mut().is_ok_and(|ctx| ctx.egui_wants_pointer_input());
+    let is_pressed = buttons.get_just_pressed().next().is_some();
+    let over = mode.pointer_is_free
+        && contexts.ctx_mut().is_ok_and(|ctx| {
+            ctx.egui_wants_pointer_input()
+                || is_pressed && window.is_some_and(|window| is_over_area(ctx, window))
+        });
     if mode.interface_has_pointer != over {
         mode.interface_has_pointer = over;
     }
