@@ -253,11 +253,12 @@ fn blended(in: Out, normal: vec3<f32>) -> vec4<f32> {
         }
         if is_first && share > 0.02 {
             let color = material_color(material, in.inside, dx, dy, normal);
-            // The brighter texels of a material reach farther into the other, and borders wind about
-            // the cells.
+            // The brighter texels of a material reach farther into the other. The noise moves each
+            // material by an amount of its own, the same in all quads, so that borders wind about
+            // the cells and go on in the next quad.
             let height = dot(color.rgb, vec3(0.3, 0.6, 0.1));
-            let winds = select(-fine, fine, ((material ^ (material >> 16u)) & 1u) == 0u);
-            let weight = pow(share, 3.0) * (0.3 + height) * exp2(2.5 * winds);
+            let amount = f32(hash(vec3(i32(material), 0, 0)) & 255u) / 127.5 - 1.0;
+            let weight = pow(share, 3.0) * (0.3 + height) * exp2(3.0 * amount * fine);
             sum += color * weight;
             total += weight;
         }

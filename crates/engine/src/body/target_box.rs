@@ -7,8 +7,8 @@ use glam::{DVec3, IVec3};
 /// Box inside a voxel that a ray must hit to pick the model in the voxel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TargetBox {
-    /// Lowest corner, in voxels from the voxel's lowest corner; up to half a voxel below it on smooth
-    /// ground.
+    /// Lowest corner, in voxels from the voxel's lowest corner; up to half a voxel below it on
+    /// smooth ground.
     pub low: DVec3,
     /// Highest corner, likewise; less than half a voxel above the voxel on smooth ground.
     pub high: DVec3,
@@ -43,8 +43,8 @@ impl TargetBoxes {
         TargetBoxes(materials.iter().map(|(_, material)| target(material)).collect())
     }
 
-    /// Target box of the voxel at `at`, where the mesh draws its model; `None` for materials that are
-    /// hit anywhere in their voxel.
+    /// Target box of the voxel at `at`, where the mesh draws its model; `None` for materials that
+    /// are hit anywhere in their voxel.
     #[must_use]
     pub fn at(
         &self,

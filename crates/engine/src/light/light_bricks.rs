@@ -219,8 +219,8 @@ impl Buffers {
         }
     }
 
-    /// Finds smooth ground, and writes it to `ground`. Returns false, and writes nothing, if there is
-    /// none.
+    /// Finds smooth ground, and writes it to `ground`. Returns false, and writes nothing, if there
+    /// is none.
     fn find_ground(
         &mut self,
         chunks: &ChunkNeighbourhoodRef<'_>,

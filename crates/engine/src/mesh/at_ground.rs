@@ -56,9 +56,9 @@ impl ChunkFaces<'_> {
         }
     }
 
-    /// The top of the liquid next to the ground at `at`; of several, the highest one, and of equally
-    /// high ones the first in [`AROUND`]. `None` if what lies on the ground hides it, or if the ground is wet and so has a
-    /// top of its own.
+    /// The top of the liquid next to the ground at `at`; of several, the highest one, and of
+    /// equally high ones the first in [`AROUND`]. `None` if what lies on the ground hides it, or if
+    /// the ground is wet and so has a top of its own.
     fn shore(&self, at: IVec3) -> Option<FaceSurface> {
         if self.voxel(at).is_wet() {
             return None;

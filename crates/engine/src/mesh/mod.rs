@@ -81,7 +81,8 @@ thread_local! {
 /// Builds the mesh of the chunk at `pos`, the middle of `neighbourhood`; empty if that chunk is not
 /// loaded.
 ///
-/// A chunk of air has no quads, but may have dark voxels, for the surface of its neighbours' ground.
+/// A chunk of air has no quads, but may have dark voxels, for the surface of its neighbours'
+/// ground.
 ///
 /// Chunks that are not loaded hide nothing, so faces towards them are visible. Shade depends on all
 /// 26 neighbours. Mesh a chunk once its neighbours are loaded, and again when one of them changes

@@ -65,7 +65,8 @@ impl ShapeRow {
         minecraft_endings: &[],
     };
 
-    /// True for models that stand on the ground below them, false for cubes and for models on walls.
+    /// True for models that stand on the ground below them, false for cubes and for models on
+    /// walls.
     #[must_use]
     pub fn stands(&self) -> bool {
         match (&self.faces, &self.corners) {
