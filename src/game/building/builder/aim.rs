@@ -116,11 +116,13 @@ mod tests {
         ctx.set_pixels_per_point(scale);
         let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(400.0, 300.0)));
         for _ in 0..2 {
-            let _ = ctx.run_ui(RawInput { screen_rect, ..RawInput::default() }, |ui| {
+            let input = RawInput { screen_rect, ..RawInput::default() };
+            let mut output = ctx.run_ui(input, |ui| {
                 Area::new(Id::new("panel")).fixed_pos([10.0, 20.0]).show(ui, |ui| {
                     ui.allocate_space(vec2(100.0, 50.0));
                 });
             });
+            output.textures_delta.clear();
         }
         ctx
     }
