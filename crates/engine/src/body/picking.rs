@@ -188,34 +188,38 @@ mod tests {
         let hill = Material { surface: SurfaceRule::Smooth, ..Material::plain("hill", [9; 3]) };
         let hill = materials.add(hill).unwrap();
         let flower = Voxel::full(materials.find("flower_red").unwrap());
-        let targets = TargetBoxes::new(&materials, |_| Some([0.3, 0.3, 0.5]));
+        let [low, high] =
+            [0.5, 0.9].map(|high| TargetBoxes::new(&materials, |_| Some([0.3, 0.3, high])));
         let mut world = World::new();
         world.insert(ChunkPos::default(), Chunk::uniform(Voxel::AIR));
         world.fill(Box3::spanning(IVec3::ZERO, IVec3::new(31, 4, 31)), Voxel::full(hill));
         let at = IVec3::new(8, 6, 8);
-        world.set(at, flower);
-        let look = |world: &World, height: f64, skipped: Option<&FxHashSet<IVec3>>| {
-            let rules = PickRules { targets: Some(&targets), skipped, ..PickRules::default() };
+        let look = |world: &World, targets, height: f64, skipped: Option<&FxHashSet<IVec3>>| {
+            let rules = PickRules { targets: Some(targets), skipped, ..PickRules::default() };
             let eyes = DVec3::new(5.5, height, 8.5);
             let hit = pick_by(rules, world, &materials, eyes, DVec3::X * 2.0).hit?;
             Some((hit.voxel_pos, hit.voxel, hit.face, hit.distance))
         };
         let layer = |y| Box3::spanning(IVec3::new(0, y, 0), IVec3::new(31, y, 31));
-        // Sunk by 6 sixteenths, in its voxel, and raised by 4, in a hollow of its own voxel.
-        for (occupancy, around, from, to) in
-            [(140, 0, 5.64, 6.18), (255, 0, 6.02, 6.55), (255, 100, 6.52, 6.83)]
-        {
+        // Sunk by 6 sixteenths, in its voxel, and raised by 4, in a hollow of its own voxel; a high
+        // flower then reaches into the voxel above.
+        for (occupancy, around, targets, from, to) in [
+            (140, 0, &low, 5.64, 6.18),
+            (255, 0, &low, 6.02, 6.55),
+            (255, 100, &low, 6.52, 6.83),
+            (255, 100, &high, 7.02, 7.2),
+        ] {
             world.fill(layer(5), Voxel::new(hill, occupancy));
             world.fill(layer(6), if around == 0 { Voxel::AIR } else { Voxel::new(hill, around) });
             world.set(at, flower);
             for height in [from, to] {
-                let (voxel, value, face, distance) = look(&world, height, None).unwrap();
+                let (voxel, value, face, distance) = look(&world, targets, height, None).unwrap();
                 assert_eq!((voxel, value, face), (at, flower, Some(Face::West)), "{occupancy}");
                 assert!((distance - 2.72).abs() < 0.01, "{occupancy}, {height}: {distance}");
             }
-            assert_eq!(look(&world, to + 0.06, None), None, "{occupancy}");
+            assert_eq!(look(&world, targets, to + 0.06, None), None, "{occupancy}");
             let skipped = FxHashSet::from_iter([at]);
-            assert_eq!(look(&world, from, Some(&skipped)), None, "{occupancy}");
+            assert_eq!(look(&world, targets, from, Some(&skipped)), None, "{occupancy}");
         }
     }
 

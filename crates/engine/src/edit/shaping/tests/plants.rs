@@ -117,6 +117,21 @@ fn plants_move_although_the_mask_keeps_them() {
 }
 
 #[test]
+fn plant_that_falls_leaves_a_rising_one_its_place() {
+    let ids = Ids::find();
+    let mut world = meadow(3);
+    // One plant voxel on the meadow, and two on a block above it.
+    for (y, material) in [(1, 0), (3, ids.stone), (4, ids.plant), (5, ids.plant)] {
+        let voxel = if material == 0 { Voxel::AIR } else { Voxel::full(material) };
+        world.set(IVec3::new(3, y, 0), voxel);
+    }
+    assert_eq!(plants(&world, 3), [0, 4, 5]);
+    let plane = ShapingPlane::level(0);
+    let flat = shape(&world, ShapingTool::Flatten { plane, side: FlattenSide::Both }, &Mask::Any);
+    assert_eq!(plants(&flat, 3), [1], "the lower one has moved up, the upper one has no place");
+}
+
+#[test]
 fn plant_without_a_place_goes() {
     let ids = Ids::find();
     // Below a thin floor is a hole deeper than plants fall.
