@@ -53,6 +53,7 @@ struct ExportSummary<'a> {
 struct Lost {
     substituted: u64,
     heights: u64,
+    left_out: u64,
     water: u64,
     sheets: u64,
     see_through: u64,
@@ -81,6 +82,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         let ExportLosses {
             substituted,
             heights,
+            left_out,
             water,
             sheets,
             see_through,
@@ -88,8 +90,17 @@ pub(super) fn run(args: &Args) -> Outcome {
             names,
             shades,
         } = losses;
-        let lost =
-            Lost { substituted, heights, water, sheets, see_through, colours, names, shades };
+        let lost = Lost {
+            substituted,
+            heights,
+            left_out,
+            water,
+            sheets,
+            see_through,
+            colours,
+            names,
+            shades,
+        };
         let files = files.iter().map(|file| file.display().to_string()).collect();
         let counts = figures.iter().map(|figure| (figure.name, figure.count)).collect();
         let min = bounds.min.to_array();

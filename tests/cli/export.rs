@@ -172,7 +172,10 @@ fn smooth_ground_is_exact_in_schematics_and_whole_blocks_in_vox_files() {
     let (json, line) = export_json(&place, "home", "home.vox");
     assert!(line.contains("height of "), "{line}");
     let partial = count(&|_, voxel| voxel.occupancy() < 255);
-    assert_eq!(json["lost"]["heights"], partial);
+    let without_ground =
+        count(&|name, voxel| shallow(name, Voxel::new(voxel.material(), voxel.occupancy())));
+    assert_eq!(json["lost"]["heights"], partial - without_ground);
+    assert_eq!(json["lost"]["left_out"], without_ground);
     place.run(&["import", "home.vox", "blocks"]).done();
     let blocks: u64 = contents(&place.file("saves/blocks.stonerun")).values().sum();
     assert_eq!(blocks, count(&|_, _| true) - left_out);
@@ -188,6 +191,7 @@ fn losses_of_each_format_are_counted() {
         let fields = [
             "substituted",
             "heights",
+            "left_out",
             "water",
             "sheets",
             "see_through",
@@ -216,13 +220,14 @@ fn losses_of_each_format_are_counted() {
         "glow_mushroom",
     ];
     assert!(substituted > 0 && substituted == count(&substitutes));
-    assert_eq!((heights, rest), (lowered(&place.file("saves/home.stonerun")), [0; 6]));
+    assert_eq!((heights, rest), (lowered(&place.file("saves/home.stonerun")), [0; 7]));
     let said = place.run(&["export", "home", "b.schem"]);
     assert_eq!(said.err, line.replace("a.schem", "b.schem"));
     assert!(line.starts_with("stonerun: a.schem: not exported: material of "), "{line}");
     assert!(line.contains(" voxels (similar blocks are written); height of "), "{line}");
 
-    let ([substituted, heights, water, sheets, see_through, rest @ ..], _) = lost("a.vox");
+    let ([substituted, heights, left_out, water, sheets, see_through, rest @ ..], _) =
+        lost("a.vox");
     let plants = [
         "tall_grass",
         "flower_red",
@@ -233,8 +238,8 @@ fn losses_of_each_format_are_counted() {
         "reeds",
     ];
     assert_eq!(
-        (substituted, water, sheets, rest),
-        (0, 0, count(&plants) + count(&["glow_mushroom"]), [0; 3])
+        (substituted, left_out, water, sheets, rest),
+        (0, 0, 0, count(&plants) + count(&["glow_mushroom"]), [0; 3])
     );
     let leaves = [
         "oak_leaves_grown",
@@ -246,9 +251,9 @@ fn losses_of_each_format_are_counted() {
     assert!(heights > 0 && see_through == count(&leaves));
 
     let (counts, line) = lost("a.glb");
-    assert_eq!((counts, line.as_str()), ([0; 8], ""));
+    assert_eq!((counts, line.as_str()), ([0; 9], ""));
     let ([rest @ .., shades], _) = lost("a.obj");
-    assert!(shades > 0 && rest == [0; 7]);
+    assert!(shades > 0 && rest == [0; 8]);
 }
 
 #[test]

@@ -10,8 +10,11 @@ use stonerun_engine::metrics::thousands;
 pub struct ExportLosses {
     /// Voxels whose material Minecraft lacks. A similar block is written.
     pub substituted: u64,
-    /// Partly filled voxels that are written with another height, or left out.
+    /// Partly filled voxels that are written with another height.
     pub heights: u64,
+    /// Voxels of smooth ground of less than half a voxel, which are left out. Their water is
+    /// written.
+    pub left_out: u64,
     /// Voxels that lose the water in what their matter leaves free.
     pub water: u64,
     /// Crossed sheets (plants) and torches that are written as cubes.
@@ -41,6 +44,7 @@ impl fmt::Display for ExportLosses {
         let parts = [
             (self.substituted, "material", " (similar blocks are written)"),
             (self.heights, "height", ""),
+            (self.left_out, "ground", " (less than half a voxel, left out)"),
             (self.water, "water", ""),
             (self.sheets, "sheets", " (cubes are written)"),
             (self.see_through, "transparency", ""),
@@ -64,10 +68,15 @@ mod tests {
     #[test]
     fn losses_are_listed_in_one_line() {
         assert!(ExportLosses::default().is_empty());
-        let losses =
-            ExportLosses { substituted: 4102, heights: 1, shades: 2, ..ExportLosses::default() };
+        let losses = ExportLosses {
+            substituted: 4102,
+            heights: 1,
+            left_out: 3,
+            shades: 2,
+            ..ExportLosses::default()
+        };
         assert!(!losses.is_empty());
-        let line = "material of 4,102 voxels (similar blocks are written); height of 1 voxel; shade of 2 faces";
+        let line = "material of 4,102 voxels (similar blocks are written); height of 1 voxel; ground of 3 voxels (less than half a voxel, left out); shade of 2 faces";
         assert_eq!(losses.to_string(), line);
     }
 }

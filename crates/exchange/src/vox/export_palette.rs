@@ -61,6 +61,8 @@ struct WrittenVoxels {
     counts: FxHashMap<MaterialId, u64>,
     /// Voxels of the scene that lose the water in what their matter leaves free.
     without_water: u64,
+    /// Voxels of the scene whose ground is left out.
+    left_out: u64,
 }
 
 impl WrittenVoxels {
@@ -74,6 +76,8 @@ impl WrittenVoxels {
             }
             let loses_water =
                 run.voxel.is_wet() && Some(written.material()) != scene.materials.water();
+            let is_left_out = written.material() != run.voxel.material();
+            voxels.left_out += if is_left_out { len } else { 0 };
             voxels.without_water += if loses_water { len } else { 0 };
         }
         voxels
@@ -129,7 +133,8 @@ impl ExportPalette {
                 Opacity::Opaque => {}
             }
         }
-        losses.heights = scene.partial;
+        losses.heights = scene.partial - written.left_out;
+        losses.left_out = written.left_out;
         losses.water = written.without_water;
         ExportPalette { entries, index_of, merged: merged_materials, losses }
     }

@@ -122,7 +122,11 @@ impl SpongePalette {
                 if block.is_some_and(|block| block.written.is_substitute) { count } else { 0 };
             let is_lost =
                 written.dry() != voxel.dry() || implied.abs_diff(voxel.occupancy()) > ROUNDING;
-            palette.losses.heights += if is_lost { count } else { 0 };
+            if written.material() != voxel.material() {
+                palette.losses.left_out += count;
+            } else if is_lost {
+                palette.losses.heights += count;
+            }
         }
         Ok(palette)
     }
