@@ -31,7 +31,7 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::scroll_area::ScrollSource;
 use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
-use stonerun_engine::edit::console::{SeedUser, Seeds};
+use stonerun_engine::edit::console::{SeedUser, Seeds, thin_ground_note};
 use stonerun_engine::metrics::counted;
 use strum::VariantArray;
 
@@ -299,7 +299,11 @@ impl PanelInput<'_> {
         let seeds = Seeds::new(0);
         // Without a console the fields are only checked: a selection or clipboard may be large.
         let context = FieldContext { materials, console: None, seeds: &seeds };
-        let problems = [fields.pattern(0, &context).err(), fields.mask(&context).err()];
+        let pattern = fields.pattern(0, &context);
+        if let Some(note) = pattern.as_ref().ok().and_then(|p| thin_ground_note(p, materials)) {
+            faint(ui, note);
+        }
+        let problems = [pattern.err(), fields.mask(&context).err()];
         for problem in problems.into_iter().flatten() {
             ui.add(
                 egui::Label::new(RichText::new(problem.to_string()).small().color(theme::PROBLEM))

@@ -6,7 +6,7 @@ use stonerun_engine::voxel::WORLD_LIMIT;
 use strum::{IntoStaticStr, VariantArray};
 
 /// Smallest and largest radius, in voxels.
-pub const RADIUS: (i32, i32) = (1, MAX_SHAPING_RADIUS as i32);
+pub const RADIUS: (i32, i32) = (0, MAX_SHAPING_RADIUS as i32);
 /// Lowest and highest strength, in percent.
 pub const SHAPE_STRENGTH: (i32, i32) = (5, 100);
 /// Smallest and largest falloff, in percent.

@@ -223,10 +223,10 @@ fn check(parameter: &Parameter, word: &str, context: &Context<'_>) -> Result<(),
         Kind::Pattern => words::pattern(word, context).map(drop),
         Kind::Mask => words::mask(word, context).map(drop),
         Kind::Material => words::material(word, context).map(drop),
-        Kind::Choice(choices) if !choices.contains(&word) => Err(CommandError::Word {
+        Kind::Choice(choices) if !choices.contains(&word) => Err(CommandError::Choice {
             word: word.to_owned(),
-            what: "kind",
-            similar: choices.join(", "),
+            what: parameter.name.to_lowercase(),
+            words: choices.join(", "),
         }),
         Kind::Name if clean_name(word).is_empty() => {
             Err(CommandError::Word { word: word.to_owned(), what: "name", similar: String::new() })

@@ -219,11 +219,28 @@ impl Arguments<'_> {
         work: impl FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send + 'static,
     ) -> ConsoleTask {
         let name = self.text.trim().to_owned();
+        let note = self.thin_ground_note(console);
+        let work = move |edit: &mut VoxelEdit<'_>| {
+            let mut result = work(edit)?;
+            if let Some(note) = note.filter(|_| result.voxels > 0) {
+                result.answer = format!("{}; {note}", result.answer);
+            }
+            Ok(result)
+        };
         ConsoleTask::Job(ConsoleJob {
             name,
             mask: console.mask().clone(),
             changes_console,
             work: Box::new(work),
         })
+    }
+
+    /// Note for the answer if the pattern has smooth ground that may be too thin to be drawn.
+    fn thin_ground_note(&self, console: &Console) -> Option<&'static str> {
+        let (_, word) = self.word("PATTERN")?;
+        // Seeds of its own, so that random patterns draw the same seeds as without the note.
+        let seeds = Seeds::new(0);
+        let context = Context { seeds: &seeds, ..self.context(console) };
+        words::thin_ground_note(&words::pattern(word, &context).ok()?, self.materials)
     }
 }

@@ -100,6 +100,22 @@ pub enum CommandError {
         /// Possible words, separated by commas; may be empty.
         similar: String,
     },
+    /// A word is not one of the words of a parameter.
+    #[error("{word:?} is no {what}; there are {words}")]
+    Choice {
+        /// The word.
+        word: String,
+        /// Name of the parameter in small letters.
+        what: String,
+        /// All words, separated by commas.
+        words: String,
+    },
+    /// A pattern of ground has none.
+    #[error("{0:?} is no ground: solid blocks are, but trunks, leaves and models are not")]
+    NoGround(String),
+    /// A pattern of ground has an occupancy or a liquid.
+    #[error("{0:?}: of new ground, only the material can be chosen; write it like stone")]
+    OnlyMaterials(String),
     /// A weight in a mix is not a positive number.
     #[error("{0:?} has a share that is no positive number; write it like 50%stone,50%dirt")]
     Weight(String),

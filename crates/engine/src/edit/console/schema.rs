@@ -120,6 +120,20 @@ impl Kind {
         )
     }
 
+    /// Words or limits of the kind, if it has fixed ones: `ball, cube or cylinder`, `1 to 64`.
+    pub fn values(self) -> Option<String> {
+        match self {
+            Kind::Choice(words) => match words {
+                [others @ .., last] if !others.is_empty() => {
+                    Some(format!("{} or {last}", others.join(", ")))
+                }
+                _ => Some(words.join(", ")),
+            },
+            Kind::Number(from, to) => Some(format!("{from} to {to}")),
+            _ => None,
+        }
+    }
+
     /// Name of the kind in error messages.
     pub fn noun(self) -> &'static str {
         match self {

@@ -88,6 +88,10 @@ pub(super) fn help(name: Option<&str>) -> Result<String, CommandError> {
     }
     let row = find(&with_slashes).ok_or_else(|| unknown(name))?;
     let mut lines = vec![row.usage(), row.help.to_owned()];
+    lines.extend(row.parameters.iter().filter_map(|parameter| {
+        let values = parameter.kind.values()?;
+        Some(format!("  {}: {values}", parameter.name))
+    }));
     lines.extend(row.flags.iter().map(|flag| format!("  -{}: {}", flag.letter, flag.help)));
     if row.names.len() > 1 {
         let aliases: Vec<String> = row.names[1..].iter().map(|name| format!("//{name}")).collect();

@@ -65,7 +65,7 @@ fn malformed_commands_are_refused_with_reason() {
         ("//expand x", "\"x\" is no whole number"),
         ("//expand 99999999999", "\"99999999999\" is no whole number"),
         ("//expand 5 sideways", "\"sideways\" is no direction"),
-        ("//sel ball", "\"ball\" is no kind"),
+        ("//sel ball", "\"ball\" is no kind; there are cuboid, "),
         ("//replacenear -3 stone", "\"-3\" is no size from 0 to 1024"),
     ] {
         let error = parse(text).expect_err(text).to_string();
@@ -251,6 +251,10 @@ fn help_lists_and_explains_every_command() {
                 "{name} is taken twice"
             );
         }
+    }
+    let said = answer(&mut console, "//help shape");
+    for line in ["  TOOL: add, erode, ", "weather or melt\n", "  RADIUS: 0 to 64\n"] {
+        assert!(said.contains(line), "{said}");
     }
     assert!(answer(&mut console, "//help sett").contains("did you mean //set"));
     for command in GameCommand::ALL {

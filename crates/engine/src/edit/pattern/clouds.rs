@@ -34,6 +34,11 @@ impl Clouds {
         })
     }
 
+    /// Voxels of the clouds.
+    pub(super) fn voxels(&self) -> impl Iterator<Item = Voxel> + '_ {
+        self.parts.iter().map(|&(_, voxel)| voxel)
+    }
+
     pub(super) fn at(&self, at: IVec3) -> Voxel {
         let value = self.noise.at(at);
         let part = self.parts.iter().find(|(below, _)| value < *below);

@@ -45,6 +45,11 @@ impl Mix {
         Ok(Mix { parts: weighted.iter().map(part).collect(), seed })
     }
 
+    /// Voxels of the mix.
+    pub(super) fn voxels(&self) -> impl Iterator<Item = Voxel> + '_ {
+        self.parts.iter().map(|&(_, voxel)| voxel)
+    }
+
     pub(super) fn at(&self, at: IVec3) -> Voxel {
         let chance = unit(self.seed, at);
         let part = self.parts.iter().find(|(upto, _)| chance < *upto);

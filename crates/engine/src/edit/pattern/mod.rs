@@ -59,6 +59,18 @@ impl Pattern {
         }
     }
 
+    /// True if `accepts` holds for a voxel that the pattern may put somewhere.
+    pub fn may_put(&self, accepts: impl FnMut(Voxel) -> bool) -> bool {
+        match self {
+            Pattern::Voxel(voxel) => [*voxel].into_iter().any(accepts),
+            Pattern::Mix(mix) => mix.voxels().any(accepts),
+            Pattern::Clouds(clouds) => clouds.voxels().any(accepts),
+            Pattern::Gradient(gradient) => gradient.voxels.iter().copied().any(accepts),
+            Pattern::Checker(checker) => checker.voxels.iter().copied().any(accepts),
+            Pattern::Tiles(tiles) => tiles.may_put(accepts),
+        }
+    }
+
     /// Evaluates the pattern in ranges of the linear order of the chunk at `pos`. Returns ranges of
     /// equal voxels. `ranges` must ascend, and so do the results.
     pub fn runs(

@@ -28,6 +28,14 @@ impl Tiles {
         Tiles { clipboard, offset }
     }
 
+    /// True if `accepts` holds for a copied voxel, or for air if the copy does not fill its box.
+    pub(super) fn may_put(&self, mut accepts: impl FnMut(Voxel) -> bool) -> bool {
+        let mut is_accepted = false;
+        self.clipboard.for_each_run(|_, run| is_accepted = is_accepted || accepts(run.voxel));
+        let has_gaps = self.clipboard.volume() < self.clipboard.grid_bounds().volume();
+        is_accepted || has_gaps && accepts(Voxel::AIR)
+    }
+
     pub(super) fn at(&self, at: IVec3) -> Voxel {
         self.run_along_x(at).0
     }

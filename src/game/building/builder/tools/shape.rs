@@ -14,7 +14,7 @@ use crate::game::editing::edit_jobs::{EditJobs, EditPreview, PreviewState, WhenD
 use crate::game::state::notices::Notices;
 use bevy::prelude::*;
 use std::sync::Arc;
-use stonerun_engine::edit::console::{CommandError, SeedUser};
+use stonerun_engine::edit::console::{CommandError, SeedUser, check_ground};
 use stonerun_engine::edit::shaping::{Shaping, ShapingMaterials, ShapingPlane, ShapingTool};
 use stonerun_engine::edit::{Mask, Pattern};
 use stonerun_engine::voxel::{Face, MaterialId};
@@ -175,6 +175,10 @@ fn begin(
     let materials = Arc::new(ShapingMaterials::from_materials(context.materials));
     let pattern = shape.operation.has_pattern().then(|| options.fields.pattern(in_hand, context));
     let matter = pattern.transpose()?;
+    let typed = options.fields.pattern.trim();
+    if let Some(pattern) = matter.as_ref().filter(|_| !typed.is_empty()) {
+        check_ground(typed, pattern, &materials)?;
+    }
     if shape.operation == ShapeOperation::Paint
         && let Some(Pattern::Voxel(voxel)) = matter
         && !materials.is_ground(voxel)
@@ -233,10 +237,19 @@ mod tests {
     use stonerun_engine::voxel::MaterialTable;
 
     fn begun(options: ShapeOptions, in_hand: &str) -> Result<HeldStroke, StrokeError> {
+        typed(options, in_hand, "")
+    }
+
+    fn typed(
+        options: ShapeOptions,
+        in_hand: &str,
+        pattern: &str,
+    ) -> Result<HeldStroke, StrokeError> {
         let materials = MaterialTable::builtin();
         let seeds = Seeds::new(1);
         let context = FieldContext { materials: &materials, console: None, seeds: &seeds };
-        let options = BuilderOptions { shape: options, ..BuilderOptions::default() };
+        let mut options = BuilderOptions { shape: options, ..BuilderOptions::default() };
+        options.fields.pattern = pattern.to_owned();
         let in_hand = materials.find(in_hand).expect("built in");
         let stroke = begin(MouseButton::Right, &options, in_hand, &context)?;
         Ok(HeldStroke::new(MouseButton::Right, stroke))
@@ -255,6 +268,16 @@ mod tests {
         };
         assert_eq!(paint("stone"), None);
         assert_eq!([paint("air"), paint("torch")], [const { Some(StrokeError::NoPaint) }; 2]);
+    }
+
+    #[test]
+    fn typed_pattern_without_an_effect_is_refused() {
+        let add = |pattern| typed(ShapeOptions::default(), "torch", pattern).err();
+        let ground = |error| Some(StrokeError::Fields(error));
+        assert_eq!(add(""), None, "without a pattern, the nearest ground is the material");
+        assert_eq!(add("50%stone,air"), None);
+        assert_eq!(add(" torch "), ground(CommandError::NoGround("torch".into())));
+        assert_eq!(add("dirt:9"), ground(CommandError::OnlyMaterials("dirt:9".into())));
     }
 
     #[test]

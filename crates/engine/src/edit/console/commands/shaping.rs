@@ -13,7 +13,7 @@ use crate::edit::shaping::{
     BrushShape, FlattenSide, MAX_SHAPING_RADIUS, MAX_SMOOTHING_REACH, Shaping, ShapingArea,
     ShapingBrush, ShapingMaterials, ShapingPlane, ShapingTool, stroke_centres,
 };
-use crate::edit::{EditError, VoxelEdit};
+use crate::edit::{EditError, Pattern, VoxelEdit};
 use crate::voxel::{Face, WORLD_LIMIT};
 use glam::{I64Vec3, IVec3};
 use std::sync::Arc;
@@ -127,7 +127,7 @@ fn shape(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
         strength: ((percent * 256 + 99) / 100) as u16,
         ignores_liquids: args.has_flag('i'),
         mask: args.flag_mask(console)?,
-        matter: args.text("PATTERN").map(|_| args.pattern(console)).transpose()?,
+        matter: ground_pattern(console, args, &materials)?,
         ..Shaping::new(ShapingTool::Add, materials)
     };
     Ok(args.job(console, move |edit| {
@@ -164,6 +164,18 @@ fn check_arguments(args: &Arguments<'_>, tool: &'static str) -> Result<(), Comma
         return missing("a RADIUS", "//shape slope 5");
     }
     Ok(())
+}
+
+/// The pattern of new matter; `None` without one.
+fn ground_pattern(
+    console: &Console,
+    args: &Arguments<'_>,
+    materials: &ShapingMaterials,
+) -> Result<Option<Pattern>, CommandError> {
+    let Some(word) = args.text("PATTERN") else { return Ok(None) };
+    let pattern = args.pattern(console)?;
+    words::check_ground(word, &pattern, materials)?;
+    Ok(Some(pattern))
 }
 
 fn place(

@@ -100,7 +100,9 @@ fn regions_are_saved_selected_listed_and_deleted_by_name() {
     assert_eq!(say(&mut console, &map, "//region list"), "the map has no named regions");
     assert!(say(&mut console, &map, "//region save tower").starts_with("nothing is selected"));
     assert_eq!(say(&mut console, &map, "//region save"), "expected //region save NAME");
-    assert!(say(&mut console, &map, "//region build tower").contains("is no kind"));
+    assert!(
+        say(&mut console, &map, "//region build tower").contains("is no action; there are save, ")
+    );
     assert_eq!(say(&mut console, &map, "//region list tower"), "tower has no effect after list");
     assert!(say(&mut console, &map, "//region save \" \"").contains("is no name"));
     answer(&mut console, "//sel sphere");

@@ -55,7 +55,7 @@ fn wrong_surfaces_are_refused_with_what_is_allowed() {
         ("//surface stone:9 smooth", "there is no material \"stone:9\""),
         (
             "//surface stone soft",
-            "\"soft\" is no kind; did you mean cube, smooth, facet, rough, terrace?",
+            "\"soft\" is no surface; there are cube, smooth, facet, rough, terrace",
         ),
         ("//surface stone rough", "expected //surface MATERIAL rough AMOUNT, AMOUNT from 0 to 127"),
         (
@@ -80,6 +80,27 @@ fn wrong_surfaces_are_refused_with_what_is_allowed() {
             panic!("{text} is accepted")
         };
         assert!(error.to_string().starts_with(message), "{text}: {error}");
+    }
+}
+
+#[test]
+fn answer_warns_of_smooth_ground_that_is_too_thin_to_be_drawn() {
+    let said = |text: &str, materials: &MaterialTable| {
+        let mut console = Console::new(IVec3::ZERO);
+        let corner = Box3::spanning(IVec3::ZERO, IVec3::splat(4));
+        console.set_selection(Selection::from(corner));
+        let command = ConsoleCommand::parse(text, materials).expect(text);
+        let Ok(ConsoleTask::Job(job)) = console.task(&command, materials) else { panic!("{text}") };
+        job.run(&World::new(), 0, &JobProgress::default()).unwrap().answer
+    };
+    let smooth = MaterialTable::builtin_smooth();
+    for text in ["//set sand:127", "//walls sand:1~water", "//set 9%sand:90,stone"] {
+        let warning = "; smooth ground below half a voxel (128) shows only beside fuller ground";
+        assert!(said(text, &smooth).ends_with(warning), "{text}: {}", said(text, &smooth));
+        assert!(said(text, &MaterialTable::builtin()).ends_with(" changed"), "{text}");
+    }
+    for text in ["//set sand:128", "//set snow", "//set water:9", "//set oak_planks:9", "//cut"] {
+        assert!(!said(text, &smooth).contains("fuller ground"), "{text}");
     }
 }
 

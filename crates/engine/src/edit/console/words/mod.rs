@@ -2,6 +2,7 @@
 
 mod context;
 mod direction;
+mod ground;
 mod mask;
 mod material;
 mod numbers;
@@ -18,5 +19,6 @@ pub(super) use numbers::{flat_radii, number, position, radii};
 pub(super) use pattern::{PATTERNS, pattern};
 pub(super) use split::words;
 
+pub use ground::{check_ground, thin_ground_note};
 pub use parse::{parse_mask, parse_pattern};
 pub use seeds::{SeedUser, Seeds};

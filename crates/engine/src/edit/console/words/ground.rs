@@ -1,0 +1,43 @@
+//! Ground in patterns: for shaping tools only its materials count, and thin smooth ground is not
+//! drawn by itself.
+
+use crate::edit::Pattern;
+use crate::edit::console::error::CommandError;
+use crate::edit::shaping::ShapingMaterials;
+use crate::voxel::{Material, MaterialTable, Voxel};
+
+/// Note on patterns with smooth ground of less than half a voxel.
+const THIN_GROUND: &str = "smooth ground below half a voxel (128) shows only beside fuller ground";
+
+/// Refuses a pattern of new ground that has no ground, and one with parts that have no effect.
+/// `word` is the pattern as it was typed.
+///
+/// # Errors
+/// No voxel of the pattern is ground, or one that is typed is not full or not dry. Copied voxels
+/// may be: nobody has typed their occupancies.
+pub fn check_ground(
+    word: &str,
+    pattern: &Pattern,
+    materials: &ShapingMaterials,
+) -> Result<(), CommandError> {
+    if !pattern.may_put(|voxel| materials.is_ground(voxel)) {
+        return Err(CommandError::NoGround(word.to_owned()));
+    }
+    let is_copied = matches!(pattern, Pattern::Tiles(_));
+    if !is_copied && pattern.may_put(|voxel| !voxel.is_air() && !voxel.is_full()) {
+        return Err(CommandError::OnlyMaterials(word.to_owned()));
+    }
+    Ok(())
+}
+
+/// Note for the player if smooth ground that a pattern puts may be too thin to be drawn; `None`
+/// if there is none. Copied ground has been seen before.
+#[must_use]
+pub fn thin_ground_note(pattern: &Pattern, materials: &MaterialTable) -> Option<&'static str> {
+    let is_thin = |voxel: Voxel| {
+        let material = materials.get(voxel.material());
+        voxel.occupancy() < 127 && material.is_some_and(Material::is_smooth)
+    };
+    let is_copied = matches!(pattern, Pattern::Tiles(_));
+    (!is_copied && pattern.may_put(is_thin)).then_some(THIN_GROUND)
+}
