@@ -9,6 +9,7 @@ use crate::game::life::creatures::CreatureLife;
 use crate::game::life::creatures::command::CreatureCommand;
 use crate::game::state::cutaway::{CutPlane, Cutaway};
 use crate::game::state::keys::{KeyAction, KeyInput};
+use crate::game::state::notices::Notices;
 use crate::game::state::player::Player;
 use crate::game::state::session::{Editor, Edits, OpenMap, WorkCounters};
 use bevy::prelude::*;
@@ -76,6 +77,7 @@ pub fn break_and_place(
     mut editor: Editor,
     mut player: ResMut<Player>,
     mut life: Option<ResMut<CreatureLife>>,
+    mut notices: ResMut<Notices>,
     mut stroke: Local<HandStroke>,
 ) {
     let pressed = [MouseButton::Left, MouseButton::Right]
@@ -116,6 +118,10 @@ pub fn break_and_place(
                 ..PickRules::default()
             };
             path.advance(&mut editor, &player, hold, rules);
+            if pressed.is_some() && path.lacks_carrier() {
+                let reason = "it stands on smooth ground or a full block, or hangs by one";
+                notices.replace_info("Torch", reason);
+            }
         }
         Some(hold) if hold.is_due() => {
             if let Some(hit) = player.target {

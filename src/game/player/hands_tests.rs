@@ -10,7 +10,7 @@ use glam::DVec3;
 use std::time::Duration;
 use stonerun_engine::body::target_box::TargetBoxes;
 use stonerun_engine::body::walking::Walker;
-use stonerun_engine::voxel::{Box3, ChunkPos};
+use stonerun_engine::voxel::{Box3, ChunkPos, SurfaceRule};
 use stonerun_engine::world::Chunk;
 use stonerun_engine::world::viewpoint::EYES;
 
@@ -36,7 +36,7 @@ fn game(folder: &std::path::Path) -> App {
     };
     player.hotbar[0] = map.materials.find("oak_planks").unwrap();
     app.insert_resource(map).insert_resource(edits).insert_resource(saves).insert_resource(player);
-    app.init_resource::<WorkCounters>().init_resource::<Cutaway>();
+    app.init_resource::<WorkCounters>().init_resource::<Cutaway>().init_resource::<Notices>();
     app.init_resource::<ButtonInput<MouseButton>>().init_resource::<KeyInput>();
     app.insert_resource(Time::<Real>::default())
         .add_systems(Update, (aim, break_and_place).chain());
@@ -274,6 +274,29 @@ fn water_is_reached_with_the_key_for_careful_work_or_a_liquid_in_hand() {
     assert_eq!(target(&mut app), Some(1));
     app.world_mut().resource_mut::<Player>().hotbar[0] = water;
     assert_eq!(target(&mut app), Some(water));
+}
+
+#[test]
+fn torch_stands_on_smooth_ground_that_is_not_full() {
+    for (rule, occupancy, is_placed) in [
+        (SurfaceRule::Smooth, 220, true),
+        (SurfaceRule::Facet, 200, true),
+        (SurfaceRule::Cube, 200, false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut app = game(folder.path());
+        app.world_mut().resource_scope(|_, mut map: Mut<OpenMap>| {
+            let mut materials: Vec<_> = map.materials.iter().map(|(_, m)| m.clone()).collect();
+            materials[1].surface = rule;
+            map.set_materials(MaterialTable::from_list(materials).unwrap());
+        });
+        let ground = Voxel::new(1, occupancy);
+        let placed = placed_against_block(&mut app, IVec3::NEG_Y, "torch", ground);
+        let expected: &[&str] = if is_placed { &["torch"] } else { &[] };
+        assert_eq!(placed, expected, "{rule:?} {occupancy}");
+        let said = app.world().resource::<Notices>().list.len();
+        assert_eq!(said, usize::from(!is_placed), "{rule:?}: the player is told why");
+    }
 }
 
 #[test]

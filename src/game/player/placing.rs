@@ -66,9 +66,20 @@ pub(super) struct PlacingPath {
     views: Vec<EyeView>,
     /// Distance that the eyes have moved since the last block, in voxels.
     moved: f64,
+    /// True if a torch found nothing that carries it.
+    lacks_carrier: bool,
 }
 
+/// Nothing carries a torch.
+#[derive(Clone, Copy, Debug)]
+struct NoCarrier;
+
 impl PlacingPath {
+    /// True if a torch of this stroke found nothing that carries it.
+    pub fn lacks_carrier(&self) -> bool {
+        self.lacks_carrier
+    }
+
     /// Places blocks along the path up to the player's present view. `rules` must not have skipped
     /// voxels.
     pub fn advance(
@@ -155,7 +166,10 @@ impl PlacingPath {
 
     /// Places the block in hand if there is room for it. Returns true if it was placed.
     fn place(&mut self, editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
-        let placed = place_block(editor, player, spot);
+        let Ok(placed) = place_block(editor, player, spot) else {
+            self.lacks_carrier = true;
+            return false;
+        };
         if !placed.is_empty() {
             self.moved = 0.0;
         }
@@ -205,14 +219,20 @@ fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot>
 
 /// Places the block in hand, or both halves of a door, if there is room. Returns the voxels that
 /// were set.
-fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<IVec3> {
+///
+/// # Errors
+/// The block is a torch, and nothing at the spot carries it.
+fn place_block(
+    editor: &mut Editor,
+    player: &Player,
+    spot: PlacingSpot,
+) -> Result<Vec<IVec3>, NoCarrier> {
     let world = editor.edits().world();
     let materials = &editor.map().materials;
-    let Some(material) =
-        placed_material(world, materials, player.in_hand(), spot).filter(|&material| material != 0)
-    else {
-        return Vec::new();
-    };
+    let material = placed_material(world, materials, player.in_hand(), spot)?;
+    if material == 0 {
+        return Ok(Vec::new());
+    }
     let is_solid = materials.is_solid(material);
     let has_room = |at: IVec3| {
         let there = world.get(at);
@@ -231,30 +251,43 @@ fn place_block(editor: &mut Editor, player: &Player, spot: PlacingSpot) -> Vec<I
     let occupancy = materials.get(material).map_or(u8::MAX, Material::placed_occupancy);
     editor.count(VoxelTask::Placing, VoxelOps::reads(1));
     voxels.retain(|&at| editor.set(at, Voxel::new(material, occupancy)));
-    voxels
+    Ok(voxels)
 }
 
 /// The material to place for the one in hand. A torch is mounted on the full, solid voxel that it
-/// is placed against, otherwise on the one below. `None` for a torch without either, or in a
-/// liquid.
+/// is placed against, otherwise on the one below, which may also be smooth ground that is no
+/// longer full.
+///
+/// # Errors
+/// The block is a torch in a liquid, or without such a voxel.
 fn placed_material(
     world: &World,
     materials: &MaterialTable,
     in_hand: MaterialId,
     spot: PlacingSpot,
-) -> Option<MaterialId> {
+) -> Result<MaterialId, NoCarrier> {
     if materials.get(in_hand).is_none_or(|material| material.torch_mount().is_none()) {
-        return Some(in_hand);
+        return Ok(in_hand);
     }
     let there = materials.get(world.get(spot.at).material());
     if there.is_some_and(|material| material.matter == Matter::Liquid) {
-        return None;
+        return Err(NoCarrier);
     }
     let mount_on = |face: Face| {
         let carrier = world.get(spot.at - face.normal());
-        TorchMount::on_face(face)
-            .filter(|_| carrier.is_full() && materials.is_solid(carrier.material()))
+        TorchMount::on_face(face).filter(|_| carries_torch(materials, carrier, face))
     };
-    let mount = spot.against.and_then(mount_on).or_else(|| mount_on(Face::Up))?;
-    materials.with_mount(in_hand, mount)
+    let mount = spot.against.and_then(mount_on).or_else(|| mount_on(Face::Up));
+    mount.and_then(|mount| materials.with_mount(in_hand, mount)).ok_or(NoCarrier)
+}
+
+/// True if a voxel carries a torch at a face. Torches stand on the surface of smooth ground, however
+/// high it is, but a wall that is not full may end before the face.
+fn carries_torch(materials: &MaterialTable, carrier: Voxel, face: Face) -> bool {
+    materials.get(carrier.material()).filter(|material| material.is_solid()).is_some_and(
+        |material| {
+            let is_ground = material.is_smooth() && !material.gives_way(carrier.occupancy());
+            carrier.is_full() || face == Face::Up && is_ground
+        },
+    )
 }

@@ -63,7 +63,9 @@ pub fn undo(
         Ok(Stepped::Done) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step can be reversed, because it was made just before.
             let _ = editor.step(direction.reversed());
-            notices.info(format!("Not {participle}: you stand in the way"));
+            notices.info(format!(
+                "Not {participle}: it would enclose you; step or fly out of the way"
+            ));
         }
         Ok(Stepped::Done | Stepped::Started(_) | Stepped::Busy) => {}
         // The end of the history is reported once, not at every repeat.
