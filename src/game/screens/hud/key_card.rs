@@ -3,6 +3,7 @@
 //! A key leaves the card when it is used, so the card disappears with the last one.
 
 use crate::game::state::keys::{KeyAction, KeyInput, KeyboardLayout, WheelUse};
+use crate::game::state::player::Player;
 use crate::game::state::screens::Menu;
 use crate::game::state::session::OpenMap;
 use crate::game::ui_kit::theme;
@@ -43,13 +44,14 @@ impl KeyUse {
         }
     }
 
-    fn is_used(self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>) -> bool {
+    /// True if the keys are used in this frame. Clicks count if a block is in reach.
+    fn is_used(self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>, in_reach: bool) -> bool {
         use KeyAction::{Ahead, Back, Left, Right, Slot};
         let walks = [Ahead, Back, Left, Right].into_iter().any(|action| keys.pressed(action));
         match self {
             KeyUse::Walk => walks,
-            KeyUse::Break => buttons.just_pressed(MouseButton::Left),
-            KeyUse::Place => buttons.just_pressed(MouseButton::Right),
+            KeyUse::Break => in_reach && buttons.just_pressed(MouseButton::Left),
+            KeyUse::Place => in_reach && buttons.just_pressed(MouseButton::Right),
             KeyUse::Choose => {
                 keys.presses().any(|action| matches!(action, Slot(_)))
                     || keys.wheel(WheelUse::Slot) != 0
@@ -105,9 +107,9 @@ impl KeyCard {
     }
 
     /// Marks the lines whose keys were used, so that they are no longer shown.
-    fn note(&mut self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>) {
+    fn note(&mut self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>, in_reach: bool) {
         for ((line, _), used) in LINES.iter().zip(&mut self.used) {
-            *used |= line.is_used(keys, buttons);
+            *used |= line.is_used(keys, buttons, in_reach);
         }
     }
 }
@@ -118,6 +120,7 @@ pub fn note(
     buttons: Res<ButtonInput<MouseButton>>,
     map: Res<OpenMap>,
     menu: Res<Menu>,
+    player: Res<Player>,
     mut card: ResMut<KeyCard>,
     mut in_play: Local<bool>,
 ) {
@@ -125,7 +128,7 @@ pub fn note(
     let was_in_play = std::mem::replace(&mut *in_play, *menu == Menu::None);
     card.played = map.header.played_seconds;
     if was_in_play {
-        card.note(&keys, &buttons);
+        card.note(&keys, &buttons, player.target.is_some());
     }
 }
 
@@ -164,14 +167,16 @@ mod tests {
         let mut card = KeyCard::default();
         let mut keys = KeyInput::default();
         let mut buttons = ButtonInput::default();
-        card.note(&keys, &buttons);
+        card.note(&keys, &buttons, true);
         assert!(card.is_shown() && card.lines().count() == LINES.len());
         keys.press_action(Sprint);
-        card.note(&keys, &buttons);
+        card.note(&keys, &buttons, true);
         assert_eq!(card.lines().count(), LINES.len(), "Ctrl alone is neither sprint nor undo");
         keys.press_action(Undo);
         buttons.press(MouseButton::Left);
-        card.note(&keys, &buttons);
+        card.note(&keys, &buttons, false);
+        assert!(card.lines().any(|(_, does)| does == "break"), "a click at the sky breaks nothing");
+        card.note(&keys, &buttons, true);
         let left: Vec<_> = card.lines().map(|(_, does)| does).collect();
         assert!(
             !left.contains(&"undo") && !left.contains(&"break") && left.contains(&"place"),
@@ -197,7 +202,7 @@ mod tests {
         ] {
             assert!(card.is_shown(), "before {action:?}");
             keys.press_action(action);
-            card.note(&keys, &buttons);
+            card.note(&keys, &buttons, true);
         }
         assert!(!card.is_shown(), "{:?}", card.lines().collect::<Vec<_>>());
     }
