@@ -7,7 +7,9 @@
 
 use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::wheel_steps::WheelSteps;
-use crate::game::state::keys::{KeyAction, KeyCamera, KeyInput, KeyMode, KeyState, is_modifier};
+use crate::game::state::keys::{
+    KeyAction, KeyCamera, KeyInput, KeyMode, KeyState, is_modifier, is_over_area,
+};
 use crate::game::state::player::Player;
 use crate::game::state::screens::{Menu, Screen};
 use crate::game::state::settings::Settings;
@@ -16,7 +18,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::input::keyboard::{KeyboardFocusLost, KeyboardInput};
 use bevy::input::mouse::{MouseButtonInput, MouseWheel};
 use bevy::prelude::*;
-use bevy::window::WindowEvent;
+use bevy::window::{PrimaryWindow, WindowEvent};
 use bevy_egui::EguiContexts;
 use std::collections::VecDeque;
 
@@ -130,12 +132,19 @@ fn take(
     present: Present,
     time: Res<Time<Real>>,
     mut contexts: EguiContexts,
+    window: Option<Single<&Window, With<PrimaryWindow>>>,
     mut input: ResMut<KeyInput>,
     mut settings: ResMut<Settings>,
     mut wheel: Local<WheelSteps>,
 ) {
     let state = present.state(wants_keys(&mut contexts));
-    input.begin_frame(state, present.builder.interface_has_pointer, time.delta());
+    let BuilderMode { mut interface_has_pointer, pointer_is_free, .. } = *present.builder;
+    // The pointer may have come to the panel in this frame.
+    if pointer_is_free && !arrived.wheel.is_empty() {
+        interface_has_pointer |= window
+            .is_some_and(|window| contexts.ctx_mut().is_ok_and(|ctx| is_over_area(ctx, &window)));
+    }
+    input.begin_frame(state, interface_has_pointer, time.delta());
     for turn in arrived.wheel.read() {
         wheel.add(turn);
     }

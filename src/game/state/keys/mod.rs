@@ -6,6 +6,7 @@
 //!   action's key on the player's keyboard.
 //! - `input`: the actions of a frame. `events`: key presses and clicks as actions, in their order.
 //!   `long_press`: keys that are held for longer. `wheel_steps`: turns of the mouse wheel.
+//!   `pointer`: whether the pointer is over the interface.
 
 mod action;
 mod bindings;
@@ -14,6 +15,7 @@ mod input;
 mod label;
 mod layout;
 mod long_press;
+mod pointer;
 mod state;
 pub mod wheel_steps;
 
@@ -22,6 +24,7 @@ pub use bindings::DIGIT_NAMES;
 pub use input::{KeyInput, is_modifier};
 pub use layout::KeyboardLayout;
 pub use long_press::LongPress;
+pub use pointer::is_over_area;
 pub use state::{KeyCamera, KeyMode, KeyState};
 
 #[cfg(test)]
