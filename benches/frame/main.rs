@@ -17,6 +17,8 @@
 //! - `fire`: leaves near the player are set on fire, for 30 seconds.
 //! - `dragging`: a copy of 464 x 464 x 464 voxels around the player is drawn as by the tool
 //!   *Paste*, and moves with each frame.
+//! - `shaping`: strokes of two seconds with the tool *Shape*, which smooth the ground around the
+//!   player with a brush of radius 64, for 30 seconds.
 //! - `memory`: resident memory and its parts at the start and after each of eight kilometres of
 //!   flight, four out and the same four back, with everything loaded; `empty-memory`: Bevy without
 //!   the game.
@@ -31,6 +33,7 @@ mod measure;
 mod mode;
 mod renderer;
 mod scenes;
+mod strokes;
 
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::RenderTarget;
@@ -53,7 +56,7 @@ use stonerun::game::state::settings::Settings;
 
 const USAGE: &str = "cargo bench --features noop --bench frame -- MAP \
     [standing|flying|editing[=MATERIAL]|toggling|flood[=MATERIAL[:SIDE]]|creatures=NUMBER|fire|dragging\
-    |loading|memory|empty|empty-memory] [VIEW] [card]";
+    |shaping|loading|memory|empty|empty-memory] [VIEW] [card]";
 
 fn main() {
     let arguments: Vec<String> =
@@ -116,6 +119,7 @@ fn main() {
                     scenes::burn,
                     scenes::populate,
                     scenes::drag,
+                    strokes::shape,
                 )
                     .run_if(resource_exists::<OpenMap>),
             )

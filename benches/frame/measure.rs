@@ -124,7 +124,8 @@ pub fn frames(
             grown,
         });
     }
-    let lives = matches!(bench.mode, Mode::Flood(..) | Mode::Fire | Mode::Creatures(_));
+    let lives =
+        matches!(bench.mode, Mode::Flood(..) | Mode::Fire | Mode::Creatures(_) | Mode::Shaping);
     let seconds = if lives { LIVING_SECONDS } else { SECONDS };
     if bench.measured_s >= seconds {
         println!("{} edits", bench.edits);

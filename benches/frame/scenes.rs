@@ -152,7 +152,7 @@ fn columns(middle: IVec3, reach: i32, step: usize) -> impl Iterator<Item = IVec3
 
 /// Position of the highest voxel of a column that `is_wanted` accepts. `column` is at the height of
 /// the player.
-fn highest(editor: &Editor, column: IVec3, is_wanted: impl Fn(Voxel) -> bool) -> Option<IVec3> {
+pub fn highest(editor: &Editor, column: IVec3, is_wanted: impl Fn(Voxel) -> bool) -> Option<IVec3> {
     let mut layers = LAND.rev().map(|y| column + IVec3::Y * y);
     layers.find(|at| is_wanted(editor.edits().world().get(*at)))
 }
