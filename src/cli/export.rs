@@ -53,7 +53,7 @@ struct ExportSummary<'a> {
 struct Lost {
     substituted: u64,
     heights: u64,
-    left_out: u64,
+    shallow_ground: u64,
     water: u64,
     sheets: u64,
     see_through: u64,
@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         let ExportLosses {
             substituted,
             heights,
-            left_out,
+            shallow_ground,
             water,
             sheets,
             see_through,
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         let lost = Lost {
             substituted,
             heights,
-            left_out,
+            shallow_ground,
             water,
             sheets,
             see_through,

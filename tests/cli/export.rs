@@ -153,29 +153,37 @@ fn smooth_ground_is_exact_in_schematics_and_whole_blocks_in_vox_files() {
     place.run(&smooth).done();
     let before = contents(&place.file("saves/home.stonerun"));
     let materials = MaterialTable::builtin_smooth();
-    let shallow = |name: &str, voxel: Voxel| {
+    let is_shallow = |name: &str, voxel: Voxel| {
         let id = materials.find(name).unwrap();
-        voxel.occupancy() < 127 && !voxel.is_wet() && materials.get(id).unwrap().is_smooth()
+        voxel.occupancy() < Voxel::HALF && materials.get(id).unwrap().is_smooth()
     };
     let count = |is_counted: &dyn Fn(&str, Voxel) -> bool| -> u64 {
         let counted = before.iter().filter(|((name, voxel), _)| is_counted(name, *voxel));
         counted.map(|(_, count)| count).sum()
     };
-    let left_out = count(&shallow);
+    let left_out = count(&|name, voxel| is_shallow(name, voxel) && !voxel.is_wet());
     assert!(left_out > 0 && count(&|_, voxel| voxel.is_wet()) > 0);
 
-    let (_, line) = export_json(&place, "home", "home.schem");
-    assert!(line.contains("; height of "), "{line}");
+    let (json, line) = export_json(&place, "home", "home.schem");
+    assert!(line.contains("; height of ") && line.contains("; ground of "), "{line}");
+    // Snow keeps its layers.
+    let shallow =
+        count(&|name, voxel| is_shallow(name, voxel) && !["snow", "snow_fallen"].contains(&name));
+    assert_eq!(json["lost"]["shallow_ground"], shallow);
     place.run(&["import", "home.schem", "again"]).done();
     assert!(contents(&place.file("saves/again.stonerun")) == before, "voxels have changed");
 
     let (json, line) = export_json(&place, "home", "home.vox");
-    assert!(line.contains("height of "), "{line}");
-    let partial = count(&|_, voxel| voxel.occupancy() < 255);
-    let without_ground =
-        count(&|name, voxel| shallow(name, Voxel::new(voxel.material(), voxel.occupancy())));
-    assert_eq!(json["lost"]["heights"], partial - without_ground);
-    assert_eq!(json["lost"]["left_out"], without_ground);
+    assert!(line.contains("height of ") && line.contains("; ground of "), "{line}");
+    let is_raised = |name: &str, voxel: Voxel| {
+        if is_shallow(name, voxel) {
+            voxel.is_wet() && voxel.parts() < 256
+        } else {
+            !voxel.is_full()
+        }
+    };
+    assert_eq!(json["lost"]["heights"], count(&is_raised));
+    assert_eq!(json["lost"]["shallow_ground"], count(&is_shallow));
     place.run(&["import", "home.vox", "blocks"]).done();
     let blocks: u64 = contents(&place.file("saves/blocks.stonerun")).values().sum();
     assert_eq!(blocks, count(&|_, _| true) - left_out);
@@ -191,7 +199,7 @@ fn losses_of_each_format_are_counted() {
         let fields = [
             "substituted",
             "heights",
-            "left_out",
+            "shallow_ground",
             "water",
             "sheets",
             "see_through",
@@ -226,7 +234,7 @@ fn losses_of_each_format_are_counted() {
     assert!(line.starts_with("stonerun: a.schem: not exported: material of "), "{line}");
     assert!(line.contains(" voxels (similar blocks are written); height of "), "{line}");
 
-    let ([substituted, heights, left_out, water, sheets, see_through, rest @ ..], _) =
+    let ([substituted, heights, shallow_ground, water, sheets, see_through, rest @ ..], _) =
         lost("a.vox");
     let plants = [
         "tall_grass",
@@ -238,7 +246,7 @@ fn losses_of_each_format_are_counted() {
         "reeds",
     ];
     assert_eq!(
-        (substituted, left_out, water, sheets, rest),
+        (substituted, shallow_ground, water, sheets, rest),
         (0, 0, 0, count(&plants) + count(&["glow_mushroom"]), [0; 3])
     );
     let leaves = [

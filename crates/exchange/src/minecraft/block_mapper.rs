@@ -16,7 +16,9 @@ use super::{
 };
 use crate::unread_parts::UnreadParts;
 use rustc_hash::FxHashMap;
-use stonerun_engine::voxel::{Face, Material, MaterialId, MaterialTable, TorchMount, Voxel};
+use stonerun_engine::voxel::{
+    Face, Material, MaterialId, MaterialTable, SurfaceRule, TorchMount, Voxel,
+};
 
 /// Rule that derives a voxel from a block's properties.
 #[derive(Clone, Copy, Debug)]
@@ -342,6 +344,15 @@ impl BlockMapper {
     /// The number of materials exceeds its limit.
     pub(crate) fn add_material(&mut self, material: Material) -> Result<MaterialId, BlockError> {
         Ok(self.materials.add(material)?)
+    }
+
+    /// Changes the surface of a material.
+    pub(crate) fn set_surface(
+        &mut self,
+        id: MaterialId,
+        surface: SurfaceRule,
+    ) -> Result<(), BlockError> {
+        Ok(self.materials.set_surface(id, surface).map(drop)?)
     }
 
     /// The materials, built-in ones first.

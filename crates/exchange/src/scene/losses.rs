@@ -14,7 +14,7 @@ pub struct ExportLosses {
     pub heights: u64,
     /// Voxels of smooth ground of less than half a voxel, which are left out. Their water is
     /// written.
-    pub left_out: u64,
+    pub shallow_ground: u64,
     /// Voxels that lose the water in what their matter leaves free.
     pub water: u64,
     /// Crossed sheets (plants) and torches that are written as cubes.
@@ -44,7 +44,7 @@ impl fmt::Display for ExportLosses {
         let parts = [
             (self.substituted, "material", " (similar blocks are written)"),
             (self.heights, "height", ""),
-            (self.left_out, "ground", " (less than half a voxel, left out)"),
+            (self.shallow_ground, "ground", " (less than half a voxel, left out)"),
             (self.water, "water", ""),
             (self.sheets, "sheets", " (cubes are written)"),
             (self.see_through, "transparency", ""),
@@ -71,7 +71,7 @@ mod tests {
         let losses = ExportLosses {
             substituted: 4102,
             heights: 1,
-            left_out: 3,
+            shallow_ground: 3,
             shades: 2,
             ..ExportLosses::default()
         };

@@ -6,9 +6,6 @@
 
 use stonerun_engine::voxel::{Material, MaterialTable, Voxel};
 
-/// Least occupancy of smooth ground that becomes a block: half a voxel.
-const MIN_OCCUPANCY: u8 = 127;
-
 /// The voxel that a format of whole blocks writes for `voxel`.
 ///
 /// Smooth ground of at least half a voxel becomes full, and loses its water. Less ground becomes
@@ -19,7 +16,7 @@ pub(crate) fn as_whole_block(voxel: Voxel, materials: &MaterialTable) -> Voxel {
     if !is_smooth {
         return voxel;
     }
-    if voxel.occupancy() >= MIN_OCCUPANCY {
+    if voxel.occupancy() >= Voxel::HALF {
         return Voxel::full(voxel.material());
     }
     match materials.water() {

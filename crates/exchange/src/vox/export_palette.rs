@@ -61,8 +61,10 @@ struct WrittenVoxels {
     counts: FxHashMap<MaterialId, u64>,
     /// Voxels of the scene that lose the water in what their matter leaves free.
     without_water: u64,
+    /// Voxels of the scene that are written with another height.
+    heights: u64,
     /// Voxels of the scene whose ground is left out.
-    left_out: u64,
+    shallow_ground: u64,
 }
 
 impl WrittenVoxels {
@@ -77,7 +79,10 @@ impl WrittenVoxels {
             let loses_water =
                 run.voxel.is_wet() && Some(written.material()) != scene.materials.water();
             let is_left_out = written.material() != run.voxel.material();
-            voxels.left_out += if is_left_out { len } else { 0 };
+            voxels.shallow_ground += if is_left_out { len } else { 0 };
+            // Every block of the file is full, also the water that shallow ground stands in.
+            let height = if is_left_out { written } else { run.voxel };
+            voxels.heights += if height.is_air() || height.is_full() { 0 } else { len };
             voxels.without_water += if loses_water { len } else { 0 };
         }
         voxels
@@ -133,8 +138,8 @@ impl ExportPalette {
                 Opacity::Opaque => {}
             }
         }
-        losses.heights = scene.partial - written.left_out;
-        losses.left_out = written.left_out;
+        losses.heights = written.heights;
+        losses.shallow_ground = written.shallow_ground;
         losses.water = written.without_water;
         ExportPalette { entries, index_of, merged: merged_materials, losses }
     }

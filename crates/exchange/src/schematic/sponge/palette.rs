@@ -46,7 +46,7 @@ pub(super) struct UnwritableMaterial {
 pub(super) struct SpongePalette {
     /// Block states by index, the most frequent first, so that most indices are short.
     pub states: Vec<String>,
-    /// Materials that no block state expresses.
+    /// Materials that no block state expresses, and those whose surface is no cube's.
     pub materials: Vec<Material>,
     /// Data version of the newest block in the palette.
     pub data_version: i32,
@@ -102,15 +102,22 @@ impl SpongePalette {
             let state = block.map_or(AIR.to_owned(), |block| block.state(written, data_version));
             let (read, implied) = read_back(&mut reader, &state).map_err(unwritable)?;
             let keeps_water = implied.is_wet() || read == "water";
+            let mut number = || {
+                *place_of.entry(voxel.material()).or_insert_with(|| {
+                    palette.materials.push(true_block.material.clone());
+                    palette.materials.len() as u32 - 1
+                })
+            };
             let material = if read == *name {
+                if !true_block.material.surface.is_cube() {
+                    // Listed for its surface, which belongs to the material.
+                    number();
+                }
                 None
             } else if !(1..=MAX_NAME_BYTES).contains(&name.len()) {
                 return Err(unwritable(BlockError::NameLength(name.len())));
             } else {
-                Some(*place_of.entry(voxel.material()).or_insert_with(|| {
-                    palette.materials.push(true_block.material.clone());
-                    palette.materials.len() as u32 - 1
-                }))
+                Some(number())
             };
             palette.losses.water += if voxel.is_wet() && !keeps_water { count } else { 0 };
             let liquid = (implied.liquid() != voxel.liquid()).then_some(voxel.liquid());
@@ -123,7 +130,7 @@ impl SpongePalette {
             let is_lost =
                 written.dry() != voxel.dry() || implied.abs_diff(voxel.occupancy()) > ROUNDING;
             if written.material() != voxel.material() {
-                palette.losses.left_out += count;
+                palette.losses.shallow_ground += count;
             } else if is_lost {
                 palette.losses.heights += count;
             }

@@ -5,6 +5,7 @@ use super::material_list::{self, MAX_TEXT_BYTES};
 use crate::chunk_store::{ImportSummary, ImportTarget};
 use crate::error::FormatError;
 use crate::losses::ImportLosses;
+use crate::minecraft::block_error::BlockError;
 use crate::minecraft::block_mapper::BlockMapper;
 use crate::minecraft::block_state::BlockState;
 use crate::minecraft::entities::{count_block_entities, count_elements, skip_value};
@@ -197,8 +198,15 @@ impl SpongeHeader {
         let list = material_list::from_text(&text).map_err(|error| bad(error.to_string()))?;
         // Dropped early, because the table takes as much memory again.
         drop(text);
-        let ids = list.into_iter().map(|material| self.blocks.add_material(material));
-        ids.collect::<Result<_, _>>().map_err(|error| bad(error.to_string()))
+        let ids = list.into_iter().map(|material| {
+            let surface = material.surface;
+            let id = self.blocks.add_material(material)?;
+            if !surface.is_cube() {
+                self.blocks.set_surface(id, surface)?;
+            }
+            Ok(id)
+        });
+        ids.collect::<Result<_, BlockError>>().map_err(|error| bad(error.to_string()))
     }
 }
 

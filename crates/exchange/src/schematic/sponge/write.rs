@@ -150,7 +150,8 @@ pub fn write(
     let occupancies = occupancies.finish();
     let liquids = liquids.finish();
     let material_runs = material_runs.finish();
-    if !occupancies.is_empty() || !liquids.is_empty() || !material_runs.is_empty() {
+    let runs = [&occupancies, &liquids, &material_runs];
+    if !palette.materials.is_empty() || runs.iter().any(|runs| !runs.is_empty()) {
         nbt.begin_compound("Stonerun")?;
         nbt.int("Checksum", checksum.finalize() as i32)?;
         let list = match palette.materials.as_slice() {

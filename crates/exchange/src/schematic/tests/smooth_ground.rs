@@ -69,7 +69,7 @@ fn smooth_ground_is_a_block_from_half_a_voxel_on() {
     let expected = ExportLosses {
         substituted: 1,
         heights: 4,
-        left_out: 5,
+        shallow_ground: 5,
         water: 1,
         ..ExportLosses::default()
     };

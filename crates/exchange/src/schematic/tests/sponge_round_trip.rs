@@ -76,6 +76,11 @@ pub(super) fn assert_round_trip(
             assert_eq!(at(&back.world, &back.materials, here + offset), expected, "{here}");
             let liquids = [back.world.get(here + offset), world.get(here)].map(Voxel::liquid);
             assert_eq!(liquids[0], liquids[1], "{here}");
+            let surfaces =
+                [(&back.world, &back.materials, here + offset), (world, materials, here)].map(
+                    |(world, table, at)| table.get(world.get(at).material()).map(|m| m.surface),
+                );
+            assert_eq!(surfaces[0], surfaces[1], "{here}");
             matter += u64::from(expected.0 != "air");
         }
     }

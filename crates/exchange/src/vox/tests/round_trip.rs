@@ -191,8 +191,8 @@ fn smooth_ground_is_written_from_half_a_voxel_on() {
     let expected = [sand, sand, None, water, sand, None, planks, sand];
     assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(at), expected);
     assert_eq!((figure(&written, "partly_filled"), figure(&written, "colours")), (6, 3));
-    let ExportLosses { heights, left_out, water, .. } = written.losses;
-    assert_eq!((heights, left_out, water), (3, 3, 2));
+    let ExportLosses { heights, shallow_ground, water, .. } = written.losses;
+    assert_eq!((heights, shallow_ground, water), (3, 3, 2));
 }
 
 #[test]
