@@ -11,7 +11,7 @@ use glam::DVec3;
 use std::path::{Path, PathBuf};
 use stonerun_engine::body::enclosure::rock_around;
 use stonerun_engine::save::{MapFile, TimeOfDay};
-use stonerun_engine::voxel::{ChunkPos, WORLD_LIMIT};
+use stonerun_engine::voxel::{Box3, WORLD_LIMIT};
 use stonerun_engine::world::World;
 
 /// Names of the settings for the reach of shadows.
@@ -90,11 +90,13 @@ fn rock_warning(path: &Path, at: Option<[f64; 3]>) -> Option<String> {
     let map = MapFile::open_read_only(path).ok()?.map;
     let header = map.header();
     let eyes = at.map_or(header.player.viewpoint().eyes(), DVec3::from_array);
-    let pos = ChunkPos::containing(eyes.floor().as_ivec3());
-    let generated = || header.generator(map.materials()).chunk(pos);
-    let chunk = map.load(pos).ok()?.unwrap_or_else(generated);
+    let generator = header.generator(map.materials());
+    // The surface of smooth ground depends on the voxels around.
+    let at = eyes.floor().as_ivec3();
     let mut world = World::new();
-    world.insert(pos, chunk);
+    for pos in Box3::spanning(at - 2, at + 2).chunks() {
+        world.insert(pos, map.load(pos).ok()?.unwrap_or_else(|| generator.chunk(pos)));
+    }
     let rock = &rock_around(&world, map.materials(), eyes)?.name;
     let [x, y, z] = eyes.floor().as_ivec3().to_array();
     Some(format!(

@@ -11,9 +11,6 @@ use crate::voxel::{CHUNK_VOLUME, ChunkPos, Voxel, linear_index, local};
 use crate::world::Chunk;
 use glam::IVec3;
 
-/// Occupancy from which half of a voxel is full.
-const HALF: u8 = 127;
-
 /// Voxels that a placement may replace.
 ///
 /// Sorted by rank: where two placements meet, the earlier rule wins, and within a rule the voxel
@@ -102,7 +99,8 @@ impl TerrainWriter<'_> {
                 let (fits, placed) = match rule {
                     PlacementRule::Anything => (self.adds_to(ground, voxel), voxel),
                     PlacementRule::OpenOrFilm => {
-                        let is_film = self.palette.is_solid(ground) && ground.occupancy() < HALF;
+                        let is_film =
+                            self.palette.is_solid(ground) && ground.occupancy() < Voxel::HALF;
                         (class == PlacementClass::Open || is_film, voxel)
                     }
                     PlacementRule::Open | PlacementRule::OpenLast => {

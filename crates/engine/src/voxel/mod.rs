@@ -162,6 +162,9 @@ impl Voxel {
         if self.is_air() { 0 } else { self.occupancy() as u16 + 1 + self.liquid() as u16 }
     }
 
+    /// Lowest occupancy of a voxel that is at least half full. From it on, smooth ground is drawn.
+    pub const HALF: u8 = 127;
+
     /// True for air (not for [`Voxel::NOT_LOADED`]).
     #[must_use]
     pub const fn is_air(self) -> bool {

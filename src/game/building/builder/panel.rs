@@ -31,7 +31,8 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::scroll_area::ScrollSource;
 use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
-use stonerun_engine::edit::console::{SeedUser, Seeds, thin_ground_note};
+use stonerun_engine::edit::console::{SeedUser, Seeds, check_ground, thin_ground_note};
+use stonerun_engine::edit::shaping::ShapingMaterials;
 use stonerun_engine::metrics::counted;
 use strum::VariantArray;
 
@@ -300,10 +301,25 @@ impl PanelInput<'_> {
         // Without a console the fields are only checked: a selection or clipboard may be large.
         let context = FieldContext { materials, console: None, seeds: &seeds };
         let pattern = fields.pattern(0, &context);
-        if let Some(note) = pattern.as_ref().ok().and_then(|p| thin_ground_note(p, materials)) {
-            faint(ui, note);
+        let mut problems = [pattern.as_ref().err().cloned(), fields.mask(&context).err()];
+        if let Ok(pattern) = &pattern {
+            let typed = fields.pattern.trim();
+            let shape = self.options.shape.operation;
+            match self.mode.tool {
+                // A copy is checked when a stroke begins.
+                Tool::Shape if !typed.is_empty() && !typed.starts_with("#clip") => {
+                    let ground = ShapingMaterials::from_materials(materials);
+                    let checked = check_ground(typed, pattern, &ground);
+                    problems[0] = checked.err().filter(|_| shape.puts_pattern(false));
+                }
+                Tool::Select | Tool::Brush | Tool::Line => {
+                    if let Some(note) = thin_ground_note(pattern, materials) {
+                        faint(ui, note);
+                    }
+                }
+                _ => {}
+            }
         }
-        let problems = [pattern.err(), fields.mask(&context).err()];
         for problem in problems.into_iter().flatten() {
             ui.add(
                 egui::Label::new(RichText::new(problem.to_string()).small().color(theme::PROBLEM))

@@ -215,7 +215,7 @@ mod tests {
         );
         std::fs::write(
             &file,
-            "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), shape: (radius: -3), line: (height: -5))]",
+            "[(name: \"a\", brush: (radius: 99999, spacing: -1.0), shape: (radius: 0), line: (height: -5))]",
         )
         .expect("writable");
         let mut options = BuilderOptions::default();
@@ -227,7 +227,7 @@ mod tests {
                 options.shape.radius,
                 options.line.height
             ),
-            (48, 0.1, 0, 1)
+            (48, 0.1, 1, 1)
         );
     }
 }

@@ -6,7 +6,7 @@ use stonerun_engine::voxel::WORLD_LIMIT;
 use strum::{IntoStaticStr, VariantArray};
 
 /// Smallest and largest radius, in voxels.
-pub const RADIUS: (i32, i32) = (0, MAX_SHAPING_RADIUS as i32);
+pub const RADIUS: (i32, i32) = (1, MAX_SHAPING_RADIUS as i32);
 /// Lowest and highest strength, in percent.
 pub const SHAPE_STRENGTH: (i32, i32) = (5, 100);
 /// Smallest and largest falloff, in percent.
@@ -104,10 +104,11 @@ impl ShapeOperation {
         matches!(self, ShapeOperation::Flatten | ShapeOperation::Level)
     }
 
-    /// True if the operation takes its material from the pattern.
+    /// True if a stroke takes its material from the pattern. `takes` is as for
+    /// [`verb`](ShapeOperation::verb).
     #[must_use]
-    pub fn has_pattern(self) -> bool {
-        matches!(self, ShapeOperation::Add | ShapeOperation::Paint)
+    pub fn puts_pattern(self, takes: bool) -> bool {
+        self == ShapeOperation::Paint || self == ShapeOperation::Add && !takes
     }
 }
 

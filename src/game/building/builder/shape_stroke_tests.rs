@@ -30,7 +30,7 @@ fn stroke(options: ShapeOptions, takes: bool, symmetry: Symmetry) -> ShapeStroke
     let table = MaterialTable::builtin();
     let materials = Arc::new(ShapingMaterials::from_materials(&table));
     let dirt = Voxel::full(table.find("dirt").expect("built in"));
-    let matter = options.operation.has_pattern().then_some(Pattern::Voxel(dirt));
+    let matter = options.operation.puts_pattern(takes).then_some(Pattern::Voxel(dirt));
     let strength = options.strength();
     let shaping = Shaping { strength, matter, ..Shaping::new(ShapingTool::Add, materials) };
     ShapeStroke::new(StrokeSettings { options, takes, images: symmetry.images(), shaping, seed: 5 })

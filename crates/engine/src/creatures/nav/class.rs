@@ -21,8 +21,6 @@ const HAZARDS: [&str; 3] = ["lava", "fire", "cactus"];
 const DOOR: &str = "door";
 /// Minimum occupancy of water that bodies swim in; they wade through shallower water.
 const SWIM_DEPTH: u8 = 127;
-/// Occupancy of a voxel that is half full.
-const HALF: u8 = 127;
 
 impl NavClass {
     /// True if a body can occupy a voxel of the class.
@@ -84,7 +82,7 @@ impl NavClasses {
         };
         match material.full {
             NavClass::Water if voxel.parts() <= u16::from(SWIM_DEPTH) => NavClass::Open,
-            NavClass::Ground if material.is_smooth && voxel.occupancy() < HALF => {
+            NavClass::Ground if material.is_smooth && voxel.occupancy() < Voxel::HALF => {
                 let is_deep = voxel.is_wet() && voxel.parts() > u16::from(SWIM_DEPTH);
                 if is_deep { NavClass::Water } else { NavClass::Open }
             }

@@ -203,6 +203,17 @@ impl Clipboard {
         }
     }
 
+    /// Voxels of the runs of each chunk, without their places.
+    pub(crate) fn runs_by_chunk(&self) -> impl Iterator<Item = impl Iterator<Item = Voxel>> {
+        self.0.region.sorted_chunks().into_iter().map(|pos| {
+            let chunk = self.chunk(pos);
+            let ranges = self.0.region.ranges(pos);
+            ranges.into_iter().flat_map(move |range| {
+                chunk.runs_in(range).map(|run| run.voxel).collect::<Vec<_>>()
+            })
+        })
+    }
+
     /// Chunks sorted by grid position. Voxels that do not belong to the clipboard are air.
     pub fn clipped_chunks(&self) -> impl Iterator<Item = (ChunkPos, Chunk)> + '_ {
         self.0.region.sorted_chunks().into_iter().map(|pos| (pos, self.clipped_chunk(pos)))

@@ -85,6 +85,13 @@ impl ArgumentWords {
     ) -> Result<(), CommandError> {
         let seeds = Seeds::new(0);
         let context = Context { materials, console: None, seeds: &seeds };
+        // First, because a flag without its value takes the word of a parameter.
+        for (letter, value) in &self.flags {
+            let flag = flags.iter().find(|flag| flag.letter == *letter);
+            if let Some(parameter) = flag.and_then(|flag| flag.value) {
+                check(&parameter, value, &context)?;
+            }
+        }
         for ((parameter, word), unfit) in parameters.iter().zip(&self.parameters).zip(&self.unfit) {
             let Some(word) = word else { continue };
             match check(parameter, word, &context) {
@@ -98,12 +105,6 @@ impl ArgumentWords {
                     });
                 }
                 checked => checked?,
-            }
-        }
-        for (letter, value) in &self.flags {
-            let flag = flags.iter().find(|flag| flag.letter == *letter);
-            if let Some(parameter) = flag.and_then(|flag| flag.value) {
-                check(&parameter, value, &context)?;
             }
         }
         Ok(())

@@ -9,6 +9,7 @@ use super::words::{self, Context, Seeds};
 use crate::edit::{EditError, Mask, Pattern, VoxelEdit};
 use crate::voxel::{Face, Material, MaterialId, MaterialTable, Matter, Voxel};
 use glam::{DVec3, IVec3};
+use std::cell::Cell;
 
 /// Arguments of a running command.
 pub(super) struct Arguments<'a> {
@@ -22,6 +23,8 @@ pub(super) struct Arguments<'a> {
     pub materials: &'a MaterialTable,
     /// Source of seeds for the command's random patterns and masks.
     pub seeds: Seeds,
+    /// Note on the pattern, for the answer of the job.
+    pub pattern_note: Cell<Option<&'static str>>,
     /// Explains a command, or lists all commands. A function pointer, because the function reads
     /// the table whose rows use it.
     pub help: fn(Option<&str>) -> Result<String, CommandError>,
@@ -94,7 +97,9 @@ impl Arguments<'_> {
     /// Pattern of the command; air if it was left out.
     pub fn pattern(&self, console: &Console) -> Result<Pattern, CommandError> {
         let Some((_, word)) = self.word("PATTERN") else { return Ok(Pattern::Voxel(Voxel::AIR)) };
-        words::pattern(word, &self.context(console))
+        let pattern = words::pattern(word, &self.context(console))?;
+        self.pattern_note.set(words::thin_ground_note(&pattern, self.materials));
+        Ok(pattern)
     }
 
     /// Mask of the command; `None` if it was left out.
@@ -219,7 +224,7 @@ impl Arguments<'_> {
         work: impl FnOnce(&mut VoxelEdit<'_>) -> Result<JobResult, EditError> + Send + 'static,
     ) -> ConsoleTask {
         let name = self.text.trim().to_owned();
-        let note = self.thin_ground_note(console);
+        let note = self.pattern_note.get();
         let work = move |edit: &mut VoxelEdit<'_>| {
             let mut result = work(edit)?;
             if let Some(note) = note.filter(|_| result.voxels > 0) {
@@ -233,14 +238,5 @@ impl Arguments<'_> {
             changes_console,
             work: Box::new(work),
         })
-    }
-
-    /// Note for the answer if the pattern has smooth ground that may be too thin to be drawn.
-    fn thin_ground_note(&self, console: &Console) -> Option<&'static str> {
-        let (_, word) = self.word("PATTERN")?;
-        // Seeds of its own, so that random patterns draw the same seeds as without the note.
-        let seeds = Seeds::new(0);
-        let context = Context { seeds: &seeds, ..self.context(console) };
-        words::thin_ground_note(&words::pattern(word, &context).ok()?, self.materials)
     }
 }

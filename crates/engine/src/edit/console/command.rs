@@ -4,11 +4,11 @@ use super::argument_words::ArgumentWords;
 use super::arguments::Arguments;
 use super::entry::{CommandRow, TaskResult};
 use super::error::CommandError;
-
 use super::state::Console;
 use super::table;
 use super::words::words;
 use crate::voxel::MaterialTable;
+use std::cell::Cell;
 
 /// A parsed command with checked words.
 #[derive(Clone)]
@@ -74,6 +74,7 @@ impl Console {
             words,
             materials,
             seeds,
+            pattern_note: Cell::default(),
             help: table::help,
         };
         let task = (row.run)(self, &arguments);

@@ -88,7 +88,7 @@ pub enum CommandError {
         similar: String,
     },
     /// The material cannot have another surface than a cube's.
-    #[error("{0:?} is no solid block, so it can only be a cube")]
+    #[error("{0:?} is no solid block, so its surface cannot be changed")]
     NotShapeable(String),
     /// A word is not one of the possible words.
     #[error("{word:?} is no {what}{}", hint(similar))]
@@ -110,10 +110,10 @@ pub enum CommandError {
         /// All words, separated by commas.
         words: String,
     },
-    /// A pattern of ground has none.
+    /// A pattern for new ground has no material of ground.
     #[error("{0:?} is no ground: solid blocks are, but trunks, leaves and models are not")]
     NoGround(String),
-    /// A pattern of ground has an occupancy or a liquid.
+    /// A pattern for new ground has an occupancy or a liquid.
     #[error("{0:?}: of new ground, only the material can be chosen; write it like stone")]
     OnlyMaterials(String),
     /// A weight in a mix is not a positive number.

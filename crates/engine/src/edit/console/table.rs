@@ -92,7 +92,13 @@ pub(super) fn help(name: Option<&str>) -> Result<String, CommandError> {
         let values = parameter.kind.values()?;
         Some(format!("  {}: {values}", parameter.name))
     }));
-    lines.extend(row.flags.iter().map(|flag| format!("  -{}: {}", flag.letter, flag.help)));
+    lines.extend(row.flags.iter().map(|flag| {
+        let value = flag.value.map_or(String::new(), |value| {
+            let values = value.kind.values().map_or(String::new(), |values| format!(" ({values})"));
+            format!(" {}{values}", value.name)
+        });
+        format!("  -{}{value}: {}", flag.letter, flag.help)
+    }));
     if row.names.len() > 1 {
         let aliases: Vec<String> = row.names[1..].iter().map(|name| format!("//{name}")).collect();
         lines.push(format!("  also {}", aliases.join(", ")));

@@ -253,7 +253,14 @@ fn help_lists_and_explains_every_command() {
         }
     }
     let said = answer(&mut console, "//help shape");
-    for line in ["  TOOL: add, erode, ", "weather or melt\n", "  RADIUS: 0 to 64\n"] {
+    for line in [
+        "  TOOL: add, erode, ",
+        "weather or melt\n",
+        "  RADIUS: 0 to 64\n",
+        "  -s STRENGTH (1 to 100): percent ",
+        "  -b FORM (ball, cube or cylinder): form ",
+        "  -i: leaves ",
+    ] {
         assert!(said.contains(line), "{said}");
     }
     assert!(answer(&mut console, "//help sett").contains("did you mean //set"));

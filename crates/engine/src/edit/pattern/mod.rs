@@ -60,13 +60,17 @@ impl Pattern {
     }
 
     /// True if `accepts` holds for a voxel that the pattern may put somewhere.
-    pub fn may_put(&self, accepts: impl FnMut(Voxel) -> bool) -> bool {
+    #[must_use]
+    pub fn may_put(&self, mut accepts: impl FnMut(Voxel) -> bool) -> bool {
         match self {
-            Pattern::Voxel(voxel) => [*voxel].into_iter().any(accepts),
+            Pattern::Voxel(voxel) => accepts(*voxel),
             Pattern::Mix(mix) => mix.voxels().any(accepts),
             Pattern::Clouds(clouds) => clouds.voxels().any(accepts),
-            Pattern::Gradient(gradient) => gradient.voxels.iter().copied().any(accepts),
-            Pattern::Checker(checker) => checker.voxels.iter().copied().any(accepts),
+            Pattern::Gradient(Gradient { voxels, .. })
+            | Pattern::Checker(Checker { voxels, .. }) => match voxels[..] {
+                [] => accepts(Voxel::AIR),
+                _ => voxels.iter().copied().any(accepts),
+            },
             Pattern::Tiles(tiles) => tiles.may_put(accepts),
         }
     }

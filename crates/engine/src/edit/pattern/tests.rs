@@ -49,6 +49,19 @@ fn runs_equal_the_pattern_voxel_by_voxel() {
 }
 
 #[test]
+fn patterns_know_the_voxels_that_they_may_put() {
+    for pattern in patterns() {
+        let put: std::collections::HashSet<Voxel> = (0..20_000)
+            .map(|i| pattern.at(IVec3::new(i % 40, i / 40 % 100 - 50, i / 4000)))
+            .collect();
+        for voxel in voxels(4).into_iter().chain([Voxel::AIR, Voxel::full(7)]) {
+            let is_put = put.contains(&voxel);
+            assert_eq!(pattern.may_put(|other| other == voxel), is_put, "{pattern:?}: {voxel:?}");
+        }
+    }
+}
+
+#[test]
 fn gradient_goes_from_the_first_voxel_to_the_last() {
     let at = |axis: usize, along: i32, i: i32| {
         let mut at = IVec3::new(i % 20, i / 400, i / 20 % 20);

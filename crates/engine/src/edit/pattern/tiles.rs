@@ -30,10 +30,9 @@ impl Tiles {
 
     /// True if `accepts` holds for a copied voxel, or for air if the copy does not fill its box.
     pub(super) fn may_put(&self, mut accepts: impl FnMut(Voxel) -> bool) -> bool {
-        let mut is_accepted = false;
-        self.clipboard.for_each_run(|_, run| is_accepted = is_accepted || accepts(run.voxel));
-        let has_gaps = self.clipboard.volume() < self.clipboard.grid_bounds().volume();
-        is_accepted || has_gaps && accepts(Voxel::AIR)
+        let has_gaps = || self.clipboard.volume() < self.clipboard.grid_bounds().volume();
+        accepts(Voxel::AIR) && has_gaps()
+            || self.clipboard.runs_by_chunk().any(|mut runs| runs.any(&mut accepts))
     }
 
     pub(super) fn at(&self, at: IVec3) -> Voxel {

@@ -9,7 +9,7 @@ use super::region::{
     Cylinder, Ellipsoid, MAX_CHUNKS, Prism, Region, RegionError, RegionPlan, Shape,
 };
 use super::{LinesMask, Mask, ShapeMask};
-use crate::metrics::thousands;
+use crate::metrics::{counted, thousands};
 use crate::voxel::Box3;
 use glam::{IVec2, IVec3};
 use std::sync::Arc;
@@ -384,7 +384,9 @@ impl Selection {
             }
             Selection::Ellipsoid { .. } => format!("an ellipsoid in {size}"),
             Selection::Cylinder { .. } => format!("a cylinder in {size}"),
-            Selection::Path { points } => format!("a path of {} points in {size}", points.len()),
+            Selection::Path { points } => {
+                format!("a path of {} in {size}", counted(points.len() as u64, "point"))
+            }
             Selection::Region { volume, .. } => {
                 format!("a region in {size}, {} in all", thousands(*volume))
             }

@@ -4,6 +4,7 @@
 //! held as an item; clicks and rules lead to the other states.
 
 use super::{Material, Matter};
+use crate::voxel::Voxel;
 
 /// Pairs of materials that a click exchanges.
 const TOGGLES: [(&str, &str); 2] = [("lever", "lever_on"), ("door", "door_open")];
@@ -85,7 +86,7 @@ impl Material {
                     && !PLANTED.contains(&self.first_state())
             }
             Matter::Solid => {
-                self.is_smooth() && occupancy < 127
+                self.is_smooth() && occupancy < Voxel::HALF
                     || LAYERS
                         .iter()
                         .any(|&(name, highest)| name == self.name && occupancy <= highest)

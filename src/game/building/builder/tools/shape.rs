@@ -50,7 +50,7 @@ struct HeldStroke {
 /// Reason why a stroke cannot begin.
 #[derive(thiserror::Error, PartialEq, Debug)]
 enum StrokeError {
-    /// The pattern or the mask is malformed.
+    /// The pattern or the mask is malformed, or of the pattern only materials of ground would count.
     #[error(transparent)]
     Fields(#[from] CommandError),
     /// Paint has no material.
@@ -163,7 +163,8 @@ fn dab_at(aim: &Aim, lock: Option<ShapingPlane>) -> Option<ShapeDab> {
 /// Begins a stroke of a button.
 ///
 /// # Errors
-/// The pattern or the mask is malformed, or there is nothing to paint with.
+/// The pattern or the mask is malformed, the pattern has no ground, an occupancy or a liquid, or there
+/// is nothing to paint with.
 fn begin(
     button: MouseButton,
     options: &BuilderOptions,
@@ -173,7 +174,9 @@ fn begin(
     let shape = options.shape.clamped();
     let mask: Mask = options.fields.mask(context)?;
     let materials = Arc::new(ShapingMaterials::from_materials(context.materials));
-    let pattern = shape.operation.has_pattern().then(|| options.fields.pattern(in_hand, context));
+    let takes = button == MouseButton::Left;
+    let puts = shape.operation.puts_pattern(takes);
+    let pattern = puts.then(|| options.fields.pattern(in_hand, context));
     let matter = pattern.transpose()?;
     let typed = options.fields.pattern.trim();
     if let Some(pattern) = matter.as_ref().filter(|_| !typed.is_empty()) {
@@ -194,7 +197,7 @@ fn begin(
     };
     Ok(ShapeStroke::new(StrokeSettings {
         options: shape,
-        takes: button == MouseButton::Left,
+        takes,
         images: options.symmetry.images(),
         shaping,
         seed: context.seeds.draw(),
@@ -237,10 +240,11 @@ mod tests {
     use stonerun_engine::voxel::MaterialTable;
 
     fn begun(options: ShapeOptions, in_hand: &str) -> Result<HeldStroke, StrokeError> {
-        typed(options, in_hand, "")
+        typed(MouseButton::Right, options, in_hand, "")
     }
 
     fn typed(
+        button: MouseButton,
         options: ShapeOptions,
         in_hand: &str,
         pattern: &str,
@@ -251,8 +255,8 @@ mod tests {
         let mut options = BuilderOptions { shape: options, ..BuilderOptions::default() };
         options.fields.pattern = pattern.to_owned();
         let in_hand = materials.find(in_hand).expect("built in");
-        let stroke = begin(MouseButton::Right, &options, in_hand, &context)?;
-        Ok(HeldStroke::new(MouseButton::Right, stroke))
+        let stroke = begin(button, &options, in_hand, &context)?;
+        Ok(HeldStroke::new(button, stroke))
     }
 
     fn up(x: i32, y: i32) -> ShapeDab {
@@ -272,12 +276,16 @@ mod tests {
 
     #[test]
     fn typed_pattern_without_an_effect_is_refused() {
-        let add = |pattern| typed(ShapeOptions::default(), "torch", pattern).err();
+        let add =
+            |pattern| typed(MouseButton::Right, ShapeOptions::default(), "torch", pattern).err();
         let ground = |error| Some(StrokeError::Fields(error));
         assert_eq!(add(""), None, "without a pattern, the nearest ground is the material");
         assert_eq!(add("50%stone,air"), None);
         assert_eq!(add(" torch "), ground(CommandError::NoGround("torch".into())));
         assert_eq!(add("dirt:9"), ground(CommandError::OnlyMaterials("dirt:9".into())));
+        // The left button erodes, which puts nothing.
+        let erode = |pattern| typed(MouseButton::Left, ShapeOptions::default(), "air", pattern);
+        assert!(["torch", "dirt:9", "no such block"].map(erode).iter().all(Result::is_ok));
     }
 
     #[test]

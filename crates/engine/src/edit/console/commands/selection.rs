@@ -180,9 +180,14 @@ fn set_point(console: &mut Console, at: IVec3, number: usize) -> TaskResult {
     } else {
         selection.set_second(at)
     }
-    let name = if matches!(selection, Selection::Cuboid { .. }) { "corner" } else { "point" };
+    let (name, number) = match selection {
+        Selection::Cuboid { .. } => ("corner", number + 1),
+        Selection::Path { points } => ("point", points.len()),
+        Selection::Polygon { corners, .. } => ("point", corners.len()),
+        _ => ("point", number + 1),
+    };
     let IVec3 { x, y, z } = at;
-    described(console, &format!("{name} {} is {x}, {y}, {z}", number + 1))
+    described(console, &format!("{name} {number} is {x}, {y}, {z}"))
 }
 
 fn kind(console: &mut Console, args: &Arguments<'_>) -> TaskResult {

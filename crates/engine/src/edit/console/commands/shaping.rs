@@ -57,7 +57,7 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[CommandRow {
         with_value('s', STRENGTH, "percent of a voxel that the surface moves by; 100 without it"),
         with_value('f', FALLOFF, "percent of the radius in which the strength falls to 0"),
         with_value('n', TIMES, "number of passes"),
-        with_value('b', FORM, "form of the brush: ball, cube or cylinder"),
+        with_value('b', FORM, "form of the brush"),
         with_value('y', LEVEL, "highest layer of level ground; flatten and level only"),
         with_value('d', DIRECTION, "direction out of the ground; flatten, sculpt and push only"),
         mask_flag("only these voxels"),
@@ -141,6 +141,9 @@ fn check_arguments(args: &Arguments<'_>, tool: &'static str) -> Result<(), Comma
     let with_tool = format!("with {tool}");
     if matches!(tool, "erode" | "shrink" | "push" | "weather" | "melt") {
         args.refuse("PATTERN", &with_tool)?;
+    }
+    if matches!(tool, "erode" | "shrink" | "push" | "paint") {
+        args.refuse_flag('i', &with_tool)?;
     }
     if args.text("RADIUS").is_none() {
         for letter in ['f', 'b', 'p'] {

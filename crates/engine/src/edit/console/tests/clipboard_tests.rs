@@ -28,6 +28,24 @@ fn walls() -> (Console, World) {
 }
 
 #[test]
+fn copies_of_any_occupancy_are_patterns_of_ground() {
+    let mut console = Console::new(IVec3::ZERO);
+    let mut world = meadow();
+    let layer = Voxel::new(full("stone").material(), 90);
+    for (at, voxel, is_ground) in [
+        (IVec3::new(2, 20, 3), layer, true),
+        (IVec3::new(2, 20, 3), full("torch"), false),
+        (IVec3::new(2, 20, 3), Voxel::AIR, false),
+    ] {
+        world.set(at, voxel);
+        console.set_selection(Selection::from(Box3::spanning(at, at + IVec3::Y)));
+        run(&mut console, &mut world, "//copy");
+        let shaped = task(&mut console, "//shape add 3 #clipboard");
+        assert_eq!(shaped.is_ok(), is_ground, "{voxel:?}");
+    }
+}
+
+#[test]
 fn transforms_that_cancel_out_restore_the_clipboard() {
     let (console, world) = walls();
     let before = copied(&console);

@@ -71,7 +71,7 @@ fn wrong_surfaces_are_refused_with_what_is_allowed() {
         ("//surface stone smooth 3", "3 has no effect with smooth"),
         ("//surface stone cube 3", "3 has no effect with cube"),
         ("//surface stone smooth 3 4", "\"4\" is one argument too many"),
-        ("//surface water smooth", "\"water\" is no solid block, so it can only be a cube"),
+        ("//surface water smooth", "\"water\" is no solid block, so its surface cannot be changed"),
         ("//surface tall_grass facet", "\"tall_grass\" is no solid block"),
         ("//surface torch rough 3", "\"torch\" is no solid block"),
         ("//surface air smooth", "\"air\" is no solid block"),

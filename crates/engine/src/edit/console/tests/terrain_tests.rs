@@ -108,7 +108,7 @@ fn lines_and_curves_go_through_the_points_of_the_selection() {
     answer(&mut console, "//pos2 20,100,0");
     assert_eq!(
         answer(&mut console, "//pos2 20,100,20"),
-        "point 2 is 20, 100, 20: a path of 3 points in 21 x 1 x 21 voxels"
+        "point 3 is 20, 100, 20: a path of 3 points in 21 x 1 x 21 voxels"
     );
     assert_eq!(run(&mut console, &mut world, "//set stone"), 41);
     let points = console.selection().points().unwrap();

@@ -13,8 +13,8 @@ const THIN_GROUND: &str = "smooth ground below half a voxel (128) shows only bes
 /// `word` is the pattern as it was typed.
 ///
 /// # Errors
-/// No voxel of the pattern is ground, or one that is typed is not full or not dry. Copied voxels
-/// may be: nobody has typed their occupancies.
+/// No voxel of the pattern is ground, or one is not full. Copied voxels may be partly filled,
+/// because their occupancies were not typed.
 pub fn check_ground(
     word: &str,
     pattern: &Pattern,
@@ -31,12 +31,12 @@ pub fn check_ground(
 }
 
 /// Note for the player if smooth ground that a pattern puts may be too thin to be drawn; `None`
-/// if there is none. Copied ground has been seen before.
+/// if there is none. Copied ground was not typed, so it gets no note.
 #[must_use]
 pub fn thin_ground_note(pattern: &Pattern, materials: &MaterialTable) -> Option<&'static str> {
     let is_thin = |voxel: Voxel| {
         let material = materials.get(voxel.material());
-        voxel.occupancy() < 127 && material.is_some_and(Material::is_smooth)
+        voxel.occupancy() < Voxel::HALF && material.is_some_and(Material::is_smooth)
     };
     let is_copied = matches!(pattern, Pattern::Tiles(_));
     (!is_copied && pattern.may_put(is_thin)).then_some(THIN_GROUND)
