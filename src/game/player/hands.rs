@@ -118,9 +118,8 @@ pub fn break_and_place(
                 ..PickRules::default()
             };
             path.advance(&mut editor, &player, hold, rules);
-            if pressed.is_some() && path.lacks_carrier() {
-                let reason = "it stands on smooth ground or a full block, or hangs by one";
-                notices.replace_info("Torch", reason);
+            if let Some(refusal) = path.take_refusal().filter(|_| pressed.is_some()) {
+                notices.replace_info("Torch", refusal);
             }
         }
         Some(hold) if hold.is_due() => {

@@ -6,7 +6,7 @@ use crate::game::state::frame::chunk_messages;
 use crate::game::state::session::SaveQueue;
 use crate::game::state::session::save_queue::tests::opened;
 use bevy::ecs::system::RunSystemOnce;
-use glam::DVec3;
+use glam::{DVec3, Vec3Swizzles};
 use std::time::Duration;
 use stonerun_engine::body::target_box::TargetBoxes;
 use stonerun_engine::body::walking::Walker;
@@ -276,12 +276,19 @@ fn water_is_reached_with_the_key_for_careful_work_or_a_liquid_in_hand() {
     assert_eq!(target(&mut app), Some(water));
 }
 
+/// Texts of the notices.
+fn said(app: &App) -> Vec<String> {
+    app.world().resource::<Notices>().list.iter().map(|notice| notice.text.clone()).collect()
+}
+
 #[test]
-fn torch_stands_on_smooth_ground_that_is_not_full() {
-    for (rule, occupancy, is_placed) in [
-        (SurfaceRule::Smooth, 220, true),
-        (SurfaceRule::Facet, 200, true),
-        (SurfaceRule::Cube, 200, false),
+fn torch_stands_on_smooth_ground_of_at_least_half_a_voxel() {
+    for (rule, occupancy, direction, is_placed) in [
+        (SurfaceRule::Smooth, 127, IVec3::NEG_Y, true),
+        (SurfaceRule::Facet, 200, IVec3::NEG_Y, true),
+        (SurfaceRule::Cube, 200, IVec3::NEG_Y, false),
+        // A wall that is not full may end before its face.
+        (SurfaceRule::Smooth, 200, IVec3::X, false),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let mut app = game(folder.path());
@@ -290,12 +297,21 @@ fn torch_stands_on_smooth_ground_that_is_not_full() {
             materials[1].surface = rule;
             map.set_materials(MaterialTable::from_list(materials).unwrap());
         });
+        // A floor or a wall, because smooth ground alone would be a small ball.
         let ground = Voxel::new(1, occupancy);
-        let placed = placed_against_block(&mut app, IVec3::NEG_Y, "torch", ground);
-        let expected: &[&str] = if is_placed { &["torch"] } else { &[] };
-        assert_eq!(placed, expected, "{rule:?} {occupancy}");
-        let said = app.world().resource::<Notices>().list.len();
-        assert_eq!(said, usize::from(!is_placed), "{rule:?}: the player is told why");
+        let middle = IVec3::new(4, 8, 16);
+        let build = move |mut editor: Editor| {
+            let places = (0..9).map(|i| IVec3::new(i % 3 - 1, 0, i / 3 - 1));
+            for offset in places.map(|at| if direction.y == 0 { at.yxz() } else { at }) {
+                assert!(editor.set(middle + offset, ground));
+                assert!(editor.set(middle + offset + direction, Voxel::full(1)));
+            }
+        };
+        app.world_mut().run_system_once(build).unwrap();
+        let placed = placed_against_block(&mut app, direction, "torch", ground);
+        let torches = placed.iter().filter(|name| name.starts_with("torch")).count();
+        assert_eq!(torches, usize::from(is_placed), "{rule:?} {occupancy} {direction}");
+        assert_eq!(said(&app).len(), usize::from(!is_placed), "{:?}", said(&app));
     }
 }
 
@@ -317,6 +333,7 @@ fn torch_is_not_placed_into_water() {
     let mut app = game(folder.path());
     assert_eq!(placed_against(&mut app, IVec3::X, "water"), ["water"]);
     assert_eq!(placed_against(&mut app, IVec3::X, "torch"), ["water"]);
+    assert_eq!(said(&app), ["Torch: it does not burn in water"]);
     assert_eq!(placed_against(&mut app, IVec3::X, "granite"), ["granite"]);
 }
 

@@ -66,18 +66,25 @@ pub(super) struct PlacingPath {
     views: Vec<EyeView>,
     /// Distance that the eyes have moved since the last block, in voxels.
     moved: f64,
-    /// True if a torch found nothing that carries it.
-    lacks_carrier: bool,
+    /// Reason why the last torch was not placed.
+    refused: Option<TorchRefusal>,
 }
 
-/// Nothing carries a torch.
-#[derive(Clone, Copy, Debug)]
-struct NoCarrier;
+/// Reason why a torch is not placed.
+#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TorchRefusal {
+    /// The spot is in a liquid.
+    #[error("it does not burn in water")]
+    InLiquid,
+    /// Nothing carries the torch.
+    #[error("it needs a full block, or at least half a block of smooth ground below it")]
+    NoCarrier,
+}
 
 impl PlacingPath {
-    /// True if a torch of this stroke found nothing that carries it.
-    pub fn lacks_carrier(&self) -> bool {
-        self.lacks_carrier
+    /// Reason why a torch was not placed since the last call.
+    pub fn take_refusal(&mut self) -> Option<TorchRefusal> {
+        self.refused.take()
     }
 
     /// Places blocks along the path up to the player's present view. `rules` must not have skipped
@@ -166,9 +173,12 @@ impl PlacingPath {
 
     /// Places the block in hand if there is room for it. Returns true if it was placed.
     fn place(&mut self, editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
-        let Ok(placed) = place_block(editor, player, spot) else {
-            self.lacks_carrier = true;
-            return false;
+        let placed = match place_block(editor, player, spot) {
+            Ok(placed) => placed,
+            Err(refusal) => {
+                self.refused = Some(refusal);
+                return false;
+            }
         };
         if !placed.is_empty() {
             self.moved = 0.0;
@@ -221,12 +231,12 @@ fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot>
 /// were set.
 ///
 /// # Errors
-/// The block is a torch, and nothing at the spot carries it.
+/// The block is a torch that cannot be there.
 fn place_block(
     editor: &mut Editor,
     player: &Player,
     spot: PlacingSpot,
-) -> Result<Vec<IVec3>, NoCarrier> {
+) -> Result<Vec<IVec3>, TorchRefusal> {
     let world = editor.edits().world();
     let materials = &editor.map().materials;
     let material = placed_material(world, materials, player.in_hand(), spot)?;
@@ -265,24 +275,24 @@ fn placed_material(
     materials: &MaterialTable,
     in_hand: MaterialId,
     spot: PlacingSpot,
-) -> Result<MaterialId, NoCarrier> {
+) -> Result<MaterialId, TorchRefusal> {
     if materials.get(in_hand).is_none_or(|material| material.torch_mount().is_none()) {
         return Ok(in_hand);
     }
     let there = materials.get(world.get(spot.at).material());
     if there.is_some_and(|material| material.matter == Matter::Liquid) {
-        return Err(NoCarrier);
+        return Err(TorchRefusal::InLiquid);
     }
     let mount_on = |face: Face| {
         let carrier = world.get(spot.at - face.normal());
         TorchMount::on_face(face).filter(|_| carries_torch(materials, carrier, face))
     };
     let mount = spot.against.and_then(mount_on).or_else(|| mount_on(Face::Up));
-    mount.and_then(|mount| materials.with_mount(in_hand, mount)).ok_or(NoCarrier)
+    mount.and_then(|mount| materials.with_mount(in_hand, mount)).ok_or(TorchRefusal::NoCarrier)
 }
 
-/// True if a voxel carries a torch at a face. Torches stand on the surface of smooth ground, however
-/// high it is, but a wall that is not full may end before the face.
+/// True if a voxel carries a torch at a face. Torches stand on the surface of smooth ground, at any
+/// height, but a wall that is not full may end before the face.
 fn carries_torch(materials: &MaterialTable, carrier: Voxel, face: Face) -> bool {
     materials.get(carrier.material()).filter(|material| material.is_solid()).is_some_and(
         |material| {
@@ -290,4 +300,32 @@ fn carries_torch(materials: &MaterialTable, carrier: Voxel, face: Face) -> bool 
             carrier.is_full() || face == Face::Up && is_ground
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stonerun_engine::voxel::SurfaceRule;
+
+    #[test]
+    fn torches_stand_on_half_a_block_of_smooth_ground_and_hang_by_full_blocks() {
+        let smooth = Material { surface: SurfaceRule::Smooth, ..Material::plain("hill", [9; 3]) };
+        let mut materials = MaterialTable::builtin();
+        let hill = materials.add(smooth).expect("there is room");
+        let stone = materials.find("stone").expect("built in");
+        let water = materials.find("water").expect("built in");
+        for (carrier, stands, hangs) in [
+            (Voxel::full(stone), true, true),
+            (Voxel::new(stone, 254), false, false),
+            (Voxel::full(hill), true, true),
+            (Voxel::new(hill, 254), true, false),
+            (Voxel::new(hill, 127), true, false),
+            (Voxel::new(hill, 126), false, false),
+            (Voxel::full(water), false, false),
+            (Voxel::NOT_LOADED, false, false),
+        ] {
+            let carries = |face| carries_torch(&materials, carrier, face);
+            assert_eq!([carries(Face::Up), carries(Face::West)], [stands, hangs], "{carrier:?}");
+        }
+    }
 }

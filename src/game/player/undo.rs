@@ -63,9 +63,8 @@ pub fn undo(
         Ok(Stepped::Done) if had_room && !(0..=LIFT).any(|up| has_room(&editor, up)) => {
             // The step can be reversed, because it was made just before.
             let _ = editor.step(direction.reversed());
-            notices.info(format!(
-                "Not {participle}: it would enclose you; step or fly out of the way"
-            ));
+            let reason = "it would enclose you; move out of the way";
+            notices.replace_info(&format!("Not {participle}"), reason);
         }
         Ok(Stepped::Done | Stepped::Started(_) | Stepped::Busy) => {}
         // The end of the history is reported once, not at every repeat.

@@ -8,6 +8,7 @@ use crate::game::screens::hud::{edit_status, key_card, notices, screen as hud};
 use crate::game::screens::menus::{not_saved, pause, places, settings};
 use crate::game::screens::title::{dropped, screen as title};
 use crate::game::screens::{arrange, inventory};
+use crate::game::state::frame::frame_order::FrameSet;
 use crate::game::state::frame::picture_target::has_player;
 use crate::game::state::screens::{Menu, Screen, in_play};
 use crate::game::state::session::OpenMap;
@@ -50,11 +51,13 @@ impl Plugin for ScreensPlugin {
             )
             .add_systems(
                 Update,
-                key_card::note.run_if(
-                    in_state(Screen::Playing)
-                        .and_then(resource_exists::<OpenMap>)
-                        .and_then(has_player),
-                ),
+                key_card::note
+                    .run_if(
+                        in_state(Screen::Playing)
+                            .and_then(resource_exists::<OpenMap>)
+                            .and_then(has_player),
+                    )
+                    .after(FrameSet::Edit),
             )
             .add_systems(Last, settings::store)
             .add_systems(

@@ -2,6 +2,7 @@
 //!
 //! A key leaves the card when it is used, so the card disappears with the last one.
 
+use crate::game::state::builder_mode::BuilderMode;
 use crate::game::state::keys::{KeyAction, KeyInput, KeyboardLayout, WheelUse};
 use crate::game::state::player::Player;
 use crate::game::state::screens::Menu;
@@ -9,6 +10,7 @@ use crate::game::state::session::OpenMap;
 use crate::game::ui_kit::theme;
 use bevy::prelude::*;
 use bevy_egui::egui::{Align2, FontId, Painter, Rect, pos2, vec2};
+use stonerun_engine::terrain::TerrainKind;
 
 /// Seconds of play for which a map shows the keys.
 const SHOWN: f64 = 300.0;
@@ -44,14 +46,14 @@ impl KeyUse {
         }
     }
 
-    /// True if the keys are used in this frame. Clicks count if a block is in reach.
-    fn is_used(self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>, in_reach: bool) -> bool {
+    /// True if the keys are used in this frame.
+    fn is_used(self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>, hands: Hands) -> bool {
         use KeyAction::{Ahead, Back, Left, Right, Slot};
         let walks = [Ahead, Back, Left, Right].into_iter().any(|action| keys.pressed(action));
         match self {
             KeyUse::Walk => walks,
-            KeyUse::Break => in_reach && buttons.just_pressed(MouseButton::Left),
-            KeyUse::Place => in_reach && buttons.just_pressed(MouseButton::Right),
+            KeyUse::Break => hands.can_break && buttons.just_pressed(MouseButton::Left),
+            KeyUse::Place => hands.can_place && buttons.just_pressed(MouseButton::Right),
             KeyUse::Choose => {
                 keys.presses().any(|action| matches!(action, Slot(_)))
                     || keys.wheel(WheelUse::Slot) != 0
@@ -61,6 +63,13 @@ impl KeyUse {
             KeyUse::Key(action) => keys.just_pressed(action),
         }
     }
+}
+
+/// What a click can do: nothing at the sky, for example.
+#[derive(Clone, Copy, Debug)]
+struct Hands {
+    can_break: bool,
+    can_place: bool,
 }
 
 /// The lines, in the usual order of their use, with their effects.
@@ -107,9 +116,9 @@ impl KeyCard {
     }
 
     /// Marks the lines whose keys were used, so that they are no longer shown.
-    fn note(&mut self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>, in_reach: bool) {
+    fn note(&mut self, keys: &KeyInput, buttons: &ButtonInput<MouseButton>, hands: Hands) {
         for ((line, _), used) in LINES.iter().zip(&mut self.used) {
-            *used |= line.is_used(keys, buttons, in_reach);
+            *used |= line.is_used(keys, buttons, hands);
         }
     }
 }
@@ -121,6 +130,7 @@ pub fn note(
     map: Res<OpenMap>,
     menu: Res<Menu>,
     player: Res<Player>,
+    builder: Res<BuilderMode>,
     mut card: ResMut<KeyCard>,
     mut in_play: Local<bool>,
 ) {
@@ -128,7 +138,11 @@ pub fn note(
     let was_in_play = std::mem::replace(&mut *in_play, *menu == Menu::None);
     card.played = map.header.played_seconds;
     if was_in_play {
-        card.note(&keys, &buttons, player.target.is_some());
+        let can_break = !builder.is_on && player.target.is_some();
+        // In a void, blocks are also placed where there is none to place them against.
+        let in_void = map.terrain == TerrainKind::Void && player.walker.flying;
+        let can_place = can_break || !builder.is_on && in_void;
+        card.note(&keys, &buttons, Hands { can_break, can_place });
     }
 }
 
@@ -161,22 +175,27 @@ pub fn paint(painter: &Painter, area: Rect, card: &KeyCard, keyboard: KeyboardLa
 mod tests {
     use super::*;
 
+    const ABLE: Hands = Hands { can_break: true, can_place: true };
+
     #[test]
     fn card_disappears_once_its_keys_were_used() {
         use KeyAction::*;
         let mut card = KeyCard::default();
         let mut keys = KeyInput::default();
         let mut buttons = ButtonInput::default();
-        card.note(&keys, &buttons, true);
+        card.note(&keys, &buttons, ABLE);
         assert!(card.is_shown() && card.lines().count() == LINES.len());
         keys.press_action(Sprint);
-        card.note(&keys, &buttons, true);
+        card.note(&keys, &buttons, ABLE);
         assert_eq!(card.lines().count(), LINES.len(), "Ctrl alone is neither sprint nor undo");
         keys.press_action(Undo);
         buttons.press(MouseButton::Left);
-        card.note(&keys, &buttons, false);
-        assert!(card.lines().any(|(_, does)| does == "break"), "a click at the sky breaks nothing");
-        card.note(&keys, &buttons, true);
+        buttons.press(MouseButton::Right);
+        card.note(&keys, &buttons, Hands { can_break: false, can_place: false });
+        let at_sky = card.lines().filter(|(_, does)| ["break", "place"].contains(does));
+        assert_eq!(at_sky.count(), 2, "a click at the sky does nothing");
+        buttons.reset(MouseButton::Right);
+        card.note(&keys, &buttons, ABLE);
         let left: Vec<_> = card.lines().map(|(_, does)| does).collect();
         assert!(
             !left.contains(&"undo") && !left.contains(&"break") && left.contains(&"place"),
@@ -202,7 +221,7 @@ mod tests {
         ] {
             assert!(card.is_shown(), "before {action:?}");
             keys.press_action(action);
-            card.note(&keys, &buttons, true);
+            card.note(&keys, &buttons, ABLE);
         }
         assert!(!card.is_shown(), "{:?}", card.lines().collect::<Vec<_>>());
     }
