@@ -141,6 +141,12 @@ pub(super) fn steer(
 }
 
 impl DroneInput<'_, '_> {
+    /// True if the middle button is held over the world.
+    fn holds_middle(&self) -> bool {
+        self.buttons.pressed(MouseButton::Middle)
+            && !(self.builder.is_on && self.builder.interface_has_pointer)
+    }
+
     /// True while the mouse turns the view: the pointer is locked, and the tool wheel is closed.
     fn mouse_turns_view(&self) -> bool {
         let is_locked =
@@ -151,8 +157,9 @@ impl DroneInput<'_, '_> {
 
 /// Turns, orbits or pans by mouse and arrow keys.
 fn turn(input: &DroneInput, view: &ViewedWorld, player: &Player, drone: &mut Drone) {
-    let orbits = input.buttons.pressed(MouseButton::Middle);
-    if input.buttons.just_pressed(MouseButton::Middle)
+    let orbits = input.holds_middle();
+    if orbits
+        && input.buttons.just_pressed(MouseButton::Middle)
         && view.selection().is_none()
         && let Some(distance) = view.distance(player, &input.settings)
     {
@@ -203,7 +210,7 @@ fn travel(input: &DroneInput, drone: &mut Drone) {
     let ahead = keys.axis(KeyAction::Ahead, KeyAction::Back);
     let right = keys.axis(KeyAction::Right, KeyAction::Left);
     // Shift with the middle button pans, so it does not also move down.
-    let is_dragging = input.buttons.pressed(MouseButton::Middle) && keys.shift();
+    let is_dragging = input.holds_middle() && keys.shift();
     let up = f32::from(
         i8::from(keys.pressed(KeyAction::Up)) - i8::from(keys.goes_down() && !is_dragging),
     );

@@ -8,7 +8,7 @@
 use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::wheel_steps::WheelSteps;
 use crate::game::state::keys::{
-    KeyAction, KeyCamera, KeyInput, KeyMode, KeyState, is_modifier, is_over_area,
+    KeyAction, KeyCamera, KeyInput, KeyMode, KeyState, interface_has_now, is_modifier,
 };
 use crate::game::state::player::Player;
 use crate::game::state::screens::{Menu, Screen};
@@ -138,13 +138,13 @@ fn take(
     mut wheel: Local<WheelSteps>,
 ) {
     let state = present.state(wants_keys(&mut contexts));
-    let BuilderMode { mut interface_has_pointer, pointer_is_free, .. } = *present.builder;
-    // The pointer may have come to the panel in this frame.
-    if pointer_is_free && !arrived.wheel.is_empty() {
-        interface_has_pointer |= window
-            .is_some_and(|window| contexts.ctx_mut().is_ok_and(|ctx| is_over_area(ctx, &window)));
-    }
-    input.begin_frame(state, interface_has_pointer, time.delta());
+    let BuilderMode { interface_has_pointer, pointer_is_free, .. } = *present.builder;
+    let turned = pointer_is_free && !arrived.wheel.is_empty();
+    let has_pointer = match (window, contexts.ctx_mut()) {
+        (Some(window), Ok(ctx)) if turned => interface_has_now(ctx, &window),
+        _ => interface_has_pointer,
+    };
+    input.begin_frame(state, has_pointer, time.delta());
     for turn in arrived.wheel.read() {
         wheel.add(turn);
     }

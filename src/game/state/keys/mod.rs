@@ -24,7 +24,7 @@ pub use bindings::DIGIT_NAMES;
 pub use input::{KeyInput, is_modifier};
 pub use layout::KeyboardLayout;
 pub use long_press::LongPress;
-pub use pointer::is_over_area;
+pub use pointer::{interface_has_now, is_over_area};
 pub use state::{KeyCamera, KeyMode, KeyState};
 
 #[cfg(test)]

@@ -1,17 +1,22 @@
-//! The place of the pointer on the interface.
+//! The pointer on the interface.
 
 use bevy::window::Window;
 use bevy_egui::egui;
 
 /// True if the pointer is over an area of the interface now. What egui says of the pointer is as
-/// old as its last pass, so a move and a press, or a turn of the wheel, in one frame would go to the
-/// world behind the panel.
+/// old as its last pass, so a move and a press in one frame would go to the world behind the panel.
 #[must_use]
 pub fn is_over_area(ctx: &egui::Context, window: &Window) -> bool {
     let Some(at) = window.cursor_position() else { return false };
     let at = at * window.scale_factor() / ctx.pixels_per_point();
     let layer = ctx.layer_id_at(egui::pos2(at.x, at.y));
     layer.is_some_and(|layer| layer.order != egui::Order::Background)
+}
+
+/// True if a turn of the wheel now belongs to the interface.
+#[must_use]
+pub fn interface_has_now(ctx: &egui::Context, window: &Window) -> bool {
+    ctx.egui_is_using_pointer() || is_over_area(ctx, window)
 }
 
 #[cfg(test)]
