@@ -13,13 +13,11 @@ use stonerun::game::building::builder::symmetry::Symmetry;
 use stonerun::game::editing::edit_jobs::{EditJobs, EditPreview, PreviewState, WhenDone};
 use stonerun::game::state::player::Player;
 use stonerun::game::state::session::Editor;
-use stonerun_engine::edit::shaping::{Shaping, ShapingMaterials, ShapingTool};
+use stonerun_engine::edit::shaping::{MAX_SHAPING_RADIUS, Shaping, ShapingMaterials, ShapingTool};
 
-/// Radius of the brush, in voxels.
-const RADIUS: i32 = 64;
 /// Seconds of a stroke, from press to release of the button.
 const STROKE_SECONDS: f64 = 2.0;
-/// Seconds between two places of a stroke, as of a brush that rests.
+/// Seconds after which a brush that rests shapes again.
 const REST_SECONDS: f64 = 0.25;
 /// Voxels from one stroke to the next, along x.
 const STROKE_STEP: i32 = 48;
@@ -30,8 +28,8 @@ pub struct HeldStroke {
     at: IVec3,
     /// Second of the measurement in which it began.
     began: f64,
-    /// True if its preview was not requested since its last place.
-    is_new: bool,
+    /// Second in which its last place was added.
+    last: f64,
 }
 
 /// Smooths the ground around the player with the largest brush, one stroke after the other. Places,
@@ -47,26 +45,21 @@ pub fn shape(
     if bench.mode != Mode::Shaping || bench.measured_s == 0.0 {
         return;
     }
-    let materials = &editor.map().materials;
-    let ground = Arc::new(ShapingMaterials::from_materials(materials));
     let now = bench.measured_s;
     let held = stroke.get_or_insert_with(|| {
+        let ground = ShapingMaterials::from_materials(&editor.map().materials);
         let number = bench.edits as i32;
         bench.edits += 1;
         let column = player.walker.position.floor().as_ivec3()
             + IVec3::new((number % 5 - 2) * STROKE_STEP, 0, (number / 5 - 1) * STROKE_STEP);
         let at = highest(&editor, column, |voxel| ground.is_ground(voxel));
         let at = at.unwrap_or(column);
-        HeldStroke { stroke: smoothing(&ground), at, began: now, is_new: false }
+        HeldStroke { stroke: smoothing(ground), at, began: now, last: f64::NEG_INFINITY }
     });
     let is_computing = matches!(preview.state(), PreviewState::Computing { .. });
-    let due = ((now - held.began) / REST_SECONDS) as usize;
-    if held.stroke.dab_count() <= due && !is_computing {
+    if now - held.last > REST_SECONDS && !is_computing {
+        held.last = now;
         held.stroke.add(ShapeDab { at: held.at, normal: IVec3::Y * UNIT });
-        held.is_new = true;
-    }
-    if held.is_new && !is_computing {
-        held.is_new = false;
         preview.request_prepared(held.stroke.name().to_owned(), held.stroke.work());
     }
     if now - held.began > STROKE_SECONDS {
@@ -78,11 +71,11 @@ pub fn shape(
 }
 
 /// A stroke without places.
-fn smoothing(materials: &Arc<ShapingMaterials>) -> ShapeStroke {
+fn smoothing(materials: ShapingMaterials) -> ShapeStroke {
     let gentle = ShapeForce { strength: 100, falloff: 50 };
     let options = ShapeOptions {
         operation: ShapeOperation::Smooth,
-        radius: RADIUS,
+        radius: MAX_SHAPING_RADIUS as i32,
         gentle,
         ..ShapeOptions::default()
     };
@@ -92,7 +85,7 @@ fn smoothing(materials: &Arc<ShapingMaterials>) -> ShapeStroke {
         images: Symmetry::default().images(),
         shaping: Shaping {
             strength: options.strength(),
-            ..Shaping::new(ShapingTool::Add, Arc::clone(materials))
+            ..Shaping::new(ShapingTool::Add, Arc::new(materials))
         },
         seed: 0,
     })
