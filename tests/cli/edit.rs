@@ -225,7 +225,7 @@ fn surfaces_of_materials_are_changed_and_undone_across_calls() {
     for (command, message) in [
         ("//surface stoone smooth", "there is no material \"stoone\"; did you mean stone"),
         ("//surface stone rough 128", "\"128\" is no amount from 0 to 127"),
-        ("//surface water smooth", "\"water\" is no solid block, so it can only be a cube"),
+        ("//surface water smooth", "\"water\" is no solid block, so its surface cannot be changed"),
     ] {
         let line = place.run(&["edit", "home", "//surface stone cube", command]).failed();
         let expected = format!("stonerun: saves/home.stonerun: {command}: {message}");
