@@ -341,7 +341,7 @@ fn wandering_bodies_are_never_inside_through_or_stuck() {
 }
 
 #[test]
-#[ignore = "ten million steps take half an hour; run it after changes of bodies"]
+#[ignore = "ten million steps take a quarter of an hour; run it after changes of bodies"]
 fn ten_million_steps_are_never_inside_through_or_stuck() {
     let starts: Vec<u64> = (1000..1500).step_by(10).collect();
     starts.into_par_iter().for_each(|seed| wander(seed..seed + 10, 20_000));
