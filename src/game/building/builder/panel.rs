@@ -304,10 +304,11 @@ impl PanelInput<'_> {
         let mut problems = [pattern.as_ref().err().cloned(), fields.mask(&context).err()];
         if let Ok(pattern) = &pattern {
             let typed = fields.pattern.trim();
+            let is_copy = |typed: &str| typed.starts_with("#clip") || typed.starts_with("#copy");
             let shape = self.options.shape.operation;
             match self.mode.tool {
                 // A copy is checked when a stroke begins.
-                Tool::Shape if !typed.is_empty() && !typed.starts_with("#clip") => {
+                Tool::Shape if !typed.is_empty() && !is_copy(typed) => {
                     let ground = ShapingMaterials::from_materials(materials);
                     let checked = check_ground(typed, pattern, &ground);
                     problems[0] = checked.err().filter(|_| shape.puts_pattern(false));

@@ -50,7 +50,7 @@ struct HeldStroke {
 /// Reason why a stroke cannot begin.
 #[derive(thiserror::Error, PartialEq, Debug)]
 enum StrokeError {
-    /// The pattern or the mask is malformed, or of the pattern only materials of ground would count.
+    /// The pattern or the mask is malformed, or parts of the pattern would have no effect.
     #[error(transparent)]
     Fields(#[from] CommandError),
     /// Paint has no material.
@@ -163,8 +163,8 @@ fn dab_at(aim: &Aim, lock: Option<ShapingPlane>) -> Option<ShapeDab> {
 /// Begins a stroke of a button.
 ///
 /// # Errors
-/// The pattern or the mask is malformed, the pattern has no ground, an occupancy or a liquid, or there
-/// is nothing to paint with.
+/// The pattern or the mask is malformed, the pattern has no ground, an occupancy or a liquid, or
+/// there is nothing to paint with.
 fn begin(
     button: MouseButton,
     options: &BuilderOptions,
