@@ -31,7 +31,7 @@ use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::scroll_area::ScrollSource;
 use bevy_egui::egui::{self, DragValue, Id, Margin, RichText, ScrollArea, Ui};
-use stonerun_engine::edit::console::{SeedUser, Seeds, check_ground, thin_ground_note};
+use stonerun_engine::edit::console::{SeedUser, Seeds, check_ground, shallow_ground_note};
 use stonerun_engine::edit::shaping::ShapingMaterials;
 use stonerun_engine::metrics::counted;
 use strum::VariantArray;
@@ -314,7 +314,7 @@ impl PanelInput<'_> {
                     problems[0] = checked.err().filter(|_| shape.puts_pattern(false));
                 }
                 Tool::Select | Tool::Brush | Tool::Line => {
-                    if let Some(note) = thin_ground_note(pattern, materials) {
+                    if let Some(note) = shallow_ground_note(pattern, materials) {
                         faint(ui, note);
                     }
                 }

@@ -65,10 +65,12 @@ impl KeyUse {
     }
 }
 
-/// What a click can do: nothing at the sky, for example.
+/// Effects that a click can have in this frame; none at the sky, for example.
 #[derive(Clone, Copy, Debug)]
 struct Hands {
+    /// True if there is a block to break.
     can_break: bool,
+    /// True if a block can be placed.
     can_place: bool,
 }
 

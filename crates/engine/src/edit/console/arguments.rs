@@ -98,7 +98,7 @@ impl Arguments<'_> {
     pub fn pattern(&self, console: &Console) -> Result<Pattern, CommandError> {
         let Some((_, word)) = self.word("PATTERN") else { return Ok(Pattern::Voxel(Voxel::AIR)) };
         let pattern = words::pattern(word, &self.context(console))?;
-        self.pattern_note.set(words::thin_ground_note(&pattern, self.materials));
+        self.pattern_note.set(words::shallow_ground_note(&pattern, self.materials));
         Ok(pattern)
     }
 

@@ -44,7 +44,7 @@ pub use region_task::{RegionTask, RegionTaskError};
 pub use state::Console;
 pub use surface_task::SurfaceTask;
 pub use table::usages;
-pub use words::{SeedUser, Seeds, check_ground, parse_mask, parse_pattern, thin_ground_note};
+pub use words::{SeedUser, Seeds, check_ground, parse_mask, parse_pattern, shallow_ground_note};
 
 #[cfg(test)]
 mod tests;

@@ -1,13 +1,14 @@
-//! Ground in patterns: for shaping tools only its materials count, and thin smooth ground is not
-//! drawn by itself.
+//! Ground in patterns: for shaping tools only its materials count, and shallow ground is not drawn by
+//! itself.
 
 use crate::edit::Pattern;
 use crate::edit::console::error::CommandError;
 use crate::edit::shaping::ShapingMaterials;
 use crate::voxel::{Material, MaterialTable, Voxel};
 
-/// Note on patterns with smooth ground of less than half a voxel.
-const THIN_GROUND: &str = "smooth ground below half a voxel (128) shows only beside fuller ground";
+/// Note on patterns with shallow ground.
+const SHALLOW_GROUND: &str =
+    "smooth ground below half a voxel (128) shows only beside fuller ground";
 
 /// Refuses a pattern of new ground that has no ground, and one with parts that have no effect.
 /// `word` is the pattern as it was typed.
@@ -30,14 +31,14 @@ pub fn check_ground(
     Ok(())
 }
 
-/// Note for the player if smooth ground that a pattern puts may be too thin to be drawn; `None`
-/// if there is none. Copied ground was not typed, so it gets no note.
+/// Note for the player if a pattern puts shallow ground, which may not be drawn; `None` without any.
+/// Copied ground was not typed, so it gets no note.
 #[must_use]
-pub fn thin_ground_note(pattern: &Pattern, materials: &MaterialTable) -> Option<&'static str> {
-    let is_thin = |voxel: Voxel| {
+pub fn shallow_ground_note(pattern: &Pattern, materials: &MaterialTable) -> Option<&'static str> {
+    let is_shallow = |voxel: Voxel| {
         let material = materials.get(voxel.material());
         voxel.occupancy() < Voxel::HALF && material.is_some_and(Material::is_smooth)
     };
     let is_copied = matches!(pattern, Pattern::Tiles(_));
-    (!is_copied && pattern.may_put(is_thin)).then_some(THIN_GROUND)
+    (!is_copied && pattern.may_put(is_shallow)).then_some(SHALLOW_GROUND)
 }

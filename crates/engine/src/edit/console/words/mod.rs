@@ -19,6 +19,6 @@ pub(super) use numbers::{flat_radii, number, position, radii};
 pub(super) use pattern::{PATTERNS, pattern};
 pub(super) use split::words;
 
-pub use ground::{check_ground, thin_ground_note};
+pub use ground::{check_ground, shallow_ground_note};
 pub use parse::{parse_mask, parse_pattern};
 pub use seeds::{SeedUser, Seeds};
