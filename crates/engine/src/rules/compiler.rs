@@ -99,7 +99,10 @@ impl<'a> Compiler<'a> {
                 "#liquid" => set.matters.push(Matter::Liquid),
                 "#plant" => set.matters.push(Matter::Plant),
                 "#solid" => set.matters.push(Matter::Solid),
-                name => set.materials.push(self.find(name, RuleProblem::UnknownInList)?),
+                name => {
+                    let found = self.find(name, RuleProblem::UnknownInList)?;
+                    set.materials.extend(self.materials.with_states(found));
+                }
             }
         }
         self.sets.push(set);

@@ -2,7 +2,7 @@
 
 use super::{air, commit, id, span};
 use crate::rules::{RuleSet, Rules};
-use crate::voxel::{Box3, MaterialTable, Voxel};
+use crate::voxel::{Box3, Material, MaterialTable, Voxel};
 use crate::world::World;
 use glam::IVec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +61,23 @@ fn counts(world: &World) -> BTreeMap<String, u64> {
 
 fn count(world: &World, name: &str) -> u64 {
     counts(world).get(name).copied().unwrap_or(0)
+}
+
+#[test]
+fn fire_burns_states_of_what_burns() {
+    let mut table = MaterialTable::builtin();
+    let state = Material { name: "oak_planks[old=true]".to_owned(), ..Material::unknown("a") };
+    let planks = table.add(state).unwrap();
+    let mut world = floor("stone");
+    world.fill(span([-2, 0, -2], [2, 3, 2]), Voxel::full(planks));
+    put(&mut world, [0, 4, 0], "fire");
+    let mut rules = Rules::new(RuleSet::builtin(&table).unwrap(), 5, 0);
+    for (pos, _) in world.chunks() {
+        rules.wake_chunk(pos);
+    }
+    let before = super::total(&world, planks);
+    run(&mut world, &mut rules, 400);
+    assert!(super::total(&world, planks) < before, "nothing of {before} voxels burnt");
 }
 
 #[test]

@@ -251,6 +251,18 @@ impl MaterialTable {
             .collect()
     }
 
+    /// The material `id` and those that are named as states of it, as imports name them:
+    /// `oak_log[axis=x]` is a state of `oak_log`.
+    #[must_use]
+    pub fn with_states(&self, id: MaterialId) -> Vec<MaterialId> {
+        let Some(block) = self.get(id) else { return Vec::new() };
+        let is_state = |material: &Material| {
+            material.name.strip_prefix(&block.name).is_some_and(|state| state.starts_with('['))
+        };
+        let states = self.iter().filter(|(_, material)| is_state(material)).map(|(id, _)| id);
+        std::iter::once(id).chain(states).collect()
+    }
+
     /// The material `id` and the states of its block that rules may remove.
     #[must_use]
     pub(crate) fn with_grown_states(&self, id: MaterialId) -> Vec<MaterialId> {
@@ -420,6 +432,17 @@ mod tests {
         assert_eq!(names, ["air", "lamp", "minecraft:torch", "stone", "deepstone"]);
         assert!(MaterialTable::builtin().iter().all(|(_, m)| table.find(&m.name).is_some()));
         assert!(!table.add_builtin(), "nothing is missing any more");
+    }
+
+    #[test]
+    fn states_are_named_after_their_block() {
+        let mut table = MaterialTable::builtin();
+        let log = table.find("oak_log").unwrap();
+        let mut add = |name: &str| table.add(Material::unknown(name)).unwrap();
+        let lying = ["oak_log[axis=x]", "oak_log[axis=z]"].map(&mut add);
+        add("oak_log_old[axis=x]");
+        assert_eq!(table.with_states(log), [log, lying[0], lying[1]]);
+        assert_eq!(table.with_states(60_000), []);
     }
 
     #[test]
