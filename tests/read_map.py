@@ -138,11 +138,16 @@ def material(data, index):
         fail(f"the version of material {index} is {codec}")
     b = Bytes(content)
     name = b.text()
-    faces = [b.text() for _ in range([1, 3][b.number()])]
+    kind = b.number()
+    # Lying blocks have an axis before their two textures.
+    faces = [b.number()] if kind == 2 else []
+    faces += [b.text() for _ in range([1, 3, 2][kind])]
     tint = b.take("BBB")
     opacity, matter, shape = b.number(), b.number(), b.number()
-    # The mount of a torch.
-    parameter = [b.number()] if shape == 2 else []
+    # The mount of a torch, the eighths of a hewn block, or the model, turn, parts and joint of a model.
+    parameter = [b.number()] if shape in (2, 3) else []
+    if shape == 4:
+        parameter = [*b.take("BB"), b.number(), b.take("B")]
     light = b.take("B")
     surface = [b.number()] if codec == 2 else [0]
     # The amount of rough surfaces, and the heights of terraces.
@@ -384,7 +389,7 @@ def main():
     one = lambda query: map_file.execute(query).fetchone()
     if one("PRAGMA application_id")[0] != int.from_bytes(b"Ston", "big"):
         fail("it is no map")
-    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4, 5, 6, 7):
+    if one("PRAGMA user_version")[0] not in (1, 2, 3, 4, 5, 6, 7, 8):
         fail("its format is not known")
     header(one(f"SELECT record FROM meta WHERE kind = {HEADER}")[0])
 

@@ -7,7 +7,8 @@
 #import bevy_pbr::mesh_view_bindings::{view, globals}
 #import bevy_pbr::view_transformations::position_world_to_clip
 #import stonerun::chunk_words::{
-    params, tiles, tiles_sampler, face_materials, words, UNIT, VARIED, MOLTEN, is_dark, levels_at,
+    params, tiles, tiles_sampler, face_materials, words, UNIT, VARIED, MOLTEN, TURNED, is_dark,
+    levels_at,
 }
 #import stonerun::faces::{corner_out, face_normal, face_uv, hash, turned}
 #import stonerun::lamps::brightness
@@ -41,6 +42,8 @@ const LIST: u32 = 3u;
 // light.
 const SHOWS_EDGES: u32 = 0x08000000u;
 const SHOWS_LIGHT: u32 = 0x10000000u;
+// Bit of a quad's first word: it lies on the grid of sixteenths of voxels.
+const FINE: u32 = 0x20000000u;
 
 struct Out {
     // The prepass and the main pass must have the same position to the last bit.
@@ -76,6 +79,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
     let is_outward = face == 1u || face == 3u || face == 4u;
     if !is_outward && (corner == 1u || corner == 2u) { corner = 3u - corner; }
     // In voxels.
+    let is_fine = (w & FINE) != 0u;
     var quad_size = vec2(f32(((size >> 16u) & 31u) + 1u), f32(((size >> 21u) & 511u) + 1u) / 16.0);
     // What the halved sides of level quads leave out: west, east, north, south.
     var halved = vec4(0.0);
@@ -84,13 +88,19 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
         quad_size.y = f32(((size >> 21u) & 31u) + 1u);
         quad_size -= halved.xz + halved.yw;
     }
+    // Place of a fine quad's corner beyond whole voxels.
+    var beyond = vec3(halved.x, 0.0, halved.z);
+    if is_fine {
+        quad_size = vec2(f32(((size >> 16u) & 15u) + 1u), f32(((size >> 20u) & 15u) + 1u)) / 16.0;
+        beyond = vec3(f32((size >> 24u) & 15u), 0.0, f32(size >> 28u)) / 16.0;
+    }
     // 0 or 1 along u and v.
     let end = vec2(f32(corner & 1u), f32(corner >> 1u));
     let in_quad = quad_size * end;
     let along = in_quad.x;
     let up = in_quad.y;
     let lowest = vec3(f32(w & 63u), f32((w >> 12u) & 1023u) / 16.0 - 1.0, f32((w >> 6u) & 63u))
-        + vec3(halved.x, 0.0, halved.z);
+        + beyond;
     var p = lowest;
     switch face {
         case 0u, 1u: { p += vec3(0.0, up, along); }
@@ -120,6 +130,7 @@ fn vertex(@builtin(vertex_index) index: u32, @builtin(instance_index) unit: u32)
         out.uv = vec2(end.x, 0.98 - 0.96 * end.y);
     }
     if mount != 0u { out.uv = torch_uv(face, end); }
+    if (material.layer & TURNED) != 0u { out.uv = out.uv.yx; }
     // Not on the edge, where rounding could reach the next voxel.
     out.inside = p - corner_out(face, corner) * 0.001;
     // All of a model is lit like the middle of its voxel. It may stand up to half a voxel lower or
@@ -158,6 +169,18 @@ fn corner_levels(
     return (middle + side_u * open.x + side_v * open.y + diagonal * open.z) / (1.0 + open.x + open.y + open.z);
 }
 
+// The voxel in front of a face, at a place on it.
+fn voxel_in_front(quad: u32, place: vec3<f32>, normal: vec3<f32>) -> vec3<i32> {
+    let out = vec3<i32>(normal);
+    if (quad & FINE) != 0u {
+        // A face within its voxel is open to the voxel itself.
+        let own = clamp(vec3<i32>(floor(place - normal / 32.0)), vec3(0), vec3(31));
+        let depth = fract(dot(place, abs(normal)));
+        return own + select(out, vec3(0), abs(depth - 0.5) < 0.47);
+    }
+    return clamp(vec3<i32>(floor(place - normal * 0.5)), vec3(0), vec3(31)) + out;
+}
+
 struct Surroundings {
     // Levels of red, green, blue and the sun, 0 to 15.
     levels: vec4<f32>,
@@ -175,9 +198,7 @@ fn surroundings(in: Out, face: u32, normal: vec3<f32>) -> Surroundings {
         return Surroundings(levels_at(in.light, voxel), 1.0);
     }
     if !is_shaded && in.light < 2u { return Surroundings(levels_at(in.light, vec3(0)), 1.0); }
-    // The voxel in front of the face.
-    let out = vec3<i32>(normal);
-    let front = clamp(vec3<i32>(floor(place - normal * 0.5)), vec3(0), vec3(31)) + out;
+    let front = voxel_in_front(in.quad, place, normal);
     var u = vec3(1, 0, 0);
     var v = vec3(0, 1, 0);
     if face < 2u { u = vec3(0, 0, 1); }
@@ -212,7 +233,7 @@ fn surroundings(in: Out, face: u32, normal: vec3<f32>) -> Surroundings {
 fn light_overlay(in: Out, face: u32, normal: vec3<f32>) -> vec3<f32> {
     var front = vec3<i32>(floor(in.inside));
     if face < 6u && torch_mount(in.layer) == 0u {
-        front = clamp(vec3<i32>(floor(in.inside - normal * 0.5)), vec3(0), vec3(31)) + vec3<i32>(normal);
+        front = voxel_in_front(in.quad, in.inside, normal);
     }
     // Distance from the middle of the voxel, in the plane of the face.
     let from_middle = abs(fract(in.inside) - 0.5) * (1.0 - abs(normal));

@@ -40,6 +40,8 @@ const UNIT: u32 = 16u;
 const VARIED: u32 = 0x10000u;
 // Bit of a face material's layer: it is lava.
 const MOLTEN: u32 = 0x100000u;
+// Bit of a face material's layer: its texture lies on its side.
+const TURNED: u32 = 0x200000u;
 
 // 1 if the voxel darkens the corners next to it; coordinates in the chunk, from -1 to 32.
 fn is_dark(dark: u32, voxel: vec3<i32>) -> u32 {

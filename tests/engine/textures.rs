@@ -65,6 +65,7 @@ fn every_painted_texture_is_used() {
         Faces::Column { top, bottom, side } => {
             [top, bottom, side].iter().any(|name| *name == texture)
         }
+        Faces::Lying { end, side, .. } => [end, side].iter().any(|name| *name == texture),
     };
     for texture in listed() {
         // The faces of a signal have textures of their own.

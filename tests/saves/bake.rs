@@ -298,7 +298,7 @@ pub fn make_old(path: &Path, version: u8) {
         conn.query_row("SELECT record FROM meta WHERE kind = 4", [], |row| row.get(0)).unwrap();
     let mut old = digest.clone();
     // The digest begins with the format version. The frame's checksum is in bytes 28 to 31.
-    assert_eq!(old[32], 7);
+    assert_eq!(old[32], 8);
     old[32] = version;
     let sum = crc32fast::hash(&[&old[..28], &old[32..]].concat());
     old[28..32].copy_from_slice(&sum.to_le_bytes());
@@ -325,7 +325,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
     map.close().unwrap();
-    assert!(verify(&path).unwrap().is_sound() && version() == 7);
+    assert!(verify(&path).unwrap().is_sound() && version() == 8);
     // A save upgrades the map too.
     make_old(&path, 1);
     let mut map = MapFile::open(&path).unwrap().map;
@@ -333,7 +333,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     assert!(map.baked(16).unwrap().is_empty());
     map.close().unwrap();
     let report = verify(&path).unwrap();
-    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 7);
+    assert!(report.is_sound() && report.totals.chunks == 8 && version() == 8);
     // A map of the second format keeps its baked sets and can be compacted.
     let mut map = MapFile::open(&path).unwrap().map;
     bake(&mut map, 16);
@@ -344,7 +344,7 @@ fn map_of_older_format_opens_and_takes_baked_sets() {
     assert!(map.compact(&mut |_| ControlFlow::Continue(())).unwrap().chunks > 0);
     assert_eq!(map.baked(16).unwrap().len(), 8);
     map.close().unwrap();
-    assert!(verify(&path).unwrap().is_sound() && version() == 7);
+    assert!(verify(&path).unwrap().is_sound() && version() == 8);
 }
 
 #[test]

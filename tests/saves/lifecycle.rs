@@ -332,10 +332,10 @@ fn damaged_format_number_is_repaired() {
     map.close().unwrap();
     // A later version would also have written its number to the digest.
     let conn = rusqlite::Connection::open(&path).unwrap();
-    conn.pragma_update(None, "user_version", 8).unwrap();
+    conn.pragma_update(None, "user_version", 9).unwrap();
     drop(conn);
     let damage = MapFile::open(&path).unwrap().damage.unwrap();
-    assert!(damage.to_string().contains("unknown format number 8"), "{damage}");
+    assert!(damage.to_string().contains("unknown format number 9"), "{damage}");
 }
 
 #[cfg(unix)]

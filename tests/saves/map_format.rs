@@ -13,8 +13,8 @@ use stonerun_engine::save::{
 };
 use stonerun_engine::terrain::{Generator, TerrainKind};
 use stonerun_engine::voxel::{
-    Box3, CHUNK_VOLUME, ChunkPos, Faces, Material, MaterialTable, Matter, Opacity, Shape,
-    SurfaceRule, Voxel,
+    Box3, CHUNK_VOLUME, ChunkPos, Faces, LyingAxis, Material, MaterialTable, Matter, ModelForm,
+    Opacity, Shape, SurfaceRule, Turn, Voxel,
 };
 use stonerun_engine::world::Chunk;
 
@@ -88,16 +88,20 @@ fn expected_output(map: &MapFile) -> String {
             f64::from(*pitch)
         ));
     }
-    line(format!("digest 1 7 {} {}", map.positions().len(), map.materials().len()));
+    line(format!("digest 1 8 {} {}", map.positions().len(), map.materials().len()));
     for (id, m) in map.materials().iter() {
         let faces = match &m.faces {
             Faces::Same(name) => name.clone(),
             Faces::Column { top, bottom, side } => [top.as_str(), bottom, side].join(" "),
+            Faces::Lying { axis, end, side } => format!("{} {end} {side}", *axis as u8),
         };
         let Material { name, light, .. } = m;
         let [r, g, b] = m.tint;
         let row = m.shape.row();
-        let parameter = row.parameter.map_or_else(String::new, |number| format!(" {number}"));
+        let mut parameter = row.parameter.map_or_else(String::new, |number| format!(" {number}"));
+        if let Some(form) = m.shape.model_form() {
+            parameter = form.numbers().map(|number| format!(" {number}")).concat();
+        }
         let shape = format!("{}{parameter}", row.code);
         let kinds = format!("{} {} {shape}", m.opacity as u8, m.matter as u8);
         let surface = match m.surface {
@@ -166,6 +170,15 @@ fn python_reader_finds_the_same_content() {
     ] {
         materials.add(Material { surface, ..Material::plain(name, [1, 2, 3]) }).unwrap();
     }
+    for (name, form) in [
+        ("pale[fence]", ModelForm::joined("fence")),
+        ("wall[tall]", ModelForm::new("wall", Turn::quarters(3), &["tall_west", "post"])),
+    ] {
+        let shape = Shape::Model(form.unwrap());
+        materials.add(Material { shape, ..Material::plain(name, [1, 2, 3]) }).unwrap();
+    }
+    let log = Faces::Lying { axis: LyingAxis::Z, end: "log_top".into(), side: "log".into() };
+    materials.add(Material { faces: log, ..Material::plain("lying log", [1, 2, 3]) }).unwrap();
     let mut header = Header::new(u64::MAX - 5, "continents", 1_700_000_000);
     header.player.position = [-1234.5, 77.25, 3.0];
     header.player.yaw = 0.3;

@@ -1,6 +1,6 @@
 //! The outline of the block under the crosshair.
 
-use super::ground_outline;
+use super::outline_bars::{self, Bar};
 use super::outline_boxes::push_box;
 use crate::game::state::frame::picture_target::{PictureTarget, not_in_pictures};
 use crate::game::state::frame::render_origin::RenderOrigin;
@@ -12,7 +12,8 @@ use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::body::picking::pick_height;
-use stonerun_engine::world::{RayHit, ground_outline as ground_polygons};
+use stonerun_engine::voxel::{PartFace, ShapeFaces};
+use stonerun_engine::world::{RayHit, ground_outline as ground_polygons, shape_at};
 
 /// Adds the outline.
 pub struct OutlinePlugin;
@@ -20,7 +21,7 @@ pub struct OutlinePlugin;
 impl Plugin for OutlinePlugin {
     fn build(&self, app: &mut App) {
         app.add_systems(Startup, spawn)
-            .add_systems(PostUpdate, (follow, follow_ground).before(TransformSystems::Propagate));
+            .add_systems(PostUpdate, (follow, follow_bars).before(TransformSystems::Propagate));
     }
 }
 
@@ -28,9 +29,9 @@ impl Plugin for OutlinePlugin {
 #[derive(Component)]
 struct Outline;
 
-/// The outline of smooth ground.
+/// The outline of smooth ground, and of shapes that are no single box.
 #[derive(Component)]
-struct GroundOutline;
+struct BarOutline;
 
 /// Half the thickness, in voxels, and the linear colour of the outline's bars: a light core in a
 /// dark rim, so that it is visible on any ground.
@@ -64,7 +65,7 @@ fn spawn(
         MeshMaterial3d(material),
         hidden,
         NoFrustumCulling,
-        GroundOutline,
+        BarOutline,
     ));
 }
 
@@ -102,7 +103,7 @@ fn shown_target(screen: Screen, player: &Player, shot: Option<&PictureTarget>) -
     player.target.filter(|_| screen == Screen::Playing && shot.is_none())
 }
 
-/// Moves the outline to the block under the crosshair. Smooth ground has another one.
+/// Moves the outline to the block under the crosshair. Smooth ground and shapes have another one.
 fn follow(
     screen: Res<State<Screen>>,
     map: Option<Res<OpenMap>>,
@@ -113,10 +114,12 @@ fn follow(
     outline: Single<(&mut Transform, &mut Visibility), With<Outline>>,
 ) {
     let (mut transform, mut visibility) = outline.into_inner();
-    let target = shown_target(*screen.get(), &player, shot.as_deref())
-        .filter(|hit| hit.ground_normal.is_none());
+    let target = shown_target(*screen.get(), &player, shot.as_deref());
     let outlined = map.zip(edits).zip(target).and_then(|((map, edits), hit)| {
         let RayHit { voxel_pos, voxel, .. } = hit;
+        if has_bars(&map, &edits, hit) {
+            return None;
+        }
         let target = map.target_boxes.at(edits.world(), &map.materials, voxel_pos, voxel);
         let target = target.map(|target| (target.low, target.high));
         let whole = || {
@@ -135,8 +138,21 @@ fn follow(
     transform.set_if_neq(Transform::from_translation(middle - size * 0.5).with_scale(size));
 }
 
-/// Draws the surface of the smooth ground under the crosshair.
-fn follow_ground(
+/// The faces of the shape of boxes that a ray hit.
+fn part_faces(map: &OpenMap, edits: &Edits, hit: RayHit) -> Option<&'static [PartFace]> {
+    match shape_at(edits.world(), &map.materials, hit.voxel_pos)?.faces {
+        ShapeFaces::Parts(faces) => Some(faces),
+        _ => None,
+    }
+}
+
+/// True if a target's outline is made of bars along its edges.
+fn has_bars(map: &OpenMap, edits: &Edits, hit: RayHit) -> bool {
+    hit.ground_normal.is_some() || part_faces(map, edits, hit).is_some()
+}
+
+/// Draws the edges of the smooth ground or of the shape under the crosshair.
+fn follow_bars(
     screen: Res<State<Screen>>,
     map: Option<Res<OpenMap>>,
     edits: Option<Res<Edits>>,
@@ -144,22 +160,31 @@ fn follow_ground(
     origin: Res<RenderOrigin>,
     shot: Option<Res<PictureTarget>>,
     mut meshes: ResMut<Assets<Mesh>>,
-    outline: Single<(&mut Mesh3d, &mut Transform, &mut Visibility), With<GroundOutline>>,
-    mut drawn: Local<Vec<Vec<Vec3>>>,
+    outline: Single<(&mut Mesh3d, &mut Transform, &mut Visibility), With<BarOutline>>,
+    mut drawn: Local<Vec<Bar>>,
 ) {
     let (mut mesh, mut transform, mut visibility) = outline.into_inner();
-    let target = shown_target(*screen.get(), &player, shot.as_deref())
-        .filter(|hit| hit.ground_normal.is_some());
+    let target = shown_target(*screen.get(), &player, shot.as_deref());
     let outlined = map.zip(edits).zip(target).map(|((map, edits), hit)| {
-        (hit.voxel_pos, ground_polygons(edits.world(), &*map.materials, hit.voxel_pos))
+        let of_ground = || {
+            let at = hit.voxel_pos;
+            outline_bars::edges(&ground_polygons(edits.world(), &*map.materials, at))
+        };
+        let bars = match hit.ground_normal {
+            Some(_) => of_ground(),
+            None => {
+                part_faces(&map, &edits, hit).map(outline_bars::edges_of_shape).unwrap_or_default()
+            }
+        };
+        (hit.voxel_pos, bars)
     });
-    let Some((at, polygons)) = outlined.filter(|(_, polygons)| !polygons.is_empty()) else {
+    let Some((at, bars)) = outlined.filter(|(_, bars)| !bars.is_empty()) else {
         visibility.set_if_neq(Visibility::Hidden);
         return;
     };
-    if *drawn != polygons {
-        mesh.0 = meshes.add(ground_outline::mesh(&polygons, &BARS));
-        *drawn = polygons;
+    if *drawn != bars {
+        mesh.0 = meshes.add(outline_bars::mesh(&bars, &BARS));
+        *drawn = bars;
     }
     visibility.set_if_neq(Visibility::Visible);
     transform.set_if_neq(Transform::from_translation(origin.relative(at.as_dvec3())));

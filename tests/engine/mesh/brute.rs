@@ -1,7 +1,6 @@
 //! Unit faces of a chunk that are found voxel by voxel, and unit faces that quads cover.
 
 use glam::IVec3;
-use std::collections::BTreeMap;
 use stonerun_engine::mesh::{DarkBricks, FaceMaterialId, FaceMaterials, Quad, ShadedQuad};
 use stonerun_engine::voxel::{
     Face, Material, MaterialId, MaterialTable, Matter, ModelFace, Opacity, ShapeFaces, Voxel,
@@ -162,12 +161,19 @@ impl Reader<'_> {
     }
 }
 
-fn axes(face: u8) -> (IVec3, IVec3) {
+/// Unit vectors along u and v of a face.
+pub fn axes(face: u8) -> (IVec3, IVec3) {
     match face {
         0 | 1 => (IVec3::Z, IVec3::Y),
         2 | 3 => (IVec3::X, IVec3::Z),
         _ => (IVec3::X, IVec3::Y),
     }
+}
+
+/// True for two solids that look alike: states of one block.
+fn looks_alike(a: &Material, b: &Material) -> bool {
+    let look = |m: &Material| (m.faces.clone(), m.tint, m.light, m.opacity);
+    [a, b].iter().all(|m| m.matter != Matter::Liquid) && look(a) == look(b)
 }
 
 /// All unit faces of the chunk at the origin.
@@ -248,7 +254,9 @@ fn voxel_units(
             units.push(unit(face as u8, low, high, [3; 4]));
             continue;
         }
-        let same = reader.is_cube(front) && reader.voxel(front).material() == voxel.material();
+        let is_alike = reader.voxel(front).material() == voxel.material()
+            || reader.material(front).is_some_and(|other| looks_alike(&other, &material));
+        let same = reader.is_cube(front) && is_alike;
         let same = same || reader.makes_the_face_with(front, at);
         let opaque = reader.is_opaque(front);
         let (low, high) = match face {
@@ -470,39 +478,4 @@ pub fn units_of_shaded(shaded: ShadedQuad, layer: usize, units: &mut Vec<Unit>) 
     };
     let ao = |i: i32, j: i32| [shade(i, j), shade(i + 1, j), shade(i, j + 1), shade(i + 1, j + 1)];
     layout.units(quad, layer, ao, units);
-}
-
-/// The number of quads that the classic greedy mesher makes of these faces under the same rules for
-/// merging: in each slice, the first free face grows along u as far as possible, then along v as
-/// far as the whole row can.
-pub fn classic_greedy(units: &[Unit]) -> usize {
-    let mut left: BTreeMap<(usize, u8, [i32; 3]), Unit> =
-        units.iter().map(|u| ((u.layer, u.face, [u.at[1], u.at[2], u.at[0]]), *u)).collect();
-    let mut quads = 0;
-    while let Some((_, first)) = left.first_key_value() {
-        let first = *first;
-        let (u, v) = axes(first.face);
-        let key = |at: IVec3| (first.layer, first.face, [at.y, at.z, at.x]);
-        let fits = |left: &BTreeMap<_, Unit>, at: IVec3| {
-            left.get(&key(at))
-                .is_some_and(|unit| Unit { at: first.at, ao: first.ao, ..*unit } == first)
-        };
-        let start = IVec3::from_array(first.at);
-        let mut width = 1;
-        let mut rows = 1;
-        while first.face < 6 && fits(&left, start + u * width) {
-            width += 1;
-        }
-        let whole = first.low == first.high || (first.low, first.high) == (0, 16);
-        while first.face < 6 && whole && (0..width).all(|i| fits(&left, start + u * i + v * rows)) {
-            rows += 1;
-        }
-        for i in 0..width {
-            for j in 0..rows {
-                left.remove(&key(start + u * i + v * j));
-            }
-        }
-        quads += 1;
-    }
-    quads
 }

@@ -77,7 +77,7 @@ fn models_stand_at_the_height_of_the_ground() {
         world.set(IVec3::new(9, at, 20), Voxel::full(wall_torch));
         world.set(IVec3::new(9, at, 19), Voxel::full(stone));
         let mesh = mesh_of(&world, &table);
-        let lowest = |x: u8| {
+        let lowest = |x: u16| {
             let quads = unpacked(&mesh.cutout).filter(|quad| quad.x / 2 == x / 2);
             quads.filter(|quad| quad.z < 12).map(|quad| quad.y - 16 * at as i16).min()
         };

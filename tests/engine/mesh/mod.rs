@@ -5,11 +5,14 @@
 //! that a mistake in the mesher's shortcuts (rows of bits, covered parts, merging) shows.
 
 mod brute;
+mod classic;
 mod fused_runs;
 mod ground;
+mod shapes;
 mod worlds;
 
-use brute::{Unit, brute_force, classic_greedy, units_of, units_of_shaded};
+use brute::{Unit, brute_force, units_of, units_of_shaded};
+use classic::classic_greedy;
 use glam::IVec3;
 use std::collections::BTreeMap;
 use stonerun_engine::mesh::quad::SHEET;

@@ -30,7 +30,7 @@ pub const UNKNOWN: MaterialId = 50_000;
 
 /// A voxel of one of a few materials of every kind, usually full.
 pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
-    const NAMES: [&str; 18] = [
+    const NAMES: [&str; 19] = [
         "lamp",
         "stone",
         "stone",
@@ -41,6 +41,7 @@ pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
         "lava",
         "glass",
         "oak_leaves",
+        "oak_leaves_grown",
         "birch_leaves",
         "ice",
         "tall_grass",
@@ -52,7 +53,7 @@ pub fn any_voxel(random: &mut Random, table: &MaterialTable) -> Voxel {
     ];
     let material = match random.below(40) {
         0 => UNKNOWN,
-        _ => id(table, NAMES[random.index(18)]),
+        _ => id(table, NAMES[random.index(19)]),
     };
     let occupancy = match random.below(5) {
         0 => random.below(256) as u8,

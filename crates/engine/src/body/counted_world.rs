@@ -1,7 +1,7 @@
 //! World and materials as a moving body reads them. Voxel reads are counted for the task table of
 //! the 0fps text (`stonerun lab fly`).
 
-use crate::voxel::{MaterialTable, Matter, Voxel};
+use crate::voxel::{Face, Joint, MaterialTable, Matter, Voxel};
 use crate::world::{
     Aabb, GroundNearby, SolidPart, Solidity, SweepResult, World, is_free, sweep_box,
 };
@@ -21,6 +21,11 @@ impl Solidity for CountedWorld<'_> {
     fn solid_part(&self, voxel: Voxel) -> SolidPart {
         self.reads.set(self.reads.get() + 1);
         self.materials.solid_part(voxel)
+    }
+
+    fn joins(&self, voxel: Voxel, side: Face, joint: Joint) -> bool {
+        self.reads.set(self.reads.get() + 1);
+        self.materials.joins(voxel, side, joint)
     }
 }
 

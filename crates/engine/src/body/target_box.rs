@@ -1,7 +1,7 @@
 //! Boxes for picking: a flower or a torch is targeted where it is drawn, not in its whole voxel.
 
-use crate::voxel::{Face, Material, MaterialTable, TargetPart, Voxel};
-use crate::world::{World, standing_height};
+use crate::voxel::{Face, Material, MaterialTable, ShapeBox, SolidBoxes, TargetPart, Voxel};
+use crate::world::{World, shape_at, standing_height};
 use glam::{DVec3, IVec3};
 
 /// Box inside a voxel that a ray must hit to pick the model in the voxel.
@@ -14,6 +14,8 @@ pub struct TargetBox {
     pub high: DVec3,
     /// True if the box is as high as the voxel is filled.
     follows_fill: bool,
+    /// The parts that a ray must hit, in the voxel; empty for the whole box.
+    parts: &'static [ShapeBox],
 }
 
 /// Target boxes of a map's models, by material.
@@ -35,7 +37,11 @@ impl TargetBoxes {
         let target = |material: &Material| {
             let row = material.shape.row();
             match row.target {
-                TargetPart::Solid => row.solid.bounds().map(|bounds| fixed(bounds.corners())),
+                TargetPart::Solid => match row.solid {
+                    SolidBoxes::Boxes(parts) => around(parts),
+                    SolidBoxes::Filled => None,
+                },
+                TargetPart::Boxes(parts) => around(parts),
                 TargetPart::VisibleTexels => extent(material.faces.texture(Face::East)).map(plant),
                 TargetPart::Bounds(corners) => Some(fixed(corners.map(|corner| corner.as_dvec3()))),
             }
@@ -53,7 +59,11 @@ impl TargetBoxes {
         at: IVec3,
         voxel: Voxel,
     ) -> Option<TargetBox> {
-        let target = self.of(voxel)?;
+        let joins = materials.get(voxel.material()).is_some_and(|m| m.shape.row().joined.is_some());
+        let target = match shape_at(world, materials, at).filter(|_| joins).map(|row| row.target) {
+            Some(TargetPart::Boxes(parts)) => around(parts)?,
+            _ => self.of(voxel)?,
+        };
         let by = DVec3::Y * standing_height(world, materials, at, voxel);
         Some(TargetBox { low: target.low + by, high: target.high + by, ..target })
     }
@@ -72,47 +82,68 @@ fn plant([left, right, height]: [f64; 3]) -> TargetBox {
     let height = (height + MARGIN).clamp(0.2, 1.0);
     let low = DVec3::new(inset, 0.0, inset);
     let high = DVec3::new(1.0 - inset, height, 1.0 - inset);
-    TargetBox { low, high, follows_fill: true }
+    TargetBox { low, high, follows_fill: true, parts: &[] }
+}
+
+/// Parts of a shape, and the box around them.
+fn around(parts: &'static [ShapeBox]) -> Option<TargetBox> {
+    let bounds = SolidBoxes::Boxes(parts).bounds()?;
+    Some(TargetBox { parts, ..fixed(bounds.corners()) })
 }
 
 /// Box between two corners, independent of the occupancy.
 fn fixed([low, high]: [DVec3; 2]) -> TargetBox {
-    TargetBox { low, high, follows_fill: false }
+    TargetBox { low, high, follows_fill: false, parts: &[] }
 }
 
 impl TargetBox {
-    /// Multiple of `direction` at which a ray enters the box in the voxel at `at`, and the face; no
-    /// face if it starts in the box. `None` if it misses the box.
+    /// Multiple of `direction` at which a ray enters the box in the voxel at `at`, or one of its
+    /// parts, and the face; no face if it starts inside. `None` if it misses.
     #[must_use]
     pub fn entry(self, at: IVec3, origin: DVec3, direction: DVec3) -> Option<(f64, Option<Face>)> {
         let corner = at.as_dvec3();
-        let low = corner + self.low;
-        let high = corner + self.high;
-        let mut enter = 0.0f64;
-        let mut leave = f64::INFINITY;
-        let mut face = None;
-        for axis in 0..3 {
-            if direction[axis] == 0.0 {
-                if origin[axis] < low[axis] || origin[axis] > high[axis] {
-                    return None;
-                }
-                continue;
-            }
-            let [a, b] =
-                [low[axis], high[axis]].map(|side| (side - origin[axis]) / direction[axis]);
-            if a.min(b) > enter {
-                enter = a.min(b);
-                face = Some(Face::ALL[2 * axis + usize::from(direction[axis] > 0.0)]);
-            }
-            leave = leave.min(a.max(b));
+        let entry =
+            |low: DVec3, high: DVec3| box_entry(corner + low, corner + high, origin, direction);
+        if self.parts.is_empty() {
+            return entry(self.low, self.high);
         }
-        (enter <= leave).then_some((enter, face))
+        let parts = self.parts.iter().map(|part| part.corners());
+        let entries = parts.filter_map(|[low, high]| entry(low, high));
+        entries.min_by(|a, b| a.0.total_cmp(&b.0))
     }
+}
+
+/// Multiple of `direction` at which a ray enters a box, and the face; no face if it starts inside.
+fn box_entry(
+    low: DVec3,
+    high: DVec3,
+    origin: DVec3,
+    direction: DVec3,
+) -> Option<(f64, Option<Face>)> {
+    let mut enter = 0.0f64;
+    let mut leave = f64::INFINITY;
+    let mut face = None;
+    for axis in 0..3 {
+        if direction[axis] == 0.0 {
+            if origin[axis] < low[axis] || origin[axis] > high[axis] {
+                return None;
+            }
+            continue;
+        }
+        let [a, b] = [low[axis], high[axis]].map(|side| (side - origin[axis]) / direction[axis]);
+        if a.min(b) > enter {
+            enter = a.min(b);
+            face = Some(Face::ALL[2 * axis + usize::from(direction[axis] > 0.0)]);
+        }
+        leave = leave.min(a.max(b));
+    }
+    (enter <= leave).then_some((enter, face))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::voxel::{Shape, StairCorner, Stairs};
 
     fn full(materials: &MaterialTable, name: &str) -> Voxel {
         Voxel::full(materials.find(name).expect(name))
@@ -158,5 +189,31 @@ mod tests {
         assert!(hit("torch", 0.5, 0.3) && !hit("torch", 0.2, 0.3) && !hit("torch", 0.5, 0.9));
         assert!(hit("torch_wall_east", 0.9, 0.3) && !hit("torch_wall_east", 0.2, 0.3));
         assert!(hit("torch_wall_west", 0.1, 0.3) && !hit("torch_wall_west", 0.8, 0.3));
+    }
+
+    #[test]
+    fn rays_hit_the_parts_of_hewn_blocks() {
+        let mut materials = MaterialTable::builtin();
+        let stairs =
+            Stairs { rises_to: Face::East, is_hanging: false, corner: StairCorner::Straight };
+        let shape = Shape::Hewn(stairs.eighths());
+        let id = materials.add(Material { shape, ..Material::plain("stairs", [9; 3]) }).unwrap();
+        let target = TargetBoxes::new(&materials, |_| None).of(Voxel::full(id)).unwrap();
+        assert_eq!([target.low, target.high], [DVec3::ZERO, DVec3::ONE]);
+        let entry = |height: f64, along: DVec3| {
+            let from = DVec3::new(if along.x > 0.0 { -1.0 } else { 2.0 }, height, 0.5);
+            target.entry(IVec3::ZERO, from, along)
+        };
+        assert_eq!(entry(0.25, DVec3::X), Some((1.0, Some(Face::West))));
+        assert_eq!(entry(0.75, DVec3::X), Some((1.5, Some(Face::West))), "the riser");
+        assert_eq!(entry(0.75, DVec3::NEG_X), Some((1.0, Some(Face::East))));
+        let down = target.entry(IVec3::ZERO, DVec3::new(0.25, 3.0, 0.5), DVec3::NEG_Y);
+        assert_eq!(down, Some((2.5, Some(Face::Up))), "the tread");
+        let past =
+            target.entry(IVec3::ZERO, DVec3::new(-0.5, 1.4, 0.5), DVec3::new(1.0, -1.0, 0.0));
+        assert_eq!(
+            past.map(|(times, face)| ((times * 10.0).round(), face)),
+            Some((9.0, Some(Face::Up)))
+        );
     }
 }

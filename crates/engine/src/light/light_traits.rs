@@ -20,7 +20,8 @@ pub enum Dimming {
     Clear,
     /// Water, also in what other matter leaves free: takes one level, also of falling sunlight.
     Murky,
-    /// Leaves, and low boxes of opaque liquids: takes two levels.
+    /// Leaves, low boxes of opaque liquids, and opaque hewn blocks of at least half a block: takes
+    /// two levels.
     Dense,
 }
 
@@ -108,7 +109,9 @@ impl LightTraits {
 
 fn material_light(material: &Material, hue: [u8; 3]) -> MaterialLight {
     let is_open = material.matter == Matter::Gas || material.shape.is_model();
+    let is_half = material.shape.hewn_eighths().is_some_and(|eighths| eighths.count() >= 4);
     let dimming = match material.matter {
+        _ if is_half && material.opacity == Opacity::Opaque => Dimming::Dense,
         _ if is_open => Dimming::Clear,
         Matter::Liquid if material.opacity == Opacity::Opaque => Dimming::Dense,
         Matter::Liquid => Dimming::Murky,

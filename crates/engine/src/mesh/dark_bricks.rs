@@ -16,7 +16,6 @@
 
 use super::bit_rows::BitRows;
 use super::face_surface::ambient_occlusion;
-use super::quad::axes;
 use super::voxel_class::ClassBit;
 use crate::bits::set_bits;
 use crate::runs::bit_rows::row_number;
@@ -75,7 +74,7 @@ impl DarkBricks {
     /// Corners have the numbers of [`Quad::vertices`](super::Quad::vertices).
     #[must_use]
     pub fn corners(&self, face: Face, voxel: IVec3) -> u8 {
-        let (u, v) = axes(face);
+        let (u, v) = face.axes();
         let front = voxel + face.normal();
         let mut dark = 0;
         for i in 0..9 {

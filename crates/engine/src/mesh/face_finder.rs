@@ -9,7 +9,7 @@ use super::bit_rows::BitRows;
 use super::block_faces::BlockFaces;
 use super::chunk_mesh::ChunkMesh;
 use super::dark_bricks::DarkBricks;
-use super::face_materials::{FaceMaterials, MeshTraits, VoxelGeometry};
+use super::face_materials::{DrawPass, FaceMaterials, MeshTraits, VoxelGeometry};
 use super::face_strip::FaceStrip;
 use super::face_surface::{FaceSurface, Stacked, surface};
 use super::layer_bits::LayerBits;
@@ -23,7 +23,9 @@ use super::voxel_class::{ClassBit, VoxelClass};
 use crate::bits::set_bits;
 use crate::runs::bit_rows::{SIDE, inner, row_number};
 use crate::runs::moore::ChunkNeighbourhoodRef;
-use crate::voxel::{ChunkPos, Face, Voxel, linear_index, local, neighbour_index};
+use crate::voxel::{
+    ChunkPos, Face, PartFace, ShapeFaces, ShapeRow, Voxel, linear_index, local, neighbour_index,
+};
 use glam::IVec3;
 
 /// Finds and merges the faces of a chunk. Reused between chunks to keep its buffers.
@@ -57,6 +59,8 @@ struct FoundFaces<S = RectMerger> {
     shores: FaceMerger<S>,
     /// Faces of models, which do not merge.
     models: Vec<PackedQuad>,
+    /// Faces of hewn blocks and models of boxes, which do not merge, by draw pass.
+    parts: [Vec<PackedQuad>; 3],
 }
 
 impl<S: StripSink + Default> Default for FoundFaces<S> {
@@ -67,6 +71,7 @@ impl<S: StripSink + Default> Default for FoundFaces<S> {
             soaking: Face::ALL.map(FaceMerger::new),
             shores: FaceMerger::new(Face::Up),
             models: Vec::new(),
+            parts: Default::default(),
         }
     }
 }
@@ -125,12 +130,16 @@ impl FaceFinder {
     /// Merges the faces that were found into the quads of `mesh`.
     fn merge(&mut self, mesh: &mut ChunkMesh) {
         let ReadVoxels { runs, bits, traits, .. } = &self.voxels;
-        let FoundFaces { blocks, specials, soaking, shores, models } = &mut self.faces;
+        let FoundFaces { blocks, specials, soaking, shores, models, parts } = &mut self.faces;
         mesh.cutout.append(models);
         let dark = bits.words(ClassBit::Dark);
         // Ground has no quads, but its surface is shaded, too.
         let mut any_shaded = bits.any_class(VoxelClass::is_ground);
         let any_dark = bits.any_class(|class| class.has(ClassBit::Dark));
+        for (pass, quads) in DrawPass::ALL.into_iter().zip(parts) {
+            any_shaded |= any_dark && !quads.is_empty();
+            mesh.list(pass).extend(quads.drain(..).map(|quad| quad.shaded(any_dark)));
+        }
         for ((face, special), soaking) in Face::ALL.into_iter().zip(specials).zip(soaking) {
             self.face_materials.clear();
             self.face_materials.extend(traits.iter().map(|traits| traits.faces[face as usize]));
@@ -212,7 +221,7 @@ impl<'a> ChunkFaces<'a> {
                 let special = self.specials.row(y, z);
                 if special != SpecialRow::default() {
                     *blocks &= !special.boxes;
-                    self.add_models(y, z, special.models, &mut found.models);
+                    self.add_models(y, z, special.models, found);
                     let row = Row { y: y as i32, z: z as i32, special };
                     self.find_specials(row, walls.next(z), common, &mut found.specials);
                     self.find_soaking(row, &mut found.soaking);
@@ -408,15 +417,36 @@ impl<'a> ChunkFaces<'a> {
         Stacked { voxel: self.voxel(at), above: self.voxel(at + IVec3::Y) }
     }
 
+    /// The row of the shape at `at`: for shapes that join, with the joined sides.
+    fn row(&self, shape: &'static ShapeRow, at: IVec3) -> &'static ShapeRow {
+        let Some(joined) = shape.joined else { return shape };
+        joined.row(|side| {
+            self.materials.joins(self.voxel(at + side.normal()), side.opposite(), joined.joint)
+        })
+    }
+
     /// Adds the models of a row.
-    fn add_models(&self, y: usize, z: usize, models: u32, quads: &mut Vec<PackedQuad>) {
+    fn add_models<S>(&self, y: usize, z: usize, models: u32, found: &mut FoundFaces<S>) {
         for x in set_bits(models) {
             let at = IVec3::new(x as i32, y as i32, z as i32);
             let code = self.runs.code(linear_index(at));
             let traits = &self.traits[code];
-            let height = self.standing_height(traits, at);
             let place = [x as u8, y as u8, z as u8];
-            model_quads::add(self.runs.palette[code], traits, place, height, quads);
+            let ShapeFaces::Parts(faces) = self.row(traits.shape, at).faces else {
+                let height = self.standing_height(traits, at);
+                model_quads::add(self.runs.palette[code], traits, place, height, &mut found.models);
+                continue;
+            };
+            let hides = |part: &PartFace| {
+                self.materials.hides_part(self.voxel(at + part.face.normal()), part, traits)
+            };
+            model_quads::add_parts(
+                faces,
+                traits,
+                place,
+                hides,
+                &mut found.parts[traits.pass as usize],
+            );
         }
     }
 }

@@ -7,8 +7,8 @@
 
 use crate::contour::ContourMaterials;
 use crate::voxel::{
-    CornerRule, Face, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity, Shape,
-    ShapeRow, Voxel,
+    CornerRule, Face, Joint, MAX_SIGNAL, Material, MaterialId, MaterialTable, Matter, Opacity,
+    PartFace, Shape, ShapeFaces, ShapeRow, Voxel,
 };
 use rustc_hash::FxHashMap;
 
@@ -26,6 +26,8 @@ pub struct FaceMaterial {
     pub light: u8,
     /// Rule that moves the face's corners where it is drawn, given by the shape.
     pub corners: CornerRule,
+    /// True if the texture lies on its side.
+    pub is_turned: bool,
 }
 
 /// The list of a [`ChunkMesh`](super::ChunkMesh) that holds a face.
@@ -34,6 +36,11 @@ pub(super) enum DrawPass {
     Opaque,
     CutOut,
     Translucent,
+}
+
+impl DrawPass {
+    /// All passes, in the order of their numbers.
+    pub const ALL: [DrawPass; 3] = [DrawPass::Opaque, DrawPass::CutOut, DrawPass::Translucent];
 }
 
 /// Geometry of a voxel.
@@ -60,6 +67,8 @@ pub(super) struct MeshTraits {
     pub is_wire: bool,
     /// True if a box of the material hides everything behind it.
     pub hides: bool,
+    /// True if shapes that join do so with full boxes, or full sides, of the material.
+    is_sturdy: bool,
     /// True if a full box of the material darkens the corners next to it: it hides and emits no
     /// light.
     pub(crate) casts_occlusion: bool,
@@ -74,6 +83,7 @@ const INVISIBLE: MeshTraits = MeshTraits {
     liquid: false,
     is_wire: false,
     hides: false,
+    is_sturdy: false,
     casts_occlusion: false,
 };
 /// An index without a material: a plain white cube, because the player collides with it.
@@ -85,6 +95,15 @@ impl MeshTraits {
     /// liquids, and for wires, so that no wire of a stack hangs in the air.
     pub fn stacks(&self) -> bool {
         self.liquid || self.is_wire
+    }
+
+    /// True if the voxel is drawn, and fills the part of its side where `face` of a neighbour lies,
+    /// so that the face cannot be seen. `from` are the traits of the neighbour.
+    fn hides_part(&self, face: &PartFace, from: &MeshTraits) -> bool {
+        let Some(covers) = self.shape.covers else { return false };
+        // Of matter that one can see through, only the same hides.
+        (self.pass == DrawPass::Opaque || self.faces == from.faces)
+            && covers[face.face.opposite() as usize].hides(face)
     }
 }
 
@@ -145,6 +164,7 @@ impl FaceMaterials {
             tint: [255; 3],
             light: 0,
             corners: CornerRule::Unmoved,
+            is_turned: false,
         });
         let contour = ContourMaterials::new(table);
         let mut traits = Vec::new();
@@ -157,6 +177,7 @@ impl FaceMaterials {
                     tint: m.tint,
                     light: m.light,
                     corners: m.shape.row().corners,
+                    is_turned: m.faces.is_turned(face),
                 })
             });
             let mut its_traits = mesh_traits(m, faces);
@@ -172,6 +193,7 @@ impl FaceMaterials {
                         tint,
                         light,
                         corners: CornerRule::Unmoved,
+                        is_turned: false,
                     };
                     let [level, side] =
                         ["wire_on_top", "wire_on"].map(|texture| intern(lit(texture)));
@@ -222,6 +244,17 @@ impl FaceMaterials {
         voxel.is_full() && self.traits(voxel.material()).hides
     }
 
+    /// True if `voxel` hides `face` at the side of its neighbour, whose traits are `from`.
+    pub(super) fn hides_part(&self, voxel: Voxel, face: &PartFace, from: &MeshTraits) -> bool {
+        self.hides(voxel) || self.traits(voxel.material()).hides_part(face, from)
+    }
+
+    /// True if a shape that joins as `joint` does joins to the side `side` of `voxel`.
+    pub(super) fn joins(&self, voxel: Voxel, side: Face, joint: Joint) -> bool {
+        let traits = self.traits(voxel.material());
+        traits.shape.joins(traits.is_sturdy, voxel, side, joint)
+    }
+
     /// The traits of a voxel. They depend on its material alone, except for wires with a signal.
     pub(super) fn voxel_traits(&self, voxel: Voxel) -> &MeshTraits {
         match &self.wires {
@@ -255,13 +288,13 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
         if material.shape.is_model() { VoxelGeometry::Model } else { VoxelGeometry::Cube };
     let pass = match material.opacity {
         // Only the cut-out pass draws both sides of a sheet, and leaves out texels.
-        _ if geometry == VoxelGeometry::Model => DrawPass::CutOut,
+        _ if matches!(material.shape.row().faces, ShapeFaces::Model(_)) => DrawPass::CutOut,
         Opacity::Opaque => DrawPass::Opaque,
         Opacity::CutOut => DrawPass::CutOut,
         Opacity::Translucent => DrawPass::Translucent,
     };
     let liquid = material.matter == Matter::Liquid;
-    let hides = pass == DrawPass::Opaque;
+    let hides = pass == DrawPass::Opaque && geometry == VoxelGeometry::Cube;
     let is_wire = material.is_wire();
     let casts_occlusion = hides && material.light == 0;
     MeshTraits {
@@ -272,6 +305,7 @@ fn mesh_traits(material: &Material, faces: [FaceMaterialId; 6]) -> MeshTraits {
         liquid,
         is_wire,
         hides,
+        is_sturdy: material.is_sturdy(),
         casts_occlusion,
     }
 }

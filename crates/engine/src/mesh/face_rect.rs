@@ -1,7 +1,7 @@
 //! A rectangle of unit faces in one slice of the chunk.
 
 use super::face_surface::FaceSurface;
-use super::quad::{Quad, STEPS};
+use super::quad::{Quad, QuadGrid, STEPS};
 use crate::runs::bit_rows::{LAYER, Words};
 use crate::voxel::Face;
 
@@ -49,8 +49,9 @@ impl FaceRect {
         let material = surface.material();
         let halved_sides = surface.halved_sides();
         Quad {
-            x,
-            z,
+            grid: QuadGrid::Voxels,
+            x: x.into(),
+            z: z.into(),
             y,
             width: cols,
             face: face as u8,

@@ -94,8 +94,7 @@ impl FaceSurface {
 
     /// The list of the mesh that gets the face.
     pub fn pass(self) -> DrawPass {
-        const ALL: [DrawPass; 3] = [DrawPass::Opaque, DrawPass::CutOut, DrawPass::Translucent];
-        ALL[(self.0 >> 32 & 3) as usize]
+        DrawPass::ALL[(self.0 >> 32 & 3) as usize]
     }
 
     /// True for liquids.
@@ -170,7 +169,9 @@ impl Stacked {
         {
             return Cover { height: Some(soaking.high), is_opaque: false };
         }
-        let same = self.voxel.material() == material;
+        // States of one block look alike, such as leaves near their log and far from it.
+        let is_alike = !traits.liquid && other.pass == traits.pass && other.faces == traits.faces;
+        let same = self.voxel.material() == material || is_alike;
         let rank = |traits: &MeshTraits, material: MaterialId| (traits.liquid, material);
         let makes_it = other.pass == traits.pass
             && rank(other, self.voxel.material()) < rank(traits, material);

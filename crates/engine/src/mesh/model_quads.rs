@@ -1,11 +1,11 @@
-//! Quads of models: voxels that are not boxes, such as crossed sheets and torches. They never
-//! merge.
+//! Quads of models, which are voxels that are no boxes, such as crossed sheets, torches, fences and
+//! hewn blocks. They never merge.
 
-use super::face_materials::MeshTraits;
+use super::face_materials::{DrawPass, MeshTraits};
 use super::face_rect::FaceRect;
 use super::face_surface::{FaceSurface, height};
-use super::quad::{PackedQuad, Quad, SHEET, STEPS};
-use crate::voxel::{Face, ModelFace, ShapeFaces, Voxel};
+use super::quad::{PackedQuad, Quad, QuadGrid, SHEET, STEPS};
+use crate::voxel::{Face, ModelFace, PartFace, ShapeFaces, Voxel};
 
 /// Adds the quads of the voxel at `at` in its chunk. Adds nothing unless it is a model. `height` is
 /// where the model stands, in sixteenths above the voxel's bottom.
@@ -24,6 +24,47 @@ pub(super) fn add(
     }
 }
 
+/// Adds the quads of the hewn block or the model of boxes with these faces at `at` in its chunk.
+/// `hides` is true for faces at the voxel's sides that a neighbour hides.
+pub(super) fn add_parts(
+    faces: &[PartFace],
+    traits: &MeshTraits,
+    at: [u8; 3],
+    hides: impl Fn(&PartFace) -> bool,
+    quads: &mut Vec<PackedQuad>,
+) {
+    for (number, face) in faces.iter().enumerate() {
+        // Cut-out quads are drawn from both sides, so one of a sheet's two faces suffices. They
+        // follow each other.
+        let is_back = face.is_sheet && number > 0 && {
+            let before = &faces[number - 1];
+            before.is_sheet && before.face == face.face.opposite() && before.low == face.low
+        };
+        if is_back && traits.pass == DrawPass::CutOut || face.is_at_side() && hides(face) {
+            continue;
+        }
+        quads.push(part_quad(*face, traits, at).pack());
+    }
+}
+
+fn part_quad(PartFace { face, low, size, .. }: PartFace, traits: &MeshTraits, at: [u8; 3]) -> Quad {
+    let [x, y, z] = [0, 1, 2].map(|axis| 16 * u16::from(at[axis]) + u16::from(low[axis]));
+    Quad {
+        grid: QuadGrid::Sixteenths,
+        x,
+        z,
+        // At most 512.
+        y: y as i16,
+        width: size[0],
+        face: face as u8,
+        height: size[1].into(),
+        shaded: false,
+        liquid: false,
+        halved_sides: 0,
+        material: traits.faces[face as usize],
+    }
+}
+
 /// The quad of one face. Corners that a [`CornerRule`](crate::voxel::CornerRule) moves are not
 /// moved here, but when the quad is drawn.
 fn quad(face: ModelFace, voxel: Voxel, traits: &MeshTraits, at: [u8; 3]) -> Quad {
@@ -38,8 +79,9 @@ fn quad(face: ModelFace, voxel: Voxel, traits: &MeshTraits, at: [u8; 3]) -> Quad
 /// One sheet of a cross.
 fn sheet(voxel: Voxel, traits: &MeshTraits, [x, y, z]: [u8; 3], number: u8) -> Quad {
     Quad {
-        x,
-        z,
+        grid: QuadGrid::Voxels,
+        x: x.into(),
+        z: z.into(),
         y: i16::from(y) * i16::from(STEPS),
         width: 1,
         face: SHEET + number,
@@ -55,11 +97,12 @@ fn sheet(voxel: Voxel, traits: &MeshTraits, [x, y, z]: [u8; 3], number: u8) -> Q
 mod tests {
     use super::super::FaceMaterials;
     use super::*;
-    use crate::voxel::{Material, MaterialTable, Shape};
+    use crate::voxel::{Material, MaterialTable, ModelForm, Shape};
+    use glam::IVec3;
 
     #[test]
     fn model_has_the_quads_of_its_row() {
-        for shape in Shape::ALL {
+        for shape in Shape::ALL.into_iter().filter(|shape| shape.hewn_eighths().is_none()) {
             let list = vec![Material::unknown("air"), Material { shape, ..Material::unknown("a") }];
             let materials = FaceMaterials::new(&MaterialTable::from_list(list).unwrap());
             let mut quads = Vec::new();
@@ -86,6 +129,36 @@ mod tests {
                     ModelFace::Side { low, high, .. } => u16::from(high - low),
                 };
                 assert_eq!(quad.unpack().height, high, "{shape:?}: {face:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_have_their_faces_except_hidden_sides() {
+        let models = ModelForm::all().map(Shape::Model);
+        for shape in Shape::ALL.into_iter().chain(models) {
+            let list = vec![Material::unknown("air"), Material { shape, ..Material::unknown("a") }];
+            let materials = FaceMaterials::new(&MaterialTable::from_list(list).unwrap());
+            let ShapeFaces::Parts(faces) = shape.row().faces else { continue };
+            for hidden in [None, Some(Face::Down), Some(Face::East)] {
+                let mut quads = Vec::new();
+                let hides = |face| Some(face) == hidden;
+                let hides_part = |part: &PartFace| hides(part.face);
+                add_parts(faces, materials.traits(1), [31, 4, 5], hides_part, &mut quads);
+                let shown = faces.iter().filter(|face| !(face.is_at_side() && hides(face.face)));
+                assert_eq!(quads.len(), shown.clone().count());
+                for (quad, PartFace { face, low, size, .. }) in quads.iter().zip(shown) {
+                    let quad = quad.unpack();
+                    assert_eq!(quad.face, *face as u8);
+                    let [first, .., last] = quad.vertices();
+                    let place = IVec3::new(31, 4, 5) * 16 + IVec3::from(low.map(i32::from));
+                    let corner = |vertex: crate::mesh::quad::Vertex| {
+                        IVec3::new(vertex.x.into(), vertex.y.into(), vertex.z.into())
+                    };
+                    let (u, v) = face.axes();
+                    let sides = u * i32::from(size[0]) + v * i32::from(size[1]);
+                    assert_eq!([corner(first), corner(last)], [place, place + sides]);
+                }
             }
         }
     }

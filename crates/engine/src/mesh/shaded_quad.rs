@@ -5,7 +5,7 @@
 
 use super::dark_bricks::DarkBricks;
 use super::face_surface::UNSHADED;
-use super::quad::{Quad, STEPS, axes};
+use super::quad::{Quad, QuadGrid, STEPS};
 use crate::voxel::Face;
 use glam::IVec3;
 
@@ -102,7 +102,9 @@ struct ShadeGrid {
 impl ShadeGrid {
     /// Computes the shade of a quad; `None` for quads without shade.
     fn new(quad: Quad, dark: &DarkBricks) -> Option<ShadeGrid> {
-        let face = *Face::ALL.get(usize::from(quad.face)).filter(|_| quad.shaded)?;
+        // Shade varies from voxel to voxel; small quads are left unshaded.
+        let takes_shade = quad.shaded && quad.grid == QuadGrid::Voxels;
+        let face = *Face::ALL.get(usize::from(quad.face)).filter(|_| takes_shade)?;
         let is_level = matches!(face, Face::Up | Face::Down);
         let steps = u16::from(STEPS);
         let rows = if is_level { quad.height } else { quad.height.div_ceil(steps) }.into();
@@ -113,7 +115,7 @@ impl ShadeGrid {
         let corner = IVec3::new(quad.x.into(), y, quad.z.into());
         let far =
             if matches!(face, Face::East | Face::South) { face.normal() } else { IVec3::ZERO };
-        let (u, v) = axes(face);
+        let (u, v) = face.axes();
         let at = |i: usize| corner - far + u * (i % cols) as i32 + v * (i / cols) as i32;
         let ao = (0..rows * cols).map(|i| dark.corners(face, at(i))).collect();
         Some(ShadeGrid { ao, rows, cols })
@@ -121,7 +123,7 @@ impl ShadeGrid {
 
     /// The part of `quad` that covers some rows and columns, each given as first and number.
     fn part(&self, quad: Quad, [row, rows]: [usize; 2], [col, cols]: [usize; 2]) -> Quad {
-        let along = col as u8;
+        let along = col as u16;
         let width = cols as u8;
         let steps = u16::from(STEPS);
         let mut part = Quad { width, ..quad };
@@ -130,7 +132,7 @@ impl ShadeGrid {
             _ => part.x += along,
         }
         if matches!(quad.face, 2 | 3) {
-            part.z += row as u8;
+            part.z += row as u16;
             part.height = rows as u16;
         } else if self.rows > 1 {
             part.y += row as i16 * i16::from(STEPS);
@@ -147,6 +149,7 @@ mod tests {
     #[test]
     fn quad_is_split_along_lighter_diagonal() {
         let quad = Quad {
+            grid: QuadGrid::Voxels,
             x: 0,
             z: 0,
             y: 16,

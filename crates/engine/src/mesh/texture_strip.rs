@@ -116,6 +116,8 @@ impl TextureStrip {
     pub fn colour_of(&self, material: &Material) -> [u8; 3] {
         let face = match &material.faces {
             Faces::Column { top, bottom, .. } if top == bottom => Face::North,
+            Faces::Lying { axis, .. } if axis.has_end(Face::North) => Face::East,
+            Faces::Lying { .. } => Face::North,
             _ => Face::Up,
         };
         self.mean_colour(material, face, |_| 1.0)

@@ -39,6 +39,17 @@ impl Face {
         }
     }
 
+    /// Unit vectors along the axes u and v of rectangles on the face: along z and y on the east and
+    /// west, x and z above and below, x and y on the south and north.
+    #[must_use]
+    pub const fn axes(self) -> (IVec3, IVec3) {
+        match self {
+            Face::East | Face::West => (IVec3::Z, IVec3::Y),
+            Face::Up | Face::Down => (IVec3::X, IVec3::Z),
+            Face::South | Face::North => (IVec3::X, IVec3::Y),
+        }
+    }
+
     /// Face on the other side of the voxel. Its number differs in the lowest bit only.
     #[must_use]
     #[inline]

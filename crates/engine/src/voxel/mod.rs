@@ -23,12 +23,14 @@ pub use face::Face;
 pub(crate) use halves::{MAX_PAIRED_VOXELS, other_half_offset};
 pub(crate) use material::MAX_SIGNAL;
 pub use material::{
-    Faces, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity, SurfaceChange,
-    SurfaceRule,
+    Faces, LyingAxis, MAX_LIGHT, Material, MaterialError, MaterialTable, Matter, Opacity,
+    SurfaceChange, SurfaceRule,
 };
 pub use shape::{
-    CornerRule, Likeness, ModelFace, MovedCorner, Shape, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow,
-    SolidBoxes, TargetPart, TexturePart, TorchMount,
+    CornerRule, HewnEighths, JoinedForms, Joint, Likeness, ModelFace, ModelForm, ModelFormError,
+    MovedCorner, PartFace, Shape, ShapeBox, ShapeEdge, ShapeFaces, ShapeIcon, ShapeRow, SideCover,
+    SolidBoxes, StairCorner, Stairs, TargetPart, TexturePart, TorchMount, Turn, TurnError,
+    shape_edges,
 };
 pub(crate) use transpose::transpose;
 

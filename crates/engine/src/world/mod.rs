@@ -18,6 +18,7 @@ mod neighbourhood;
 mod ray;
 mod row_ranges;
 mod rows;
+mod shape_at;
 mod standing;
 pub mod view;
 pub mod viewpoint;
@@ -34,6 +35,7 @@ pub use ray::{CountedRay, RayHit, cast_ray, cast_ray_counted, cast_ray_over_grou
 
 pub use chunk_table::ChunkTable;
 pub use row_ranges::row_ranges;
+pub use shape_at::shape_at;
 pub use standing::standing_height;
 
 use crate::runs::RunTree;

@@ -84,6 +84,7 @@ pub(super) struct SceneQuad {
     chunk: u32,
     pub(super) shaded: ShadedQuad,
     corners: CornerRule,
+    is_turned: bool,
 }
 
 /// All faces of one appearance.
@@ -132,7 +133,8 @@ impl Surfaces {
                     let material = &materials.list()[usize::from(shaded.quad.material)];
                     let part = parts.entry(Appearance::new(pass, material, tiles)).or_default();
                     part.shaded |= shaded.is_darkened();
-                    part.quads.push(SceneQuad { chunk, shaded, corners: material.corners });
+                    let FaceMaterial { corners, is_turned, .. } = *material;
+                    part.quads.push(SceneQuad { chunk, shaded, corners, is_turned });
                 }
             }
             for triangle in ground::triangles(&world, pos, &contour, chunk) {
@@ -157,7 +159,7 @@ impl Surfaces {
     /// The corners of a quad in the order of its vertices.
     pub(super) fn corners(&self, placed: SceneQuad) -> [Corner; 4] {
         let chunk = self.chunk_origins[placed.chunk as usize].as_vec3();
-        let SceneQuad { shaded, corners, .. } = placed;
+        let SceneQuad { shaded, corners, is_turned, .. } = placed;
         let face = shaded.quad.face;
         let vertices = shaded.quad.vertices();
         let side = Face::ALL.get(usize::from(face)).copied();
@@ -167,6 +169,7 @@ impl Surfaces {
                 Some(moved) => (voxel_of(shaded.quad) + moved.position, moved.uv),
                 None => (inside, uv(face, corner, inside)),
             };
+            let uv = if is_turned { glam::Vec2::new(uv.y, uv.x) } else { uv };
             Corner { position: chunk + inside, normal: normal(face), uv, ao: shaded.ao_at(corner) }
         })
     }

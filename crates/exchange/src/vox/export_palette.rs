@@ -131,6 +131,8 @@ impl ExportPalette {
         for (&id, &count) in &written.counts {
             let Material { shape, opacity, light, .. } = scene.material(id);
             match opacity {
+                // They become whole blocks, and count as voxels of another height.
+                _ if shape.hewn_eighths().is_some() => {}
                 _ if shape.is_model() => losses.sheets += count,
                 // A see-through material that emits light is written as emitting.
                 Opacity::Translucent if light == 0 => {}

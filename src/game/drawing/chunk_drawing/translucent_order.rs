@@ -11,7 +11,7 @@
 //! sorted while the camera moves within a zone.
 
 use glam::{IVec3, Vec3};
-use stonerun_engine::mesh::quad::STEPS;
+use stonerun_engine::mesh::quad::{QuadGrid, STEPS};
 use stonerun_engine::mesh::{PackedQuad, Quad};
 use stonerun_engine::voxel::CHUNK_SIDE;
 
@@ -94,13 +94,22 @@ impl TranslucentQuads {
         while low < end {
             let next = self.levels.partition_point(|&level| level <= low);
             let high = self.levels.get(next).map_or(end, |&level| level.min(end));
-            for i in 0..quad.width {
-                let along_z = quad.face < 2;
+            let along_z = quad.face < 2;
+            // Quads on the grid of sixteenths lie within one voxel.
+            let (parts, width) = match quad.grid {
+                QuadGrid::Voxels => (u16::from(quad.width), 1),
+                QuadGrid::Sixteenths => (1, quad.width),
+            };
+            for i in 0..parts {
                 let (x, z) = if along_z { (quad.x, quad.z + i) } else { (quad.x + i, quad.z) };
-                let part = Quad { x, z, y: low, width: 1, height: (high - low) as u16, ..quad };
-                let x = 2 * i32::from(x);
-                let z = 2 * i32::from(z);
-                let (x, z) = if along_z { (x, z + 1) } else { (x + 1, z) };
+                let part = Quad { x, z, y: low, width, height: (high - low) as u16, ..quad };
+                // Sides of voxels have even numbers, and voxels odd ones.
+                let [x, z] = [x, z].map(|at| {
+                    let steps = i32::from(at) * i32::from(quad.grid.steps());
+                    let voxel = i32::from(STEPS);
+                    steps / voxel * 2 + i32::from(steps % voxel != 0)
+                });
+                let (x, z) = if along_z { (x, z | 1) } else { (x | 1, z) };
                 self.quads.push(PlacedQuad { quad: part.pack(), y: self.layer_above(low), x, z });
             }
             low = high;
@@ -251,6 +260,7 @@ mod tests {
     #[test]
     fn lake_has_two_zones() {
         let lake = Quad {
+            grid: QuadGrid::Voxels,
             x: 0,
             z: 0,
             y: 158,

@@ -46,6 +46,8 @@ const VARIED_BIT: u32 = 1 << 16;
 const LAVA: &str = "lava";
 /// Bit of a layer number that marks lava for the shader.
 const MOLTEN_BIT: u32 = 1 << 20;
+/// Bit of a layer number that marks textures that lie on their side for the shader.
+const TURNED_BIT: u32 = 1 << 21;
 /// Lowest of the three bits of a layer number that hold
 /// [`CornerRule::shader_number`](stonerun_engine::voxel::CornerRule::shader_number).
 const CORNERS_SHIFT: u32 = 17;
@@ -125,8 +127,8 @@ impl BlockTextures {
     }
 
     /// Face materials of a map as two words each for the shader. The first is the texture layer
-    /// with bits for varied textures, corner rules and lava; the second is tint and light as four
-    /// bytes.
+    /// with bits for varied and turned textures, corner rules and lava; the second is tint and
+    /// light as four bytes.
     #[must_use]
     pub fn face_material_words(&self, face_materials: &FaceMaterials) -> Vec<[u32; 2]> {
         face_materials
@@ -138,8 +140,9 @@ impl BlockTextures {
                     if VARIED.contains(&material.texture.as_str()) { VARIED_BIT } else { 0 };
                 let corners = material.corners.shader_number() << CORNERS_SHIFT;
                 let molten = if material.texture == LAVA { MOLTEN_BIT } else { 0 };
+                let turned = if material.is_turned { TURNED_BIT } else { 0 };
                 [
-                    self.layer_of(&material.texture) | varied | corners | molten,
+                    self.layer_of(&material.texture) | varied | corners | molten | turned,
                     u32::from_le_bytes([r, g, b, material.light * 17]),
                 ]
             })

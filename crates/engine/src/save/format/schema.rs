@@ -21,9 +21,10 @@ pub(in crate::save) const APPLICATION_ID: u32 = u32::from_be_bytes(*b"Ston");
 /// Version 1 has no `visibility`; version 2 has no `history` and no chunks in the predicted codec;
 /// version 3 has no torches among the shapes of materials; version 4 has no undo steps with names
 /// and no `region`; version 5 has no packed voxels in chunks and undo steps; version 6 has no
-/// surfaces of materials and no liquid in voxels. A map of an older version is read as it is, and
-/// upgraded by the first transaction that writes to it.
-pub(in crate::save) const VERSION: u32 = 7;
+/// surfaces of materials and no liquid in voxels; version 7 has no hewn blocks and models among the
+/// shapes, and no lying blocks. A map of an older version is read as it is, and upgraded by the
+/// first transaction that writes to it.
+pub(in crate::save) const VERSION: u32 = 8;
 /// Highest number of an undo step or a named region. Leaves room for later numbers, so a hostile
 /// map cannot make them overflow.
 pub(in crate::save) const MAX_NUMBER: i64 = 1 << 62;
@@ -63,7 +64,7 @@ const TABLES: [(&str, &str); 9] = [
 ];
 /// Number of objects of [`TABLES`] in each version, from version 1 on. Each version has a prefix of
 /// the list.
-const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, 9, 9, TABLES.len()];
+const TABLES_OF_VERSION: [usize; VERSION as usize] = [5, 7, 8, 8, 9, 9, 9, TABLES.len()];
 
 /// Returns name and definition of each object in the schema of a readable version.
 pub(in crate::save) fn tables(version: u32) -> &'static [(&'static str, &'static str)] {

@@ -16,7 +16,8 @@ pub use surface_change::SurfaceChange;
 pub use surface_rule::SurfaceRule;
 pub use table::{MaterialError, MaterialTable};
 
-use super::shape::{Shape, TorchMount};
+use super::shape::{Joint, Shape, TorchMount};
+use super::{Face, Voxel};
 use serde::{Deserialize, Serialize};
 
 /// Visibility of the world behind a voxel of the material.
@@ -59,19 +60,77 @@ pub enum Faces {
         /// Texture of the four sides.
         side: String,
     },
+    /// Ends and sides of a block that lies: a log on its side.
+    Lying {
+        /// Axis along which the block lies.
+        axis: LyingAxis,
+        /// Texture of the two ends.
+        end: String,
+        /// Texture of the four sides, whose upright lines run along the axis.
+        side: String,
+    },
+}
+
+/// Axis along which a block can lie.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum LyingAxis {
+    /// From west to east.
+    X,
+    /// From north to south.
+    Z,
+}
+
+impl LyingAxis {
+    /// True for the two faces at the ends of a block that lies along the axis.
+    #[must_use]
+    pub const fn has_end(self, face: Face) -> bool {
+        match self {
+            LyingAxis::X => matches!(face, Face::East | Face::West),
+            LyingAxis::Z => matches!(face, Face::South | Face::North),
+        }
+    }
 }
 
 impl Faces {
     /// Texture of `face`.
     #[must_use]
-    pub fn texture(&self, face: super::Face) -> &str {
+    pub fn texture(&self, face: Face) -> &str {
         match self {
             Faces::Same(name) => name,
             Faces::Column { top, bottom, side } => match face {
-                super::Face::Up => top,
-                super::Face::Down => bottom,
+                Face::Up => top,
+                Face::Down => bottom,
                 _ => side,
             },
+            Faces::Lying { axis, end, side } => {
+                if axis.has_end(face) {
+                    end
+                } else {
+                    side
+                }
+            }
+        }
+    }
+
+    /// True if the texture of `face` lies on its side: its upright lines run along u instead of v.
+    #[must_use]
+    pub const fn is_turned(&self, face: Face) -> bool {
+        match self {
+            Faces::Same(_) | Faces::Column { .. } => false,
+            // On the upper and lower face, v runs along z.
+            Faces::Lying { axis: LyingAxis::Z, .. } => matches!(face, Face::East | Face::West),
+            Faces::Lying { axis: LyingAxis::X, .. } => !matches!(face, Face::East | Face::West),
+        }
+    }
+
+    /// The faces of a block with these faces that lies along `axis`. Unchanged without ends.
+    #[must_use]
+    pub fn lying(self, axis: LyingAxis) -> Faces {
+        match self {
+            Faces::Same(_) => self,
+            Faces::Column { top: end, side, .. } | Faces::Lying { end, side, .. } => {
+                Faces::Lying { axis, end, side }
+            }
         }
     }
 }
@@ -138,6 +197,19 @@ impl Material {
         self.matter == Matter::Solid
     }
 
+    /// True if fences, walls and panes join to full sides of the material: solids but leaves.
+    #[must_use]
+    pub fn is_sturdy(&self) -> bool {
+        self.is_solid() && !self.is_foliage()
+    }
+
+    /// True if a shape that joins as `joint` does joins to the side `side` of `voxel`, which is of
+    /// the material.
+    #[must_use]
+    pub fn joins(&self, voxel: Voxel, side: Face, joint: Joint) -> bool {
+        self.shape.row().joins(self.is_sturdy(), voxel, side, joint)
+    }
+
     /// True for gases and liquids, whose voxels hold no liquid besides their own matter.
     #[must_use]
     pub fn is_fluid(&self) -> bool {
@@ -161,7 +233,7 @@ impl Material {
     /// True for cut-out cubes with a texture of leaves.
     #[must_use]
     pub fn is_foliage(&self) -> bool {
-        let has_leaves = self.faces.texture(super::Face::Up).ends_with("leaves");
+        let has_leaves = self.faces.texture(Face::Up).ends_with("leaves");
         self.opacity == Opacity::CutOut && !self.shape.is_model() && has_leaves
     }
 

@@ -166,6 +166,9 @@ impl Material {
     /// Occupancy that a player places the material with; 255 is a full voxel.
     #[must_use]
     pub fn placed_occupancy(&self) -> u8 {
+        if let Some(fill) = self.shape.row().fill {
+            return fill;
+        }
         THIN.iter()
             .find(|(name, _)| *name == self.name)
             .map_or(u8::MAX, |&(_, occupancy)| occupancy)

@@ -4,24 +4,40 @@
 //! instead of matching on [`Shape`]. A new shape needs a file in this folder and three lines in
 //! this file: a variant of [`Shape`], its arm in [`Shape::row`] and its entry in [`Shape::ALL`].
 //!
-//! - `row`: the fields of a row.
+//! - `row`: the fields of a row; `shape_box`, `part_face`, `side_cover`, `joint`: what they hold.
+//! - `turn`: turns and reflections of shapes. `edges`: their edges, for outlines.
 //! - `corner_rule`, `moved_corner`: rules that move the corners of a model's faces.
-//! - `cube`, `cross`, `torch`: the rows.
+//! - `cube`, `cross`, `torch`, `hewn`, `model`: the rows.
 
 mod corner_rule;
 mod cross;
 mod cube;
+mod edges;
+mod hewn;
+mod joint;
+mod model;
 mod moved_corner;
+mod part_face;
 mod row;
+mod shape_box;
+mod side_cover;
 mod torch;
+mod turn;
 
 pub use corner_rule::CornerRule;
+pub use edges::{ShapeEdge, shape_edges};
+pub use hewn::{HewnEighths, StairCorner, Stairs};
+pub use joint::Joint;
+pub use model::{ModelForm, ModelFormError};
 pub use moved_corner::MovedCorner;
+pub use part_face::PartFace;
 pub use row::{
-    Likeness, ModelFace, ShapeBox, ShapeFaces, ShapeIcon, ShapeRow, SolidBoxes, TargetPart,
-    TexturePart,
+    JoinedForms, Likeness, ModelFace, ShapeFaces, ShapeIcon, ShapeRow, TargetPart, TexturePart,
 };
+pub use shape_box::{ShapeBox, SolidBoxes};
+pub use side_cover::SideCover;
 pub use torch::TorchMount;
+pub use turn::{Turn, TurnError};
 
 use serde::{Deserialize, Serialize};
 
@@ -38,19 +54,30 @@ pub enum Shape {
     Cross,
     /// A burning stick, 2/16 of a voxel thick and 10/16 high.
     Torch(TorchMount),
+    /// A block of which some eighths are missing: a slab, stairs.
+    Hewn(HewnEighths),
+    /// A model of boxes and sheets from `assets/shapes.ron`: a fence, a door.
+    Model(ModelForm),
 }
 
 impl Shape {
-    /// All shapes in the order of their codes. A shape with a parameter occurs once for each value.
-    pub const ALL: [Shape; 7] = [
-        Shape::Cube,
-        Shape::Cross,
-        Shape::Torch(TorchMount::Floor),
-        Shape::Torch(TorchMount::East),
-        Shape::Torch(TorchMount::West),
-        Shape::Torch(TorchMount::South),
-        Shape::Torch(TorchMount::North),
-    ];
+    /// All shapes except models, in the order of their codes. A shape with a parameter occurs once
+    /// for each value. [`ModelForm::all`] has the models.
+    pub const ALL: [Shape; 7 + HewnEighths::COUNT] = {
+        let mut all = [Shape::Cube; 7 + HewnEighths::COUNT];
+        all[1] = Shape::Cross;
+        let mut mount = 0;
+        while mount < TorchMount::ALL.len() {
+            all[2 + mount] = Shape::Torch(TorchMount::ALL[mount]);
+            mount += 1;
+        }
+        let mut bits = 1;
+        while let Some(eighths) = HewnEighths::new(bits) {
+            all[6 + bits as usize] = Shape::Hewn(eighths);
+            bits += 1;
+        }
+        all
+    };
 
     /// The row of the shape.
     #[must_use]
@@ -59,6 +86,8 @@ impl Shape {
             Shape::Cube => &cube::ROW,
             Shape::Cross => &cross::ROW,
             Shape::Torch(mount) => &torch::ROWS[mount as usize],
+            Shape::Hewn(eighths) => &hewn::ROWS[eighths.bits() as usize],
+            Shape::Model(form) => form.row(),
         }
     }
 
@@ -66,7 +95,25 @@ impl Shape {
     /// voxel.
     #[must_use]
     pub const fn is_model(self) -> bool {
-        matches!(self.row().faces, ShapeFaces::Model(_))
+        !matches!(self.row().faces, ShapeFaces::Box)
+    }
+
+    /// Eighths of a hewn block; `None` for other shapes.
+    #[must_use]
+    pub const fn hewn_eighths(self) -> Option<HewnEighths> {
+        match self {
+            Shape::Hewn(eighths) => Some(eighths),
+            _ => None,
+        }
+    }
+
+    /// Form of a model; `None` for other shapes.
+    #[must_use]
+    pub const fn model_form(self) -> Option<ModelForm> {
+        match self {
+            Shape::Model(form) => Some(form),
+            _ => None,
+        }
     }
 
     /// Mount of a torch; `None` for other shapes.

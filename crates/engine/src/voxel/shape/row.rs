@@ -1,8 +1,12 @@
 //! Rows of shapes: everything that other modules need to know about a shape.
 
 use super::corner_rule::CornerRule;
-use crate::voxel::Face;
-use glam::{DVec3, Vec3};
+use super::joint::Joint;
+use super::part_face::PartFace;
+use super::shape_box::{ShapeBox, SolidBoxes};
+use super::side_cover::SideCover;
+use crate::voxel::{Face, Voxel};
+use glam::Vec3;
 
 /// Properties that depend on the shape of a voxel.
 ///
@@ -22,6 +26,16 @@ pub struct ShapeRow {
     pub first_format: u32,
     /// Faces that the mesher emits.
     pub faces: ShapeFaces,
+    /// Occupancy of a voxel with the shape; `None` where it can be any.
+    pub fill: Option<u8>,
+    /// Parts of the voxel's sides that the shape fills, by [`Face`]; `None` for shapes without
+    /// [`ShapeFaces::Parts`].
+    pub covers: Option<&'static [SideCover; 6]>,
+    /// Kind of shapes to which this one joins, in all its forms; `None` for those that join to
+    /// none.
+    pub joint: Option<Joint>,
+    /// Forms that the shape takes by its neighbours; `None` for shapes of one form.
+    pub joined: Option<&'static JoinedForms>,
     /// Rule by which shaders and mesh exports move the corners of these faces.
     pub corners: CornerRule,
     /// Boxes that stop bodies if the material is solid.
@@ -54,6 +68,10 @@ impl ShapeRow {
         parameter: None,
         first_format: 1,
         faces: ShapeFaces::Box,
+        fill: None,
+        covers: None,
+        joint: None,
+        joined: None,
         corners: CornerRule::Unmoved,
         solid: SolidBoxes::Filled,
         target: TargetPart::Solid,
@@ -65,12 +83,31 @@ impl ShapeRow {
         minecraft_endings: &[],
     };
 
-    /// True for models that stand on the ground below them, false for cubes and for models on
-    /// walls.
+    /// True if a shape that joins as `joint` does joins to the side `side` of `voxel`, which has
+    /// this shape. `is_sturdy` is [`Material::is_sturdy`](crate::voxel::Material::is_sturdy).
+    #[must_use]
+    pub fn joins(&self, is_sturdy: bool, voxel: Voxel, side: Face, joint: Joint) -> bool {
+        match self.joint {
+            Some(own) => own.joins(joint),
+            None => is_sturdy && self.fills_side(voxel, side),
+        }
+    }
+
+    /// True if `voxel`, which has this shape, fills one of its sides.
+    fn fills_side(&self, voxel: Voxel, side: Face) -> bool {
+        match (self.covers, self.faces) {
+            (Some(covers), _) => covers[side as usize] == SideCover::WHOLE,
+            (None, ShapeFaces::Box) => voxel.is_full(),
+            (None, _) => false,
+        }
+    }
+
+    /// True for plants and torches that stand on the ground below them, false for whole and hewn
+    /// blocks, for models of boxes and for torches on walls.
     #[must_use]
     pub fn stands(&self) -> bool {
         match (&self.faces, &self.corners) {
-            (ShapeFaces::Box, _) => false,
+            (ShapeFaces::Box | ShapeFaces::Parts(_), _) => false,
             (_, CornerRule::Torch(mount)) => mount.wall().is_none(),
             (_, CornerRule::Unmoved) => true,
         }
@@ -89,6 +126,30 @@ pub enum ShapeFaces {
     Box,
     /// Faces that never merge, in mesh order.
     Model(&'static [ModelFace]),
+    /// Faces of boxes and sheets, in mesh order. Neighbours hide those at the voxel's sides, as far
+    /// as they fill them.
+    Parts(&'static [PartFace]),
+}
+
+/// Forms that a shape takes by its neighbours: fences, walls, panes.
+#[derive(Debug)]
+pub struct JoinedForms {
+    /// Kind of shapes to which the shape joins.
+    pub joint: Joint,
+    /// Rows by the joined sides, a bit for each of [`JoinedForms::SIDES`].
+    pub rows: [&'static ShapeRow; 16],
+}
+
+impl JoinedForms {
+    /// The sides to which shapes join, in the order of their bits.
+    pub const SIDES: [Face; 4] = [Face::North, Face::East, Face::South, Face::West];
+
+    /// The form with the sides for which `joins` is true.
+    #[must_use]
+    pub fn row(&self, joins: impl Fn(Face) -> bool) -> &'static ShapeRow {
+        let sides = JoinedForms::SIDES.into_iter().enumerate();
+        self.rows[sides.map(|(bit, side)| usize::from(joins(side)) << bit).sum::<usize>()]
+    }
 }
 
 /// A face of a model, as wide as the voxel. Heights are in sixteenths above the voxel's bottom.
@@ -115,75 +176,13 @@ pub enum ModelFace {
     },
 }
 
-/// A box in a voxel, in sixteenths from its lowest corner.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ShapeBox {
-    /// Lowest corner.
-    pub low: [u8; 3],
-    /// Highest corner.
-    pub high: [u8; 3],
-}
-
-impl ShapeBox {
-    /// Sixteenths per voxel, the grid of boxes.
-    pub(crate) const GRID: u8 = 16;
-
-    /// Lowest and highest corner, in voxels.
-    #[must_use]
-    pub fn corners(self) -> [DVec3; 2] {
-        [self.low, self.high]
-            .map(|corner| DVec3::from_array(corner.map(f64::from)) / f64::from(ShapeBox::GRID))
-    }
-}
-
-/// Boxes of a shape that stop bodies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SolidBoxes {
-    /// One box over the whole floor of the voxel; its height is the fill of the voxel.
-    Filled,
-    /// Fixed boxes that do not depend on the voxel's occupancy. Not empty.
-    Boxes(&'static [ShapeBox]),
-}
-
-impl SolidBoxes {
-    /// Smallest box around all boxes; `None` if the height depends on the occupancy.
-    #[must_use]
-    pub const fn bounds(self) -> Option<ShapeBox> {
-        let SolidBoxes::Boxes(boxes) = self else { return None };
-        let mut bounds = ShapeBox { low: [ShapeBox::GRID; 3], high: [0; 3] };
-        let mut index = 0;
-        while index < boxes.len() {
-            let mut axis = 0;
-            while axis < 3 {
-                if boxes[index].low[axis] < bounds.low[axis] {
-                    bounds.low[axis] = boxes[index].low[axis];
-                }
-                if boxes[index].high[axis] > bounds.high[axis] {
-                    bounds.high[axis] = boxes[index].high[axis];
-                }
-                axis += 1;
-            }
-            index += 1;
-        }
-        Some(bounds)
-    }
-
-    /// Height of the highest box above the voxel's bottom. `filled` is the filled height of the
-    /// voxel. Both are in voxels.
-    #[must_use]
-    pub const fn top(self, filled: f32) -> f32 {
-        match self.bounds() {
-            None => filled,
-            Some(bounds) => bounds.high[1] as f32 / ShapeBox::GRID as f32,
-        }
-    }
-}
-
 /// Part of a voxel that the player can target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TargetPart {
     /// The boxes of the shape that stop bodies.
     Solid,
+    /// These boxes.
+    Boxes(&'static [ShapeBox]),
     /// The upright box around the visible texels of the shape's texture. Its height is the fill of
     /// the voxel.
     VisibleTexels,
@@ -222,22 +221,4 @@ pub enum Likeness {
     Block,
     /// Sheets and sticks. They become passable and cut out.
     Plant,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_of_boxes_contain_each_of_them() {
-        const STEP: [ShapeBox; 2] = [
-            ShapeBox { low: [0, 0, 2], high: [16, 8, 16] },
-            ShapeBox { low: [8, 8, 4], high: [16, 12, 14] },
-        ];
-        let solid = SolidBoxes::Boxes(&STEP);
-        assert_eq!(solid.bounds(), Some(ShapeBox { low: [0, 0, 2], high: [16, 12, 16] }));
-        assert_eq!([solid.top(0.25), SolidBoxes::Filled.top(0.25)], [0.75, 0.25]);
-        assert_eq!(SolidBoxes::Filled.bounds(), None);
-        assert_eq!(STEP[1].corners(), [DVec3::new(0.5, 0.5, 0.25), DVec3::new(1.0, 0.75, 0.875)]);
-    }
 }

@@ -80,7 +80,7 @@ impl GroundNearby {
             if voxel != known {
                 known = voxel;
                 value = rules.contour_voxel(voxel);
-                has_boxes |= rules.solid_part(voxel) != SolidPart::UpTo(0.0);
+                has_boxes |= !matches!(rules.solid_part(voxel), SolidPart::UpTo(0.0));
             }
             value
         });

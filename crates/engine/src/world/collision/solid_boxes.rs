@@ -2,7 +2,7 @@
 
 use super::aabb::Aabb;
 use super::solidity::{SolidPart, Solidity};
-use crate::voxel::ShapeBox;
+use crate::voxel::{JoinedForms, ShapeBox, SolidBoxes};
 use crate::world::World;
 use glam::{DVec3, IVec3};
 
@@ -33,6 +33,19 @@ impl<'a, S: Solidity> SolidBoxWalk<'a, S> {
             walk.at.y = hi.y.saturating_add(1);
         }
         walk
+    }
+
+    /// The boxes of a shape that joins to its neighbours.
+    fn joined_boxes(&self, joined: &JoinedForms, at: IVec3) -> &'static [ShapeBox] {
+        let row = joined.row(|side| {
+            let neighbour = self.world.get(at + side.normal());
+            self.solidity.joins(neighbour, side.opposite(), joined.joint)
+        });
+        match row.solid {
+            SolidBoxes::Boxes(boxes) => boxes,
+            // Shapes that join are made of boxes.
+            SolidBoxes::Filled => &[],
+        }
     }
 
     /// Advances to the next voxel and returns the current one; `None` at the end.
@@ -76,6 +89,10 @@ impl<S: Solidity> Iterator for SolidBoxWalk<'_, S> {
                 SolidPart::Boxes(boxes) => {
                     self.corner = min;
                     self.boxes = boxes;
+                }
+                SolidPart::Joined(joined) => {
+                    self.corner = min;
+                    self.boxes = self.joined_boxes(joined, at);
                 }
             }
         }

@@ -1,20 +1,28 @@
 //! Solidity of voxels.
 
-use crate::voxel::{MaterialTable, ShapeBox, SolidBoxes, Voxel};
+use crate::voxel::{Face, JoinedForms, Joint, MaterialTable, ShapeBox, SolidBoxes, Voxel};
 
 /// Part of a voxel that stops bodies.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum SolidPart {
     /// The whole voxel up to a height: 0 if bodies pass through it, 1 for a full block.
     UpTo(f64),
     /// Boxes within the voxel.
     Boxes(&'static [ShapeBox]),
+    /// The boxes of the form that joins to its neighbours.
+    Joined(&'static JoinedForms),
 }
 
 /// Decides which voxels stop bodies.
 pub trait Solidity {
     /// Part of `voxel` that is solid, as boxes. Smooth ground has none.
     fn solid_part(&self, voxel: Voxel) -> SolidPart;
+
+    /// True if a shape that joins as `joint` does joins to the side `side` of `voxel`. Without an
+    /// implementation nothing joins.
+    fn joins(&self, _voxel: Voxel, _side: Face, _joint: Joint) -> bool {
+        false
+    }
 }
 
 impl Solidity for MaterialTable {
@@ -30,11 +38,19 @@ impl Solidity for MaterialTable {
         if !material.is_solid() || material.is_smooth() {
             return SolidPart::UpTo(0.0);
         }
-        match material.shape.row().solid {
+        let row = material.shape.row();
+        if let Some(joined) = row.joined {
+            return SolidPart::Joined(joined);
+        }
+        match row.solid {
             SolidBoxes::Boxes(boxes) => SolidPart::Boxes(boxes),
             SolidBoxes::Filled => {
                 SolidPart::UpTo(f64::from(material.box_height(voxel.occupancy())))
             }
         }
+    }
+
+    fn joins(&self, voxel: Voxel, side: Face, joint: Joint) -> bool {
+        self.get(voxel.material()).is_some_and(|material| material.joins(voxel, side, joint))
     }
 }

@@ -1,10 +1,11 @@
 //! Movement of a body in a world with a wall, half steps and a pool.
 
 mod over_ground;
+mod shapes;
 mod smooth_worlds;
 
 use super::*;
-use crate::voxel::{Box3, ChunkPos};
+use crate::voxel::{Box3, ChunkPos, Face, Material, Shape, StairCorner, Stairs};
 use crate::world::{Chunk, is_free};
 use glam::IVec3;
 
@@ -105,6 +106,34 @@ fn walking_climbs_half_steps_but_not_walls() {
         );
     }
     assert!((walker.position.x - 9.7).abs() < 1e-3, "the wall is at x = 10: {}", walker.position);
+}
+
+#[test]
+fn walking_climbs_stairs_without_a_jump() {
+    let mut materials = MaterialTable::builtin();
+    let stairs = Stairs { rises_to: Face::East, is_hanging: false, corner: StairCorner::Straight };
+    let shape = Shape::Hewn(stairs.eighths());
+    let id = materials.add(Material { shape, ..Material::plain("stairs", [9; 3]) });
+    let rising = Voxel::new(id.expect("there is room"), stairs.eighths().occupancy());
+    let stone = Voxel::full(materials.find("stone").expect("stone"));
+    let mut world = world(&materials);
+    // Six stairs from x = -40 on, and a wall behind each.
+    for step in 0..6 {
+        let at = IVec3::new(step - 40, step, 40);
+        world.set(at, rising);
+        world.fill(Box3 { min: at.with_x(at.x + 1), max: IVec3::new(-20, at.y + 1, 41) }, stone);
+    }
+    let mut walker = Walker::at(DVec3::new(-42.5, 0.0, 40.5));
+    let east = Intent { along: DVec2::X, ..Intent::default() };
+    for _ in 0..300 {
+        walker.advance(&world, &materials, east, 1.0 / 60.0);
+        assert!(body_is_free(&world, &materials, &walker), "inside at {}", walker.position);
+        if walker.position.x > -29.0 {
+            break;
+        }
+    }
+    assert!(walker.position.x > -29.0, "stopped at {}", walker.position);
+    assert!((walker.position.y - 6.0).abs() < 1e-6 && walker.on_ground, "{}", walker.position);
 }
 
 #[test]

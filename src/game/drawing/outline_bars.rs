@@ -1,24 +1,36 @@
-//! The outline of smooth ground under the crosshair: bars along the edges of its surface.
+//! The outline of smooth ground and of shapes under the crosshair: bars along their edges.
 
 use super::outline_boxes::push_box;
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::PrimitiveTopology;
 use bevy::prelude::*;
+use stonerun_engine::voxel::{PartFace, ShapeEdge, shape_edges};
 
 /// Distance of the middle of the bars from the surface, in voxels: they are seen on it, and do not
 /// float.
 const LIFT: f32 = 0.012;
 
 /// A bar along an edge of the surface.
-struct Bar {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Bar {
     from: Vec3,
     to: Vec3,
-    /// Direction out of the ground.
+    /// Direction out of the ground or the shape.
     up: Vec3,
 }
 
+/// The edges of a shape's faces.
+pub(super) fn edges_of_shape(faces: &[PartFace]) -> Vec<Bar> {
+    let corner = |end: [u8; 3]| Vec3::from(end.map(f32::from)) / 16.0;
+    let bar = |edge: ShapeEdge| {
+        let [from, to] = edge.ends.map(corner);
+        Bar { from, to, up: IVec3::from(edge.out).as_vec3().normalize_or(Vec3::Y) }
+    };
+    shape_edges(faces).into_iter().map(bar).collect()
+}
+
 /// The edges of polygons, each once.
-fn edges(polygons: &[Vec<Vec3>]) -> Vec<Bar> {
+pub(super) fn edges(polygons: &[Vec<Vec3>]) -> Vec<Bar> {
     let mut bars: Vec<Bar> = Vec::new();
     for polygon in polygons {
         let up = normal(polygon);
@@ -41,15 +53,14 @@ fn normal(polygon: &[Vec3]) -> Vec3 {
     polygon.iter().zip(next).map(|(from, to)| from.cross(*to)).sum::<Vec3>().normalize_or(Vec3::Y)
 }
 
-/// A mesh of bars along the edges of polygons. `looks` are half the thickness and the colour of
-/// each layer of bars; later ones are drawn over earlier ones.
-pub(super) fn mesh(polygons: &[Vec<Vec3>], looks: &[(f32, [f32; 4])]) -> Mesh {
+/// A mesh of bars. `looks` are half the thickness and the colour of each layer of bars; later ones
+/// are drawn over earlier ones.
+pub(super) fn mesh(bars: &[Bar], looks: &[(f32, [f32; 4])]) -> Mesh {
     let mut positions = Vec::new();
     let mut normals = Vec::new();
     let mut colours = Vec::new();
-    let bars = edges(polygons);
     for &(half, colour) in looks {
-        for bar in &bars {
+        for bar in bars {
             push_bar(bar, half, &mut positions, &mut normals);
         }
         colours.resize(positions.len(), colour);
@@ -106,7 +117,7 @@ mod tests {
     fn bars_lie_along_the_edges_just_outside_of_the_ground() {
         let half = 0.01;
         let polygons = &ledge()[..1];
-        let mesh = mesh(polygons, &[(half, [1.0; 4])]);
+        let mesh = mesh(&edges(polygons), &[(half, [1.0; 4])]);
         let Some(bevy::mesh::VertexAttributeValues::Float32x3(positions)) =
             mesh.attribute(Mesh::ATTRIBUTE_POSITION)
         else {
