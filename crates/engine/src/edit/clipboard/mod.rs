@@ -17,7 +17,7 @@ mod row_run;
 mod shifted;
 mod transform;
 mod transformed;
-mod turned_mounts;
+mod turned_materials;
 
 pub(in crate::edit) use shifted::ClipboardPart;
 pub use transform::{Transform, TransformError};

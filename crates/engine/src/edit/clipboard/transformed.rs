@@ -3,7 +3,7 @@
 use super::dense_chunk::DenseChunk;
 use super::orientation::Orientation;
 use super::transform::Transform;
-use super::turned_mounts::TurnedMounts;
+use super::turned_materials::TurnedMaterials;
 use super::{Clipboard, Source};
 use crate::edit::region::Region;
 use crate::edit::{EditError, JobProgress, MAX_CHUNKS};
@@ -15,8 +15,8 @@ use glam::{DAffine3, DVec3, IVec3};
 
 impl Clipboard {
     /// Transformed copy of the clipboard. If `materials`, the table of its voxels, is given,
-    /// torches turn with their walls. Quarter turns and flips work chunk by chunk, other transforms
-    /// voxel by voxel.
+    /// torches turn with their walls, and blocks with a state turn where the table has the turned
+    /// state. Quarter turns and flips work chunk by chunk, other transforms voxel by voxel.
     ///
     /// Transforms always start from the copied voxels, so a turn and the opposite turn restore them
     /// exactly, even for angles that do not map voxels onto voxels.
@@ -32,8 +32,8 @@ impl Clipboard {
         let source = Source::followed_by(self, *transform);
         let original = source.original.clone();
         let affine = source.transform.affine();
-        let mounts =
-            materials.map(|table| TurnedMounts::new(table, affine.matrix3)).unwrap_or_default();
+        let turned =
+            materials.map(|table| TurnedMaterials::new(table, affine.matrix3)).unwrap_or_default();
         match source.transform.orientation() {
             Some((orientation, shift))
                 if orientation == Orientation::IDENTITY && shift == IVec3::ZERO =>
@@ -41,12 +41,12 @@ impl Clipboard {
                 Ok(original)
             }
             Some((orientation, shift)) => {
-                let parts = original.turned(orientation, &mounts, progress)?;
+                let parts = original.turned(orientation, &turned, progress)?;
                 let origin = orientation.turned_voxel(original.0.origin) - shift;
                 Ok(Clipboard::from_parts(parts, origin, source))
             }
             None => {
-                let parts = original.resampled(affine, &mounts, progress)?;
+                let parts = original.resampled(affine, &turned, progress)?;
                 Ok(Clipboard::from_parts(parts, IVec3::ZERO, source))
             }
         }
@@ -56,14 +56,14 @@ impl Clipboard {
     fn turned(
         &self,
         orientation: Orientation,
-        mounts: &TurnedMounts,
+        turned: &TurnedMaterials,
         progress: &JobProgress,
     ) -> Result<Vec<Part>, EditError> {
         let chunks: Vec<ChunkPos> = self.0.region.chunks().collect();
         progress.map(&chunks, |&pos| {
             let inside = self.0.region.chunk(pos).map(|inside| orientation.turned_chunk(inside));
             let voxels =
-                self.0.chunks.get(&pos).map(|chunk| orientation.turned_chunk(&mounts.apply(chunk)));
+                self.0.chunks.get(&pos).map(|chunk| orientation.turned_chunk(&turned.apply(chunk)));
             Ok(Part { pos: orientation.turned_pos(pos), voxels, inside })
         })
     }
@@ -73,7 +73,7 @@ impl Clipboard {
     fn resampled(
         &self,
         affine: DAffine3,
-        mounts: &TurnedMounts,
+        turned: &TurnedMaterials,
         progress: &JobProgress,
     ) -> Result<Vec<Part>, EditError> {
         let area = image(affine, self.bounds()).ok_or(EditError::TooLarge)?;
@@ -88,7 +88,7 @@ impl Clipboard {
                 return Ok(Part { pos, voxels: None, inside: None });
             }
             let (voxels, inside) = self.resampled_chunk(inverse, pos);
-            Ok(Part { pos, voxels: Some(mounts.apply(&voxels)), inside: Some(inside) })
+            Ok(Part { pos, voxels: Some(turned.apply(&voxels)), inside: Some(inside) })
         })
     }
 

@@ -10,6 +10,8 @@ mod states;
 mod surface_change;
 mod surface_rule;
 mod table;
+mod turned;
+mod turned_state;
 
 pub(crate) use states::MAX_SIGNAL;
 pub use surface_change::SurfaceChange;
