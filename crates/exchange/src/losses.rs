@@ -7,7 +7,7 @@ use stonerun_engine::metrics::thousands;
 /// Parts of a Minecraft world or schematic that voxels cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ImportLosses {
-    /// Blocks that lost their facing, their shape or the water around them.
+    /// Plants under water, which become water: kelp, seagrass.
     pub shapes: u64,
     /// Creatures, items on the ground, paintings and the like.
     pub entities: u64,
@@ -47,7 +47,7 @@ impl fmt::Display for ImportLosses {
         };
         let blocks = |n: u64| count(n, "block", "blocks");
         let parts = [
-            (self.shapes, format!("facing, shape or water of {}", blocks(self.shapes))),
+            (self.shapes, count(self.shapes, "plant under water", "plants under water")),
             (self.contents, format!("content of {}", blocks(self.contents))),
             (self.entities, count(self.entities, "entity", "entities")),
             (self.biomes, format!("biomes of {}", count(self.biomes, "chunk", "chunks"))),
@@ -67,8 +67,7 @@ mod tests {
     fn losses_are_listed_in_one_line() {
         assert!(ImportLosses::default().is_empty());
         let losses = ImportLosses { shapes: 4102, entities: 1, contents: 0, biomes: 12, unread: 2 };
-        let line =
-            "facing, shape or water of 4,102 blocks; 1 entity; biomes of 12 chunks; 2 other parts";
+        let line = "4,102 plants under water; 1 entity; biomes of 12 chunks; 2 other parts";
         assert_eq!(losses.to_string(), line);
     }
 }

@@ -148,7 +148,7 @@ fn read_sections(
             if terrain_populated == Some(false) {
                 return Ok(None);
             }
-            let column = column_from_beta(ids, metadata, blocks, lost_shapes);
+            let column = column_from_beta(ids, metadata, blocks);
             return column.map(Some).map_err(|error| FormatError::new("blocks", error.to_string()));
         }
         Some(level) => (level.status, level.terrain_populated, level.sections.or(chunk.sections)),
@@ -187,7 +187,7 @@ fn section_voxels(
 ) -> Result<Option<SectionVoxels>, SectionError> {
     let voxels = match (&section.palette, section.ids.has_blocks()) {
         (Some(_), true) => return Err(SectionError::IdsAndPalette),
-        (None, true) => section_from_ids(&section.ids, blocks, lost_shapes).map(Some)?,
+        (None, true) => section_from_ids(&section.ids, blocks).map(Some)?,
         (Some(palette), false) => {
             section_from_palette(palette, section.indices.as_deref(), blocks, lost_shapes)
                 .map(Some)?

@@ -34,7 +34,6 @@ const UPPER_HALF: Voxel = Voxel::NOT_LOADED;
 #[derive(Default)]
 struct IdReader {
     last: Option<ReadBlock>,
-    lost_shapes: u64,
     /// Numbers and data that were noted as unread. Each pair is noted once per section, as a
     /// palette entry would be.
     noted: BTreeSet<(u32, u16)>,
@@ -46,7 +45,6 @@ struct ReadBlock {
     id: u32,
     data: u16,
     voxel: Voxel,
-    loses_shape: bool,
 }
 
 /// Largest data value of a block in Minecraft.
@@ -66,11 +64,10 @@ impl IdReader {
                 } else {
                     blocks.voxel_for_id(id, low)?
                 };
-                ReadBlock { id, data, voxel, loses_shape: blocks.id_loses_shape(id, low) }
+                ReadBlock { id, data, voxel }
             }
         };
         self.last = Some(block);
-        self.lost_shapes += u64::from(block.loses_shape);
         Ok(block.voxel)
     }
 }
@@ -96,11 +93,14 @@ pub(super) fn complete_tall_plants(
             SectionVoxels::Uniform(all) => below = [*all; LAYER_BLOCKS],
             SectionVoxels::Each(voxels) => {
                 for at in 0..voxels.len() {
-                    if voxels[at] == UPPER_HALF {
+                    let own = voxels[at];
+                    let is_plant = own == UPPER_HALF;
+                    if is_plant || blocks.is_upper_door(own) {
                         let lower = at
                             .checked_sub(LAYER_BLOCKS)
                             .map_or(below[at % LAYER_BLOCKS], |under| voxels[under]);
                         voxels[at] = match grass {
+                            _ if !is_plant => blocks.upper_door(lower, own)?,
                             _ if blocks.is_tall_plant(lower) => lower,
                             Some(grass) => grass,
                             None => *grass.insert(blocks.voxel_for_vanilla_id(175, 2)?),
@@ -122,7 +122,6 @@ pub(super) fn column_from_beta(
     ids: &[u8],
     data: Option<&[u8]>,
     blocks: &mut BlockMapper,
-    lost_shapes: &mut u64,
 ) -> Result<SectionColumn, SectionError> {
     const NIBBLES: usize = BETA_CHUNK_BLOCKS / 2;
     check_lengths([
@@ -143,7 +142,6 @@ pub(super) fn column_from_beta(
         }
         column.insert(section as i32, SectionVoxels::Each(voxels));
     }
-    *lost_shapes += reader.lost_shapes;
     complete_tall_plants(&mut column, blocks)?;
     Ok(column)
 }
@@ -226,7 +224,6 @@ impl IdArrays {
 pub(super) fn section_from_ids(
     ids: &IdArrays,
     blocks: &mut BlockMapper,
-    lost_shapes: &mut u64,
 ) -> Result<SectionVoxels, SectionError> {
     ids.check()?;
     let mut voxels = Vec::with_capacity(SECTION_BLOCKS);
@@ -235,7 +232,6 @@ pub(super) fn section_from_ids(
         let (id, data) = ids.block(i)?;
         voxels.push(reader.voxel(id, data, blocks)?);
     }
-    *lost_shapes += reader.lost_shapes;
     Ok(SectionVoxels::Each(voxels))
 }
 
@@ -267,7 +263,7 @@ pub(super) fn section_from_palette(
     // Since 1.18 a section with one palette entry has no indices.
     let packed = match (indices, voxels.as_slice()) {
         (None | Some([]), &[all]) => {
-            *lost_shapes += if palette[0].loses_shape() { SECTION_BLOCKS as u64 } else { 0 };
+            *lost_shapes += if palette[0].is_lost() { SECTION_BLOCKS as u64 } else { 0 };
             return Ok(SectionVoxels::Uniform(all));
         }
         (_, []) => return Err(SectionError::EmptyPalette),
@@ -276,7 +272,7 @@ pub(super) fn section_from_palette(
     };
     let indices = unpack_indices(packed, palette.len())?;
     for run in indices.chunk_by(|a, b| a == b) {
-        let lost = palette.get(usize::from(run[0])).is_some_and(BlockState::loses_shape);
+        let lost = palette.get(usize::from(run[0])).is_some_and(BlockState::is_lost);
         *lost_shapes += if lost { run.len() as u64 } else { 0 };
     }
     indices

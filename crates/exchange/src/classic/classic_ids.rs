@@ -82,10 +82,9 @@ const NAMES: [&str; 66] = [
 /// The number of materials exceeds its limit.
 pub(super) fn voxel(blocks: &mut BlockMapper, id: u16) -> Result<Option<Voxel>, BlockError> {
     let Some(&name) = NAMES.get(usize::from(id)) else { return Ok(None) };
-    // Slabs are lower slabs, and snow is a quarter of a block high.
-    let (r#type, layers) = (Some("bottom".into()), Some("2".into()));
-    let properties =
-        Some(Box::new(BlockProperties { r#type, layers, ..BlockProperties::default() }));
+    // Snow is a quarter of a block high.
+    let is_snow = name == "minecraft:snow";
+    let properties = is_snow.then(|| Box::new(BlockProperties::new([("layers", "2")])));
     blocks.voxel_for_state(&BlockState { name: name.into(), properties }).map(Some)
 }
 

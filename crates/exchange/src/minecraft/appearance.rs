@@ -1,12 +1,83 @@
 //! Materials for blocks without a built-in equivalent: shape, texture and light, derived from the
 //! block's name.
 //!
-//! A flat block becomes a low cube; a block whose name is in `voxel/shape` gets that shape; a thin
-//! block that the player can pass becomes crossed sheets; and every other block, stairs and fences
-//! included, becomes a full cube.
+//! A block whose states have shapes (`forms`, stairs and slabs) is a cube here, with the texture of
+//! the block that it is made of: planks for a fence. A flat block becomes a low cube; a block whose
+//! name is in `voxel/shape` gets that shape; a thin block that the player can pass becomes crossed
+//! sheets; and every other block becomes a full cube.
 
-use super::colours;
-use stonerun_engine::voxel::{Faces, Likeness, Material, Matter, Opacity, Shape};
+use super::{block_table, colours, forms};
+use std::sync::LazyLock;
+use stonerun_engine::voxel::{Faces, Likeness, Material, MaterialTable, Matter, Opacity, Shape};
+
+/// The built-in materials, whose textures blocks can have.
+static BUILTIN: LazyLock<MaterialTable> = LazyLock::new(MaterialTable::builtin);
+
+/// Endings of the names of blocks that are made of another block.
+const MADE_OF: [&str; 18] = [
+    "_stairs",
+    "_slab",
+    "_wall",
+    "_fence_gate",
+    "_fence",
+    "_pressure_plate",
+    "_button",
+    "_trapdoor",
+    "_door",
+    "_wall_hanging_sign",
+    "_hanging_sign",
+    "_wall_sign",
+    "_sign",
+    "_shelf",
+    "_chest",
+    "_bed",
+    "_wall_banner",
+    "_banner",
+];
+
+/// The built-in material whose textures a block of this name has; `None` if it is made of no block
+/// with an equivalent.
+fn made_of(short: &str) -> Option<&'static Material> {
+    let builtin = |block: &str| {
+        let (_, name) = block_table::equivalents().find(|(known, _)| *known == block)?;
+        BUILTIN.get(BUILTIN.find(name)?)
+    };
+    match short {
+        "ladder" | "chest" | "trapped_chest" | "sign" | "wall_sign" | "lectern" | "composter" => {
+            return builtin("oak_planks");
+        }
+        "scaffolding" => return builtin("birch_planks"),
+        // These shine: their own colours would be white.
+        "soul_lantern" => return BUILTIN.get(BUILTIN.find("lamp_cyan")?),
+        "lantern" => return BUILTIN.get(BUILTIN.find("lamp")?),
+        _ => {}
+    }
+    let base = MADE_OF.iter().find_map(|end| short.strip_suffix(end))?;
+    ["", "s", "_planks", "_block", "_wool"]
+        .iter()
+        .find_map(|more| builtin(&format!("{base}{more}")))
+}
+
+/// True for sheets and bushes with the texture of leaves.
+fn is_leafy(short: &str) -> bool {
+    ["vine", "azalea", "dripleaf", "lichen"].iter().any(|word| short.ends_with(word))
+}
+
+/// Gives a block whose states have shapes the texture of what it is made of.
+fn shaped(short: &str, mut material: Material) -> Material {
+    if let Some(whole) = made_of(short) {
+        (material.faces, material.tint) = (whole.faces.clone(), whole.tint);
+    } else if short.ends_with("pane") || short.ends_with("bars") {
+        (material.faces, material.opacity) = (Faces::Same("glass".to_owned()), Opacity::CutOut);
+    } else if is_leafy(short) {
+        (material.faces, material.opacity) =
+            (Faces::Same("oak_leaves".to_owned()), Opacity::CutOut);
+        material.tint = material.tint.map(|part| 128 + part / 2);
+    } else if short == "nether_portal" {
+        material.opacity = Opacity::Translucent;
+    }
+    material
+}
 
 /// The occupancy of `n` sixteenths (1 to 16).
 const fn sixteenths(n: u8) -> u8 {
@@ -14,23 +85,17 @@ const fn sixteenths(n: u8) -> u8 {
 }
 
 /// Endings of the names of flat blocks, and their height in sixteenths.
-const LOW_BLOCKS: [(&str, u8); 18] = [
+const LOW_BLOCKS: [(&str, u8); 12] = [
     ("_carpet", 1),
-    ("_pressure_plate", 1),
-    ("rail", 1),
-    ("redstone_wire", 1),
-    ("tripwire", 1),
     ("lily_pad", 1),
     ("frogspawn", 1),
     ("repeater", 2),
     ("comparator", 2),
-    ("trapdoor", 3),
     ("daylight_detector", 6),
     ("campfire", 7),
     ("cake", 8),
     ("sculk_shrieker", 8),
     ("sculk_sensor", 8),
-    ("_bed", 9),
     ("stonecutter", 9),
     ("enchanting_table", 12),
 ];
@@ -219,6 +284,10 @@ pub(crate) fn for_block(name: &str) -> (Material, u8) {
     let mut material = Material::plain(name, colours::block_colour(name));
     material.light =
         LIGHT.iter().find(|(_, names)| names.contains(&short)).map_or(0, |&(light, _)| light);
+    let is_hewn = short.ends_with("_stairs") || short.ends_with("_slab");
+    if is_hewn || forms::rule_for(name).is_some() {
+        return (shaped(short, material), 255);
+    }
     let texture =
         |material: &mut Material, texture: &str| material.faces = Faces::Same(texture.to_owned());
     if let Some(&(_, sixteenths_high)) =
@@ -304,6 +373,13 @@ mod tests {
             "oak_stairs",
             "oak_fence",
             "oak_door",
+            "soul_lantern",
+            "stone_button",
+            "wall_sign",
+            "oak_hanging_sign",
+            "potted_poppy",
+            "powered_rail",
+            "oak_trapdoor",
             "warped_stem",
             "packed_ice",
             "moss_block",
@@ -311,25 +387,11 @@ mod tests {
         ] {
             assert_eq!(form(name), cube, "{name}");
         }
-        for name in [
-            "red_tulip",
-            "birch_sapling",
-            "soul_lantern",
-            "cave_vines_plant",
-            "stone_button",
-            "fern",
-            "sign",
-            "wall_sign",
-            "oak_hanging_sign",
-            "cactus_flower",
-            "potted_cactus",
-            "potted_poppy",
-            "potted_oak_sapling",
-        ] {
+        for name in ["red_tulip", "birch_sapling", "cave_vines_plant", "fern", "cactus_flower"] {
             assert_eq!(form(name), sheets, "{name}");
         }
         for (name, occupancy) in
-            [("red_carpet", 15), ("powered_rail", 15), ("oak_trapdoor", 47), ("red_bed", 143)]
+            [("red_carpet", 15), ("repeater", 31), ("candle_cake", 127), ("stonecutter", 143)]
         {
             assert_eq!(
                 form(name),
@@ -358,6 +420,20 @@ mod tests {
         }
         assert_eq!(form("jungle_leaves"), (Matter::Solid, Shape::Cube, Opacity::CutOut, 255));
         assert_eq!(form("glass_pane").2, Opacity::CutOut);
+        for (name, texture) in [
+            ("oak_fence", "oak_planks"),
+            ("spruce_trapdoor", "pine_planks"),
+            ("stone_brick_wall", "stone_bricks"),
+            ("brick_stairs", "bricks"),
+            ("iron_door", "iron_block"),
+            ("red_bed", "wool"),
+            ("vine", "oak_leaves"),
+            ("jungle_fence", "plain"),
+            ("diorite_wall", "plain"),
+        ] {
+            let faces = for_block(&format!("minecraft:{name}")).0.faces;
+            assert_eq!(faces, Faces::Same(texture.to_owned()), "{name}");
+        }
     }
 
     #[test]

@@ -11,6 +11,21 @@ use stonerun_engine::voxel::TorchMount;
 /// Namespace of materials in earlier exports.
 const NAMESPACE: &str = "stonerun:";
 
+/// The name of a material without the block state that it may end with.
+pub(crate) fn without_state(name: &str) -> &str {
+    own_state(name).and_then(|state| name.strip_suffix(state)).unwrap_or(name)
+}
+
+/// The state with which a material's name ends: `[name=value,name=value]`; `None` for a name
+/// without one.
+fn own_state(name: &str) -> Option<&str> {
+    let state = &name[name.find('[')?..];
+    let mut pairs = state.strip_prefix('[')?.strip_suffix(']')?.split(',');
+    let is_word = |word: &str| !word.is_empty() && !word.contains(['[', ']', '=']);
+    let is_pair = |pair: &str| pair.split_once('=').is_some_and(|(a, b)| is_word(a) && is_word(b));
+    pairs.all(is_pair).then_some(state)
+}
+
 /// The block state for a voxel with this occupancy and the material `name`. `block` is without
 /// `minecraft:`.
 pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
@@ -18,6 +33,9 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
     let eighths = ((u16::from(occupancy) + 17) / 32).clamp(1, 8);
     if let Some((mount, _)) = block_table::wall_torch(name) {
         return format!("minecraft:{block}{}", torch_property(mount));
+    }
+    if let Some(state) = own_state(name) {
+        return format!("minecraft:{block}{state}");
     }
     let property = match block {
         _ if name == "snowy_grass" => "[snowy=true]".to_owned(),
@@ -28,7 +46,7 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
         "water" | "lava" if eighths >= 7 => "[level=0]".to_owned(),
         "water" | "lava" => format!("[level={}]", 8 - eighths),
         _ if block.ends_with("_slab") => {
-            format!("[type={}]", if eighths < 6 { "bottom" } else { "double" })
+            format!("[type={},waterlogged=false]", if eighths < 6 { "bottom" } else { "double" })
         }
         "wheat" => format!(
             "[age={}]",
@@ -41,6 +59,9 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
         ),
         "lever" => format!("[face=floor,powered={}]", name == "lever_on"),
         "redstone_lamp" if name == "signal_lamp_on" => "[lit=true]".to_owned(),
+        _ if !block_table::plain_state(block).is_empty() => {
+            block_table::plain_state(block).to_owned()
+        }
         // Leaves without this property decay if no log is nearby.
         _ if block.ends_with("_leaves") => "[persistent=true]".to_owned(),
         _ => String::new(),
@@ -48,17 +69,18 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
     format!("minecraft:{block}{property}")
 }
 
-/// Ends of the names of blocks that Minecraft can waterlog and that fill a part of a voxel here.
-const WATERLOGGED: [&str; 2] = ["_slab", "_trapdoor"];
-
-/// The block state `state` with the property `waterlogged`; `None` for other blocks than those of
-/// [`WATERLOGGED`].
+/// The block state `state` with water around the block; `None` for blocks that cannot stand in
+/// water: slabs, stairs and blocks whose state says that they are dry can.
 pub(crate) fn waterlogged(state: &str) -> Option<String> {
+    const DRY: &str = "waterlogged=false";
+    if state.contains(DRY) {
+        return Some(state.replace(DRY, "waterlogged=true"));
+    }
     let (block, properties) = match state.split_once('[') {
         Some((block, rest)) => (block, rest.strip_suffix(']')?),
         None => (state, ""),
     };
-    let can_be = WATERLOGGED.iter().any(|end| block.ends_with(end));
+    let can_be = ["_slab", "_stairs", "_trapdoor"].iter().any(|end| block.ends_with(end));
     let comma = if properties.is_empty() { "" } else { "," };
     can_be.then(|| format!("{block}[{properties}{comma}waterlogged=true]"))
 }
@@ -115,7 +137,7 @@ mod tests {
         for (name, occupancy, expected) in [
             ("stone", 255, "minecraft:stone"),
             ("stone", 9, "minecraft:stone"),
-            ("grass_block", 255, "minecraft:grass_block"),
+            ("grass_block", 255, "minecraft:grass_block[snowy=false]"),
             ("snow", 255, "minecraft:snow_block"),
             ("snow", 95, "minecraft:snow[layers=3]"),
             ("snow", 0, "minecraft:snow[layers=1]"),
@@ -123,9 +145,10 @@ mod tests {
             ("water", 223, "minecraft:water[level=0]"),
             ("water", 191, "minecraft:water[level=2]"),
             ("lava", 31, "minecraft:lava[level=7]"),
-            ("spruce_leaves", 255, "minecraft:spruce_leaves[persistent=true]"),
-            ("oak_slab", 127, "minecraft:oak_slab[type=bottom]"),
-            ("oak_slab", 255, "minecraft:oak_slab[type=double]"),
+            ("spruce_leaves", 255, "minecraft:spruce_leaves[distance=7,persistent=true]"),
+            ("azalea_leaves", 255, "minecraft:azalea_leaves[persistent=true]"),
+            ("oak_slab", 127, "minecraft:oak_slab[type=bottom,waterlogged=false]"),
+            ("oak_slab", 255, "minecraft:oak_slab[type=double,waterlogged=false]"),
             ("oak_trapdoor", 47, "minecraft:oak_trapdoor"),
         ] {
             assert_eq!(state_text(name, "a", occupancy), expected, "{name} {occupancy}");
@@ -134,6 +157,12 @@ mod tests {
             state_text("grass_block", "snowy_grass", 255),
             "minecraft:grass_block[snowy=true]"
         );
+        for odd in ["stone[old]", "stone[a=b", "stone[a=b]c", "stone[]", "a[b[c=d]", "a[=b]"] {
+            assert_eq!((own_state(odd), without_state(odd)), (None, odd));
+        }
+        assert_eq!(without_state("stone[a=b,c=d]"), "stone");
+        let turned = state_text("oak_log", "oak_log[axis=x]", 255);
+        assert_eq!(turned, "minecraft:oak_log[axis=x]");
         assert_eq!(state_text("wheat", "wheat_3", 255), "minecraft:wheat[age=5]");
         assert_eq!(
             state_text("lever", "lever_on", 255),

@@ -1,7 +1,7 @@
 //! Block states: a block's name, and the properties that decide its voxel.
 
 use super::block_error::BlockError;
-use super::{appearance, block_table, default_shape};
+use super::block_table;
 use std::borrow::Cow;
 use stonerun_engine::voxel::Face;
 
@@ -15,78 +15,93 @@ pub(crate) struct BlockState<'a> {
     pub properties: Option<Box<BlockProperties>>,
 }
 
-/// Properties that decide a voxel, as the file spells them.
+/// The properties of a block, as the file spells them.
 ///
-/// A `Box<str>` is smaller than a `String`, which matters because a hostile file has hundreds of
-/// thousands of these structs, all empty.
-#[derive(Default, Debug)]
+/// One text holds all of them, because a hostile file has hundreds of thousands of these structs.
+#[derive(Default, Clone, Debug)]
 pub(crate) struct BlockProperties {
-    /// Slabs: `bottom`, `top` or `double`.
-    pub r#type: Option<Box<str>>,
-    /// Snow: 1 to 8.
-    pub layers: Option<Box<str>>,
-    /// Liquids: 0 for a source, 1 to 7 with growing distance from it, 8 and more for falling
-    /// liquid.
-    pub level: Option<Box<str>>,
-    /// Grass: `true` under snow.
-    pub snowy: Option<Box<str>>,
-    /// Torches on walls: the side to which they lean.
-    pub facing: Option<Face>,
-    /// True if the block stands in water.
-    pub is_waterlogged: bool,
-    /// True if a property turns or shapes the block. A voxel keeps none of these.
-    pub loses_shape: bool,
-    /// Name of the first property that no version of Minecraft has, or of the first unknown entry.
+    /// `name=value,name=value`, in the order of the file. Names and values are not empty, and hold
+    /// none of the characters `[],=`.
+    text: String,
+    /// Name of the first property or entry that is not kept.
     pub unknown: Option<Box<str>>,
 }
 
-/// Properties of Minecraft's blocks, sorted for binary search.
-#[rustfmt::skip]
-const PROPERTIES: [&str; 96] = [
-    "active", "age", "attached", "attachment", "axis", "berries", "bites", "bloom", "bottom",
-    "can_summon", "candles", "charges", "check_decay", "conditional", "copper_golem_pose",
-    "cracked", "crafting", "creaking_heart_state", "decayable", "delay", "disarmed", "distance",
-    "down", "drag", "dusted", "east", "eggs", "enabled", "extended", "eye", "face", "facing",
-    "flower_amount", "half", "hanging", "has_book", "has_bottle_0", "has_bottle_1", "has_bottle_2",
-    "has_record", "hatch", "hinge", "honey_level", "hydration", "in_wall", "instrument", "inverted",
-    "layers", "leaves", "level", "lit", "locked", "mode", "moisture", "natural", "north", "note",
-    "occupied", "ominous", "open", "orientation", "part", "persistent", "pickles", "power",
-    "powered", "rotation", "sculk_sensor_phase", "segment_amount", "shape", "short", "shrieking",
-    "side_chain", "signal_fire", "slot_0_occupied", "slot_1_occupied", "slot_2_occupied",
-    "slot_3_occupied", "slot_4_occupied", "slot_5_occupied", "snowy", "south", "stage",
-    "test_block_mode", "thickness", "tilt", "tip", "trial_spawner_state", "triggered", "type",
-    "unstable", "up", "vault_state", "vertical_direction", "waterlogged", "west",
-];
+/// Longest list of properties that is kept, in bytes.
+const MAX_TEXT_BYTES: usize = 1024;
 
 impl BlockProperties {
-    /// Stores a property. Properties that neither decide a voxel nor are lost have no effect.
-    pub(crate) fn set(&mut self, name: &str, value: &str) {
-        if name == "facing" {
-            self.facing = side(value);
+    /// Properties from pairs of a name and a value.
+    pub(crate) fn new<'p>(pairs: impl IntoIterator<Item = (&'p str, &'p str)>) -> BlockProperties {
+        let mut properties = BlockProperties::default();
+        for (name, value) in pairs {
+            properties.set(name, value);
         }
-        self.is_waterlogged |= name == "waterlogged" && is_true(value);
-        if PROPERTIES.binary_search(&name).is_err() {
-            self.set_unknown(name);
-        }
-        let kept = match name {
-            "type" => &mut self.r#type,
-            "layers" => &mut self.layers,
-            "level" => &mut self.level,
-            "snowy" => &mut self.snowy,
-            _ => return self.loses_shape |= is_lost(name, value),
-        };
-        *kept = Some(value.into());
-        self.loses_shape |= is_lost(name, value);
+        properties
     }
 
-    /// Notes a property or entry of unknown meaning. Only the first name is kept.
+    /// Stores a property. What is stored first stays. Names and values that cannot be part of a
+    /// text and those beyond a limit are not kept, but noted.
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        let is_word = |word: &str| !word.is_empty() && !word.contains(['[', ']', ',', '=']);
+        let is_too_long = self.text.len() + name.len() + value.len() + 2 > MAX_TEXT_BYTES;
+        if is_too_long || !is_word(name) || !is_word(value) {
+            return self.set_unknown(name);
+        }
+        if self.get(name).is_some() {
+            return;
+        }
+        self.text.reserve_exact(name.len() + value.len() + 2);
+        if !self.text.is_empty() {
+            self.text.push(',');
+        }
+        self.text += name;
+        self.text.push('=');
+        self.text += value;
+    }
+
+    /// The value of a property.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.pairs().find(|(known, _)| *known == name).map(|(_, value)| value)
+    }
+
+    /// Names and values, in the order of the file.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.text.split(',').filter_map(|pair| pair.split_once('='))
+    }
+
+    /// True if the block stands in water.
+    pub(crate) fn is_waterlogged(&self) -> bool {
+        self.get("waterlogged").is_some_and(is_true)
+    }
+
+    /// The horizontal face that `facing` names.
+    pub(crate) fn facing(&self) -> Option<Face> {
+        self.get("facing").and_then(side)
+    }
+
+    /// The properties in brackets, sorted by name as Minecraft writes them; empty without any. With
+    /// `is_dry`, the block is stated as dry if it can be waterlogged.
+    pub(crate) fn in_brackets(&self, is_dry: bool) -> String {
+        let mut pairs: Vec<(&str, &str)> = self.pairs().collect();
+        pairs.sort_unstable();
+        let dry = |(name, value)| match name {
+            "waterlogged" if is_dry => (name, "false"),
+            _ => (name, value),
+        };
+        let texts = pairs.into_iter().map(dry).map(|(name, value)| format!("{name}={value}"));
+        let list = texts.collect::<Vec<_>>().join(",");
+        if list.is_empty() { list } else { format!("[{list}]") }
+    }
+
+    /// Notes a property or entry that is not kept. Only the first name is stored.
     pub(crate) fn set_unknown(&mut self, name: &str) {
         self.unknown
             .get_or_insert_with(|| name.chars().take(MAX_UNKNOWN_CHARS).collect::<String>().into());
     }
 }
 
-/// Longest name of an unknown property that is kept, in characters.
+/// Longest stored name of a property that is not kept, in characters.
 const MAX_UNKNOWN_CHARS: usize = 24;
 
 /// The horizontal face that a property value names.
@@ -105,41 +120,17 @@ pub(super) fn is_true(value: &str) -> bool {
     matches!(value, "true" | "1")
 }
 
-/// True if a voxel cannot keep this property, and the block looks different without it.
-fn is_lost(name: &str, value: &str) -> bool {
-    match name {
-        "facing" | "half" | "shape" | "hinge" | "part" | "rotation" | "face" | "orientation"
-        | "attachment" | "vertical_direction" | "thickness" => true,
-        "axis" => value != "y",
-        // `type` belongs to slabs, chests and piston heads.
-        "type" => !matches!(value, "bottom" | "double" | "single" | "normal"),
-        "open" | "hanging" | "extended" | "in_wall" => is_true(value),
-        "north" | "south" | "east" | "west" | "up" | "down" => {
-            !matches!(value, "false" | "none" | "0")
-        }
-        "tilt" => value != "none",
-        _ => false,
-    }
-}
-
 impl<'a> BlockState<'a> {
-    /// True if the voxel loses a part of the block's shape, stated or by default, or the water
-    /// around the block, or if only that water is kept.
-    pub(crate) fn loses_shape(&self) -> bool {
-        let properties = self.properties.as_ref();
-        let is_turned = properties.is_some_and(|properties| properties.loses_shape);
-        let loses_water = properties.is_some_and(|it| it.is_waterlogged && !self.has_room(it));
-        (is_turned || loses_water || default_shape::is_shaped(&self.name))
-            && !block_table::is_wall_torch(&self.name)
-            || block_table::is_water_plant(&self.name)
+    /// True if nothing of the block but its water is kept.
+    pub(crate) fn is_lost(&self) -> bool {
+        block_table::is_water_plant(&self.name)
     }
 
-    /// True if the block's voxel is only partly filled, so that water has room in it.
-    fn has_room(&self, properties: &BlockProperties) -> bool {
-        if self.name.ends_with("_slab") {
-            return matches!(properties.r#type.as_deref(), None | Some("bottom"));
-        }
-        appearance::for_block(&self.name).1 < u8::MAX
+    /// The properties; none if the file states none.
+    pub(crate) fn properties(&self) -> Cow<'_, BlockProperties> {
+        self.properties
+            .as_deref()
+            .map_or_else(|| Cow::Owned(BlockProperties::default()), Cow::Borrowed)
     }
 
     /// Converts to a state that does not borrow from the file.
@@ -184,10 +175,10 @@ mod tests {
             BlockState::parse(text).map(|state| (state.name, *state.properties.unwrap_or_default()))
         };
         let (name, properties) = read("minecraft:oak_slab[type=bottom,waterlogged=false]").unwrap();
-        assert_eq!((&*name, properties.r#type.as_deref()), ("minecraft:oak_slab", Some("bottom")));
-        assert_eq!((properties.loses_shape, properties.level), (false, None));
+        assert_eq!((&*name, properties.get("type")), ("minecraft:oak_slab", Some("bottom")));
+        assert_eq!((properties.is_waterlogged(), properties.get("level")), (false, None));
         let (name, properties) = read("snow[ layers = 3 ]").unwrap();
-        assert_eq!((&*name, properties.layers.as_deref()), ("minecraft:snow", Some("3")));
+        assert_eq!((&*name, properties.get("layers")), ("minecraft:snow", Some("3")));
         assert_eq!(read("mod:thing[]").unwrap().0, "mod:thing");
         assert_eq!(read("stone").unwrap().0, "minecraft:stone");
         for text in ["a[b=c", "a[b]", "a[b=c]d", "a[,]"] {
@@ -199,45 +190,29 @@ mod tests {
     }
 
     #[test]
-    fn properties_are_sorted_and_others_are_unknown() {
-        assert!(PROPERTIES.is_sorted());
-        let unknown = |text: &str| {
-            BlockState::parse(text)
-                .map(|state| state.properties.unwrap_or_default().unknown.map(String::from))
-                .unwrap()
-        };
-        assert_eq!(unknown("stone[lit=true,waterlogged=0,age=3]"), None);
-        assert_eq!(unknown("mod:carpet[facing=east,color=red,kind=2]").as_deref(), Some("color"));
+    fn long_lists_of_properties_are_cut() {
+        let mut properties = BlockProperties::default();
+        for number in 0..100 {
+            properties.set(&format!("a{number}"), "twenty characters...");
+        }
+        assert!(properties.text.len() <= MAX_TEXT_BYTES);
+        assert_eq!(properties.get("a10"), Some("twenty characters..."));
+        assert!(properties.unknown.is_some_and(|name| name.starts_with('a')));
     }
 
     #[test]
-    fn turned_and_shaped_blocks_lose_their_shape() {
-        for (text, lost) in [
-            ("oak_log[axis=y]", false),
-            ("oak_log[axis=x]", true),
-            ("oak_slab[type=bottom]", false),
-            ("oak_slab[type=top]", true),
-            ("oak_slab[type=bottom,waterlogged=true]", false),
-            ("oak_slab[waterlogged=true]", false),
-            ("tube_coral_block[waterlogged=true]", true),
-            ("chest[facing=north,type=single]", true),
-            ("oak_leaves[distance=3,persistent=true,waterlogged=false]", false),
-            ("oak_leaves[distance=3,persistent=true,waterlogged=true]", true),
-            ("oak_fence[east=false,north=false]", false),
-            ("oak_fence[east=true,north=false]", true),
-            ("grass_block[snowy=true]", false),
-            ("snow[layers=3]", false),
-            ("stone", false),
-            ("kelp[age=3]", true),
-            ("seagrass", true),
-            ("wall_torch[facing=east]", false),
-            ("water[level=0]", false),
-            ("tube_coral_block", false),
-            ("oak_stairs", true),
-            ("oak_slab", false),
-            ("wall_torch", false),
-        ] {
-            assert_eq!(BlockState::parse(text).unwrap().loses_shape(), lost, "{text}");
-        }
+    fn brackets_hold_sorted_properties() {
+        let brackets =
+            |text: &str, is_dry| BlockState::parse(text).unwrap().properties().in_brackets(is_dry);
+        assert_eq!(brackets("stone", true), "");
+        assert_eq!(brackets("a[z=1,b=2,a=3]", true), "[a=3,b=2,z=1]");
+        let wet = "oak_stairs[waterlogged=true,half=top]";
+        assert_eq!(brackets(wet, true), "[half=top,waterlogged=false]");
+        assert_eq!(brackets(wet, false), "[half=top,waterlogged=true]");
+        let mut odd = BlockProperties::new([("lit", "a,b"), ("", "1"), ("lit", "x"), ("lit", "y")]);
+        assert_eq!(
+            (odd.in_brackets(true).as_str(), odd.unknown.take().as_deref()),
+            ("[lit=x]", Some("lit"))
+        );
     }
 }

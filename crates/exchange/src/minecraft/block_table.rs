@@ -91,6 +91,46 @@ pub(super) fn wall_torch(material: &str) -> Option<(TorchMount, &'static str)> {
     Some((mount, blocks.iter().find(|block| WALL_TORCHES.contains(block))?))
 }
 
+/// True for a block (without `minecraft:`) that is written for its built-in material. Others of the
+/// table only look like it.
+pub(super) fn is_written(block: &str) -> bool {
+    const ALSO: [&str; 3] = ["short_grass", "snow_block", "bubble_column"];
+    let is_first = EQUIVALENTS.iter().any(|(_, blocks)| blocks[0] == block);
+    let also = [&ALSO[..], &WALL_TORCHES, &WATER_PLANTS].concat();
+    is_first || also.contains(&block)
+}
+
+/// States in which built-in materials are written, by the block's name without `minecraft:`.
+const PLAIN_STATES: [(&str, &str); 18] = [
+    ("basalt", "[axis=y]"),
+    ("birch_leaves", LEAVES_STATE),
+    ("birch_log", "[axis=y]"),
+    ("birch_sapling", "[stage=0]"),
+    ("cactus", "[age=0]"),
+    ("deepslate", "[axis=y]"),
+    ("farmland", "[moisture=0]"),
+    ("grass_block", "[snowy=false]"),
+    ("hay_block", "[axis=y]"),
+    ("oak_leaves", LEAVES_STATE),
+    ("oak_log", "[axis=y]"),
+    ("oak_sapling", "[stage=0]"),
+    ("redstone_torch", "[lit=true]"),
+    ("spruce_leaves", LEAVES_STATE),
+    ("spruce_log", "[axis=y]"),
+    ("spruce_sapling", "[stage=0]"),
+    ("sugar_cane", "[age=0]"),
+    ("wheat", "[age=7]"),
+];
+
+/// State of leaves that do not decay.
+const LEAVES_STATE: &str = "[distance=7,persistent=true]";
+
+/// State in which a built-in material is written as `block`, which is named without `minecraft:`;
+/// empty for blocks without one.
+pub(super) fn plain_state(block: &str) -> &'static str {
+    PLAIN_STATES.iter().find(|(name, _)| *name == block).map_or("", |(_, state)| state)
+}
+
 /// True for the full names of blocks that become air.
 pub(super) fn is_air(name: &str) -> bool {
     name.strip_prefix("minecraft:").is_some_and(|short| AIR.contains(&short))
@@ -98,6 +138,11 @@ pub(super) fn is_air(name: &str) -> bool {
 
 /// Plants that grow only under water and are imported as water.
 const WATER_PLANTS: [&str; 4] = ["kelp", "kelp_plant", "seagrass", "tall_seagrass"];
+
+/// True for blocks (without `minecraft:`) that become water in all their states.
+pub(super) fn is_water(block: &str) -> bool {
+    block == "bubble_column" || WATER_PLANTS.contains(&block)
+}
 
 /// True for the full names of plants that become water.
 pub(super) fn is_water_plant(name: &str) -> bool {

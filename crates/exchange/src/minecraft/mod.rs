@@ -7,13 +7,13 @@
 //! |---|---|
 //! | `block_state` | a block's name and properties |
 //! | `palette_entry` | palette entries of every version |
-//! | `default_shape` | blocks whose default state is turned or shaped |
+//! | `forms`, `hewn` | shapes of blocks by their states; stairs |
 //! | `block_table` | blocks that are built-in materials, and blocks that are air |
 //! | `block_names` | block states for export, and names in earlier exports |
 //! | `block_versions` | the blocks of Minecraft, and the release each came with |
 //! | `substitute`, `substitute_table` | blocks for materials, for export |
 //! | `block_mapper` | block states to voxels |
-//! | `numeric_ids`, `numeric_id_table`, `old_names` | block numbers and names before 1.13 |
+//! | `numeric_ids`, `numeric_id_table`, `numeric_states`, `old_names` | block numbers, data and names before 1.13 |
 //! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
 //! | `liquid` | surfaces of liquids |
 //! | `entities` | counts of entities and of block entities with content |
@@ -31,8 +31,9 @@ mod block_table;
 pub(super) mod block_versions;
 mod colour_tables;
 mod colours;
-mod default_shape;
 pub(super) mod entities;
+mod forms;
+mod hewn;
 pub(super) mod liquid;
 pub(super) mod nbt_check;
 pub(super) mod nbt_file;
@@ -40,6 +41,7 @@ pub(super) mod nbt_format;
 pub(super) mod nbt_stream;
 mod numeric_id_table;
 pub(super) mod numeric_ids;
+mod numeric_states;
 mod old_names;
 pub(super) mod palette_entry;
 pub(super) mod substitute;

@@ -3,7 +3,6 @@
 use super::colour_tables::DYES;
 use super::numeric_id_table::TABLE;
 use std::sync::LazyLock;
-use stonerun_engine::voxel::Face;
 
 /// Woods, in the order of their data values.
 const WOODS: [&str; 6] = ["oak", "spruce", "birch", "jungle", "acacia", "dark_oak"];
@@ -55,58 +54,25 @@ pub(crate) const fn is_upper_half(id: u32, data: u8) -> bool {
     id == 175 && data & 8 != 0
 }
 
-/// True for the lower half of a sunflower, lilac, rose bush or peony.
+/// True for the lower half of a plant two blocks high, except tall grass.
 pub(super) const fn is_tall_flower(id: u32, data: u8) -> bool {
-    id == 175 && matches!(data, 0 | 1 | 4 | 5)
+    id == 175 && matches!(data, 0 | 1 | 3..=5)
 }
 
-/// The side to which a torch on a wall leans; `None` for other blocks.
-pub(super) const fn torch_facing(id: u32, data: u8) -> Option<Face> {
-    match (id, data) {
-        (50 | 75 | 76, 1) => Some(Face::East),
-        (50 | 75 | 76, 2) => Some(Face::West),
-        (50 | 75 | 76, 3) => Some(Face::South),
-        (50 | 75 | 76, 4) => Some(Face::North),
+/// The side to which a torch on a wall leans; `None` for torches on the floor.
+pub(super) const fn torch_facing(data: u8) -> Option<&'static str> {
+    match data {
+        1 => Some("east"),
+        2 => Some("west"),
+        3 => Some("south"),
+        4 => Some("north"),
         _ => None,
     }
 }
 
-/// True if the data of a block turns or shapes it, which a voxel cannot keep.
-pub(super) const fn loses_shape(id: u32, data: u8) -> bool {
-    match id {
-        // Logs, hay and bone blocks on their side; logs with bark on all sides.
-        17 | 162 | 170 | 202 | 216 => data & 12 != 0,
-        // Quartz pillars on their side.
-        155 => data > 2,
-        // Upper slabs.
-        44 | 126 | 182 | 205 => data & 8 != 0,
-        // Dispensers, beds, rails and pistons.
-        23 | 26..=29 | 33 | 34 => true,
-        // Stairs, chests, furnaces, signs, doors, ladders, levers and buttons.
-        53
-        | 54
-        | 61..=69
-        | 71
-        | 77
-        | 108
-        | 109
-        | 114
-        | 128
-        | 134..=136
-        | 143
-        | 156
-        | 163
-        | 164
-        | 180
-        | 203 => true,
-        // Pumpkins, repeaters, trapdoors, vines, gates, portal frames, cocoa, hooks.
-        86 | 91 | 93 | 94 | 96 | 106 | 107 | 120 | 127 | 130 | 131 | 167 | 183..=187 => true,
-        // Heads, anvils, comparators, hoppers, banners, command blocks.
-        137 | 144..=146 | 149 | 150 | 154 | 157 | 158 | 176 | 177 | 193..=198 | 210 | 211 => true,
-        // Halves of tall plants; observers, shulker boxes and glazed terracotta.
-        175 | 218..=250 => true,
-        _ => false,
-    }
+/// True for the numbers of stairs.
+pub(super) const fn is_stairs(id: u32) -> bool {
+    matches!(id, 53 | 67 | 108 | 109 | 114 | 128 | 134..=136 | 156 | 163 | 164 | 180 | 203)
 }
 
 /// The name of a flower pot with a plant, which is the item of this number and data; `None` if the

@@ -240,12 +240,12 @@ mod tests {
 
     fn parts(state: BlockState) -> Read {
         let properties = state.properties.unwrap_or_default();
-        let BlockProperties { r#type, snowy, unknown, .. } = *properties;
+        let get = |name| properties.get(name).map(str::to_owned);
         (
             state.name.into_owned(),
-            r#type.map(String::from),
-            snowy.map(String::from),
-            unknown.map(String::from),
+            get("type"),
+            get("snowy"),
+            properties.unknown.as_deref().map(str::to_owned),
         )
     }
 

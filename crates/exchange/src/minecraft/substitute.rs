@@ -8,7 +8,7 @@
 use super::substitute_table::{
     GLASS, GLOWING_LIQUIDS, LAMPS, LEAVES, LIQUIDS, PAIRS, PLANTS, SOLID, TORCHES,
 };
-use super::{appearance, block_table, block_versions};
+use super::{appearance, block_names, block_table, block_versions};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -149,6 +149,7 @@ impl BlockChooser {
     pub(crate) fn block_for(&self, material: &Material) -> WrittenBlock {
         let exact = |block: Cow<'static, str>| WrittenBlock { block, is_substitute: false };
         let name = material.placed_state().unwrap_or(&material.name);
+        let name = block_names::without_state(name);
         if let Some(block) = block_table::block_for_material(name) {
             return exact(block.into());
         }

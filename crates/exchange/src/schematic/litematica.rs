@@ -89,7 +89,7 @@ impl RegionEntries {
                         .ok_or_else(|| stream.error(SchematicPaletteError::NoName))?;
                     self.palette
                         .push(blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
-                    self.loses_shape.push(state.loses_shape());
+                    self.loses_shape.push(state.is_lost());
                     Ok(())
                 })?;
             }

@@ -245,7 +245,7 @@ pub(super) fn read(
         report(progress, 0.2 + 0.8 * (y + 1) as f32 / size.y as f32)?;
     }
     let mut summary = voxels.finish_blocks(ids.blocks)?;
-    summary.losses += ImportLosses { shapes: ids.lost_shapes, ..header.losses };
+    summary.losses += header.losses;
     Ok(summary)
 }
 
@@ -257,10 +257,9 @@ const MAX_TALL_PLANTS: usize = 1 << 16;
 struct IdMapper {
     blocks: BlockMapper,
     last: Option<MappedBlock>,
-    lost_shapes: u64,
     /// Numbers and data that were noted as unread.
     noted: FxHashSet<(u32, u8)>,
-    /// Plants of this layer whose upper half is in the layer above, by x and z.
+    /// Plants and doors of this layer whose upper half is in the layer above, by x and z.
     plants: FxHashMap<(i32, i32), Voxel>,
     /// Plants of the layer below, by x and z.
     plants_below: FxHashMap<(i32, i32), Voxel>,
@@ -272,7 +271,6 @@ struct MappedBlock {
     id: u32,
     data: u8,
     voxel: Voxel,
-    loses_shape: bool,
 }
 
 impl IdMapper {
@@ -283,7 +281,6 @@ impl IdMapper {
         IdMapper {
             blocks,
             last: None,
-            lost_shapes: 0,
             noted: FxHashSet::default(),
             plants: FxHashMap::default(),
             plants_below: FxHashMap::default(),
@@ -299,16 +296,19 @@ impl IdMapper {
                 if data != low && self.noted.insert((id, data)) {
                     self.blocks.unread.note(&format!("data {data} of block number {id}"), 1);
                 }
-                let loses_shape = self.blocks.id_loses_shape(id, low);
                 let voxel = self.blocks.voxel_for_id(id, low)?;
-                *self.last.insert(MappedBlock { id, data, voxel, loses_shape })
+                *self.last.insert(MappedBlock { id, data, voxel })
             }
         };
-        self.lost_shapes += u64::from(block.loses_shape);
         let mut voxel = block.voxel;
         if self.blocks.is_upper_half(id, low) {
             voxel = self.plants_below.get(&at).copied().unwrap_or(voxel);
-        } else if self.blocks.is_tall_plant(voxel) && self.plants.len() < MAX_TALL_PLANTS {
+        } else if self.blocks.is_upper_door(voxel) {
+            let lower = self.plants_below.get(&at).copied().unwrap_or_default();
+            voxel = self.blocks.upper_door(lower, voxel)?;
+        } else if (self.blocks.is_tall_plant(voxel) || self.blocks.is_lower_door(voxel))
+            && self.plants.len() < MAX_TALL_PLANTS
+        {
             self.plants.insert(at, voxel);
         }
         Ok(voxel)

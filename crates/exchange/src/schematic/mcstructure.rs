@@ -112,7 +112,7 @@ impl StructureParts {
             let state = read_state(stream, tag, &mut self.blocks.unread)?;
             self.palette
                 .push(self.blocks.voxel_for_state(&state).map_err(|error| stream.error(error))?);
-            self.loses_shape.push(state.loses_shape());
+            self.loses_shape.push(state.is_lost());
             Ok(())
         })
     }

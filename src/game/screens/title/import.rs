@@ -419,7 +419,7 @@ mod tests {
         };
         assert_eq!(lines(&made), ["Imported home: 1 voxel, 2 x 3 x 4"]);
         made.losses = ImportLosses { shapes: 4102, entities: 12, ..ImportLosses::default() };
-        let expected = "Not imported: facing, shape or water of 4,102 blocks; 12 entities";
+        let expected = "Not imported: 4,102 plants under water; 12 entities";
         assert_eq!(lines(&made)[1], expected);
     }
 }

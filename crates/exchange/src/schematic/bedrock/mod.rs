@@ -5,6 +5,7 @@
 //! that are in no table are kept and become materials of that name. States of unknown meaning are
 //! noted as unread.
 
+mod properties;
 mod tables;
 
 use crate::minecraft::block_state::{BlockProperties, BlockState};
@@ -83,13 +84,20 @@ pub(super) fn java_state(name: &str, states: &[(String, String)]) -> BlockState<
     let mut properties = properties(name, is_double, states);
     if is_slab {
         let half = if is_double { "double" } else { "bottom" };
-        properties.r#type.get_or_insert_with(|| half.into());
+        properties.set("type", half);
     }
     if let BedrockKind::Unknown(value) = &kind {
         properties.set_unknown(&format!("kind {value}"));
     }
     let java = with_marks(java, &state);
     BlockState { name: format!("minecraft:{java}").into(), properties: Some(Box::new(properties)) }
+}
+
+/// True for skulls and heads on a wall.
+fn is_on_wall<'s>(java: &str, state: &dyn Fn(&str) -> Option<&'s str>) -> bool {
+    let is_skull = java.ends_with("_skull") || java.ends_with("_head") && java != "piston_head";
+    let side = state("facing_direction").and_then(|number| number.parse::<u8>().ok());
+    is_skull && side.is_some_and(|side| side > 1)
 }
 
 /// Changes the Java Edition's name for states that have names of their own there: on a wall,
@@ -100,6 +108,13 @@ fn with_marks<'s>(java: String, state: &dyn Fn(&str) -> Option<&'s str>) -> Stri
         state("torch_facing_direction").is_some_and(|side| !matches!(side, "top" | "unknown"));
     match java.strip_suffix("torch") {
         Some(kind) if hangs => format!("{kind}wall_torch"),
+        _ if java.ends_with("hanging_sign") && !is_set("hanging") => {
+            java.replace("_hanging_sign", "_wall_hanging_sign")
+        }
+        _ if is_on_wall(&java, state) => match java.rsplit_once('_') {
+            Some((kind, skull)) => format!("{kind}_wall_{skull}"),
+            None => java,
+        },
         _ if java.ends_with("_wood") && is_set("stripped_bit") => format!("stripped_{java}"),
         _ if java.contains("coral") && is_set("dead_bit") && !java.starts_with("dead_") => {
             format!("dead_{java}")
@@ -117,42 +132,20 @@ fn with_marks<'s>(java: String, state: &dyn Fn(&str) -> Option<&'s str>) -> Stri
     }
 }
 
-/// The Java Edition's properties that decide a voxel.
+/// The Java Edition's properties that decide a voxel's shape.
 fn properties(name: &str, is_double: bool, states: &[(String, String)]) -> BlockProperties {
-    let mut properties = BlockProperties::default();
+    let mut found = BlockProperties::default();
     for (state, value) in states {
-        match (state.as_str(), value.as_str()) {
-            ("top_slot_bit", "1") | ("minecraft:vertical_half", "top") if !is_double => {
-                properties.set("type", "top");
-            }
-            // Height 0 is one layer.
-            ("height", layers) if name.ends_with(":snow_layer") => {
-                let layers = layers.parse::<u8>().map_or(1, |layers| layers.saturating_add(1));
-                properties.set("layers", &layers.to_string());
-            }
-            ("liquid_depth", level) => properties.set("level", level),
-            ("upside_down_bit", "1") => properties.set("half", "top"),
-            ("pillar_axis", axis) => properties.set("axis", axis),
-            (
-                "facing_direction"
-                | "direction"
-                | "weirdo_direction"
-                | "minecraft:cardinal_direction",
-                value,
-            )
-            | ("minecraft:facing_direction" | "minecraft:block_face", value) => {
-                properties.set("facing", value);
-            }
-            // The value is the side of the wall; `facing` is the side to which the torch leans.
-            ("torch_facing_direction", "east") => properties.set("facing", "west"),
-            ("torch_facing_direction", "west") => properties.set("facing", "east"),
-            ("torch_facing_direction", "south") => properties.set("facing", "north"),
-            ("torch_facing_direction", "north") => properties.set("facing", "south"),
-            (state, _) if STATES.binary_search(&state).is_ok() => {}
-            (state, _) => properties.set_unknown(state),
+        if is_double && matches!(state.as_str(), "top_slot_bit" | "minecraft:vertical_half") {
+            continue;
+        }
+        if !properties::set(name, state, value, &mut found)
+            && STATES.binary_search(&state.as_str()).is_err()
+        {
+            found.set_unknown(state);
         }
     }
-    properties
+    found
 }
 
 #[cfg(test)]
@@ -160,132 +153,162 @@ mod tests {
     use super::*;
     use crate::minecraft::block_mapper::BlockMapper;
 
-    fn voxel(name: &str, states: &[(&str, &str)]) -> (String, u8, bool) {
+    fn voxel(name: &str, states: &[(&str, &str)]) -> (String, u8) {
         let states: Vec<_> =
             states.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let state = java_state(name, &states);
         let mut blocks = BlockMapper::new();
         let voxel = blocks.voxel_for_state(&state).unwrap();
-        let lost = state.loses_shape();
-        (blocks.materials().get(voxel.material()).unwrap().name.clone(), voxel.occupancy(), lost)
+        (blocks.materials().get(voxel.material()).unwrap().name.clone(), voxel.occupancy())
     }
 
     #[test]
     fn bedrock_blocks_become_java_blocks() {
         for (name, states, expected) in [
-            ("minecraft:grass", &[][..], ("grass", 255, false)),
-            ("minecraft:grass_block", &[], ("grass", 255, false)),
-            ("minecraft:planks", &[("wood_type", "oak")], ("oak_planks", 255, false)),
-            ("minecraft:oak_planks", &[], ("oak_planks", 255, false)),
+            ("minecraft:grass", &[][..], ("grass", 255)),
+            ("minecraft:grass_block", &[], ("grass", 255)),
+            ("minecraft:planks", &[("wood_type", "oak")], ("oak_planks", 255)),
+            ("minecraft:oak_planks", &[], ("oak_planks", 255)),
             (
                 "minecraft:log",
                 &[("old_log_type", "spruce"), ("pillar_axis", "y")],
-                ("pine_log", 255, false),
+                ("pine_log", 255),
             ),
             (
                 "minecraft:log",
                 &[("old_log_type", "spruce"), ("pillar_axis", "x")],
-                ("pine_log", 255, true),
+                ("pine_log[axis=x]", 255),
             ),
-            ("minecraft:stone", &[("stone_type", "granite")], ("granite", 255, false)),
-            ("minecraft:stone", &[("stone_type", "stone")], ("stone", 255, false)),
-            (
-                "minecraft:concrete",
-                &[("color", "silver")],
-                ("minecraft:light_gray_concrete", 255, false),
-            ),
-            ("minecraft:snow_layer", &[("height", "3")], ("snow", 127, false)),
-            ("minecraft:snow", &[], ("snow", 255, false)),
-            ("minecraft:water", &[("liquid_depth", "0")], ("water", 255, false)),
-            ("minecraft:flowing_water", &[("liquid_depth", "6")], ("water", 63, false)),
-            ("minecraft:red_flower", &[("flower_type", "poppy")], ("flower_red", 255, false)),
-            ("minecraft:light_block_7", &[], ("air", 0, false)),
-            ("minecraft:torch", &[("torch_facing_direction", "top")], ("torch", 255, false)),
-            (
-                "minecraft:torch",
-                &[("torch_facing_direction", "west")],
-                ("torch_wall_west", 255, false),
-            ),
+            ("minecraft:stone", &[("stone_type", "granite")], ("granite", 255)),
+            ("minecraft:stone", &[("stone_type", "stone")], ("stone", 255)),
+            ("minecraft:concrete", &[("color", "silver")], ("minecraft:light_gray_concrete", 255)),
+            ("minecraft:snow_layer", &[("height", "3")], ("snow", 127)),
+            ("minecraft:snow", &[], ("snow", 255)),
+            ("minecraft:water", &[("liquid_depth", "0")], ("water", 255)),
+            ("minecraft:flowing_water", &[("liquid_depth", "6")], ("water", 63)),
+            ("minecraft:red_flower", &[("flower_type", "poppy")], ("flower_red", 255)),
+            ("minecraft:light_block_7", &[], ("air", 0)),
+            ("minecraft:torch", &[("torch_facing_direction", "top")], ("torch", 255)),
+            ("minecraft:torch", &[("torch_facing_direction", "west")], ("torch_wall_west", 255)),
             (
                 "minecraft:soul_torch",
                 &[("torch_facing_direction", "north")],
-                ("blue_torch_wall_north", 255, false),
+                ("blue_torch_wall_north", 255),
             ),
-            ("mod:planks", &[("wood_type", "oak")], ("mod:planks", 255, false)),
+            ("mod:planks", &[("wood_type", "oak")], ("mod:planks", 255)),
             (
                 "minecraft:stone_block_slab",
                 &[("stone_slab_type", "quartz")],
-                ("minecraft:quartz_slab", 127, false),
+                ("minecraft:quartz_slab", 127),
             ),
             (
                 "minecraft:stone_slab",
                 &[("stone_slab_type", "brick")],
-                ("minecraft:brick_slab", 127, false),
+                ("minecraft:brick_slab", 127),
             ),
             (
                 "minecraft:stone_block_slab3",
                 &[("stone_slab_type_3", "andesite"), ("top_slot_bit", "1")],
-                ("minecraft:andesite_slab", 255, true),
+                ("minecraft:andesite_slab[type=top]", 127),
             ),
-            ("minecraft:stone_block_slab2", &[], ("minecraft:red_sandstone_slab", 127, false)),
+            ("minecraft:stone_block_slab2", &[], ("minecraft:red_sandstone_slab", 127)),
             (
                 "minecraft:double_stone_block_slab4",
                 &[("stone_slab_type_4", "stone"), ("top_slot_bit", "1")],
-                ("minecraft:stone_slab", 255, false),
+                ("minecraft:stone_slab", 255),
             ),
             (
                 "minecraft:exposed_double_cut_copper_slab",
                 &[],
-                ("minecraft:exposed_cut_copper_slab", 255, false),
+                ("minecraft:exposed_cut_copper_slab", 255),
             ),
-            (
-                "minecraft:wooden_slab",
-                &[("wood_type", "birch")],
-                ("minecraft:birch_slab", 127, false),
-            ),
+            ("minecraft:wooden_slab", &[("wood_type", "birch")], ("minecraft:birch_slab", 127)),
             (
                 "minecraft:double_wooden_slab",
                 &[("wood_type", "birch")],
-                ("minecraft:birch_slab", 255, false),
+                ("minecraft:birch_slab", 255),
             ),
             (
                 "minecraft:cobblestone_wall",
                 &[("wall_block_type", "end_brick")],
-                ("minecraft:end_stone_brick_wall", 255, true),
+                ("minecraft:end_stone_brick_wall", 63),
             ),
             (
                 "minecraft:quartz_block",
                 &[("chisel_type", "lines"), ("pillar_axis", "y")],
-                ("minecraft:quartz_pillar", 255, false),
+                ("minecraft:quartz_pillar", 255),
             ),
             (
                 "minecraft:wood",
                 &[("wood_type", "acacia"), ("stripped_bit", "1")],
-                ("minecraft:stripped_acacia_wood", 255, false),
+                ("minecraft:stripped_acacia_wood", 255),
             ),
             (
                 "minecraft:coral_block",
                 &[("coral_color", "pink"), ("dead_bit", "1")],
-                ("minecraft:dead_brain_coral_block", 255, false),
+                ("minecraft:dead_brain_coral_block", 255),
             ),
             (
                 "minecraft:stone_stairs",
                 &[("weirdo_direction", "0")],
-                ("minecraft:cobblestone_stairs", 255, true),
+                ("minecraft:cobblestone_stairs[facing=east]", 191),
+            ),
+            (
+                "minecraft:oak_door",
+                &[("direction", "0"), ("open_bit", "1"), ("upper_block_bit", "0")],
+                ("minecraft:oak_door[facing=east,half=lower,open=true]", 47),
+            ),
+            (
+                "minecraft:oak_door",
+                &[("minecraft:cardinal_direction", "south")],
+                ("minecraft:oak_door[facing=east]", 47),
+            ),
+            (
+                "minecraft:lever",
+                &[("lever_direction", "down_east_west"), ("open_bit", "1")],
+                ("minecraft:lever[face=ceiling,facing=east,powered=true]", 10),
+            ),
+            (
+                "minecraft:vine",
+                &[("vine_direction_bits", "4")],
+                ("minecraft:vine[east=false,north=true,south=false,up=false,west=false]", 0),
+            ),
+            (
+                "minecraft:glow_lichen",
+                &[("multi_face_direction_bits", "1")],
+                (
+                    "minecraft:glow_lichen[down=true,east=false,north=false,south=false,up=false,west=false]",
+                    0,
+                ),
+            ),
+            (
+                "minecraft:bell",
+                &[("attachment", "multiple"), ("direction", "1")],
+                ("minecraft:bell[attachment=double_wall,facing=west]", 27),
+            ),
+            (
+                "minecraft:piston",
+                &[("facing_direction", "2")],
+                ("minecraft:piston[facing=south]", 255),
+            ),
+            (
+                "minecraft:wither_skeleton_skull",
+                &[("facing_direction", "4")],
+                ("minecraft:wither_skeleton_wall_skull[facing=west]", 31),
             ),
             (
                 "minecraft:silver_glazed_terracotta",
                 &[],
-                ("minecraft:light_gray_glazed_terracotta", 255, true),
+                ("minecraft:light_gray_glazed_terracotta", 255),
             ),
         ] {
-            let (material, occupancy, lost) = voxel(name, states);
-            assert_eq!((material.as_str(), occupancy, lost), expected, "{name} {states:?}");
+            let (material, occupancy) = voxel(name, states);
+            assert_eq!((material.as_str(), occupancy), expected, "{name} {states:?}");
         }
         assert!(STATES.is_sorted());
         let slab = |name: &str, half: &str| voxel(name, &[("minecraft:vertical_half", half)]);
         assert_eq!(slab("minecraft:oak_slab", "bottom").1, 127);
-        assert_eq!(slab("minecraft:oak_slab", "top").1, 255);
+        assert_eq!(slab("minecraft:oak_slab", "top").0, "minecraft:oak_slab[type=top]");
         let double = slab("minecraft:oak_double_slab", "bottom");
         assert_eq!((double.0.as_str(), double.1), ("minecraft:oak_slab", 255));
     }

@@ -6,7 +6,7 @@
 
 use crate::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
 use crate::minecraft::block_mapper::BlockMapper;
-use crate::minecraft::block_names::{state_text, waterlogged};
+use crate::minecraft::block_names::{state_text, waterlogged, without_state};
 use crate::minecraft::block_state::BlockState;
 use crate::minecraft::block_versions::{OLDEST_DATA_VERSION, first_data_version, name_in_version};
 use crate::minecraft::substitute::{BlockChooser, WrittenBlock};
@@ -121,14 +121,19 @@ impl SpongePalette {
             };
             palette.losses.water += if voxel.is_wet() && !keeps_water { count } else { 0 };
             let liquid = (implied.liquid() != voxel.liquid()).then_some(voxel.liquid());
+            // A shape of its own has no height to lose.
+            let has_height = reader
+                .materials()
+                .get(implied.material())
+                .is_none_or(|material| material.shape.row().fill.is_none());
             let implied = implied.occupancy();
             let occupancy = (implied != voxel.occupancy()).then_some(voxel.occupancy());
             let index = palette.index(state, count, &mut index_of);
             palette.entries.insert(voxel, PaletteEntry { index, occupancy, liquid, material });
             palette.losses.substituted +=
                 if block.is_some_and(|block| block.written.is_substitute) { count } else { 0 };
-            let is_lost =
-                written.dry() != voxel.dry() || implied.abs_diff(voxel.occupancy()) > ROUNDING;
+            let is_lost = written.dry() != voxel.dry()
+                || has_height && implied.abs_diff(voxel.occupancy()) > ROUNDING;
             if written.material() != voxel.material() {
                 palette.losses.shallow_ground += count;
             } else if is_lost {
@@ -166,7 +171,12 @@ impl ChosenBlock {
     /// The block state for `voxel`, whose material this is.
     fn state(&self, voxel: Voxel, data_version: i32) -> String {
         let block = name_in_version(&self.written.block, data_version);
-        let dry = state_text(block, &self.material.name, voxel.occupancy());
+        // The state belongs to another block.
+        let name = match self.written.is_substitute {
+            true => without_state(&self.material.name),
+            false => &self.material.name,
+        };
+        let dry = state_text(block, name, voxel.occupancy());
         let wet = waterlogged(&dry).filter(|_| voxel.is_wet());
         wet.unwrap_or(dry)
     }

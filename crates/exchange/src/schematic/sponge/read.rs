@@ -140,9 +140,9 @@ impl SpongeHeader {
                 self.palette.resize(index + 1, Voxel::NOT_LOADED);
             }
             self.palette[index] = voxel;
-            if state.loses_shape() || index < self.loses_shape.len() {
+            if state.is_lost() || index < self.loses_shape.len() {
                 self.loses_shape.resize(self.loses_shape.len().max(index + 1), false);
-                self.loses_shape[index] = state.loses_shape();
+                self.loses_shape[index] = state.is_lost();
             }
             Ok(())
         })

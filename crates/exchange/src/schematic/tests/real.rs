@@ -7,6 +7,7 @@
 //! counts of the array, and the bounds of the blocks that are not air.
 
 use super::import;
+use crate::minecraft::block_names::without_state;
 use crate::progress::ignore_progress;
 use glam::IVec3;
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ const MCEDIT: &[Class] = &[
     (4, "minecraft:bedrock", 255),
     (5, "glass", 255),
     (6, "bricks", 255),
-    (7, "minecraft:oak_fence", 255),
+    (7, "minecraft:oak_fence", 15),
     (8, "dirt", 255),
     (9, "grass", 255),
     (11, "minecraft:oak_slab", 127),
@@ -137,13 +138,16 @@ fn real_schematics_match_independent_reader() {
             for (z, x) in (0..size.z).flat_map(|z| (0..size.x).map(move |x| (z, x))) {
                 let voxel = imported.world.get(IVec3::new(x, y, z) + offset);
                 let material = imported.materials.get(voxel.material());
-                all.push(match material.map(|material| (&*material.name, voxel.occupancy())) {
-                    None | Some(("air", _)) => 0,
-                    Some(key) => classes
-                        .iter()
-                        .find(|class| (class.1, class.2) == key)
-                        .map_or(10, |class| class.0),
-                });
+                let Some(material) = material.filter(|material| material.name != "air") else {
+                    all.push(0);
+                    continue;
+                };
+                // Stairs and upper slabs are full in the classes.
+                let block = without_state(&material.name);
+                let is_full = material.name.contains("type=top") || block.ends_with("_stairs");
+                let key = (block, if is_full { u8::MAX } else { voxel.occupancy() });
+                let class = classes.iter().find(|class| (class.1, class.2) == key);
+                all.push(class.map_or(10, |class| class.0));
             }
         }
         let mut found = [0; 23];
