@@ -280,7 +280,8 @@ fn hostile_schematics_need_little_memory() {
         schematic("all of nothing", "a.schem", |out| filled(out, [1 << 9; 3], air(), 1 << 27))
             .unwrap_err();
     assert!(error.contains("there is nothing but air"), "{error}");
-    // A million kinds: different blocks, blocks with the longest names, and kinds of one block.
+    // A million kinds: different blocks, blocks with the longest names, states of one block, and
+    // states of a block that makes no materials of them.
     let error = schematic("a million blocks", "a.schem", |out| {
         filled(out, [1; 3], (0..1 << 20).map(|i| format!("mod:{i}")), 1);
     });
@@ -289,13 +290,17 @@ fn hostile_schematics_need_little_memory() {
         filled(out, [1; 3], (0..1 << 20).map(|i| format!("mod:{i:0252}")), 1);
     });
     assert!(error.unwrap_err().contains("more than 65535 materials"));
-    let stone = |count: usize| (0..count).map(|i| format!("stone[type={i}]"));
+    let error = schematic("one block's states", "a.schem", |out| {
+        filled(out, [1; 3], (0..1 << 20).map(|i| format!("stone[type={i}]")), 1);
+    });
+    assert!(error.unwrap_err().contains("more than 65535 materials"));
+    let water = |count: usize| (0..count).map(|i| format!("water[level={i}]"));
     assert_eq!(
-        schematic("one block's kinds", "a.schem", |out| filled(out, [1; 3], stone(1 << 20), 1)),
+        schematic("levels of water", "a.schem", |out| filled(out, [1; 3], water(1 << 20), 1)),
         Ok(1)
     );
     let error =
-        schematic("one kind more", "a.schem", |out| filled(out, [1; 3], stone((1 << 20) + 1), 1));
+        schematic("one level more", "a.schem", |out| filled(out, [1; 3], water((1 << 20) + 1), 1));
     assert!(error.unwrap_err().contains("the palette index 1048576 is not between"));
     // Other formats, where long names are held besides the arrays.
     let long = "x".repeat(65_000);
