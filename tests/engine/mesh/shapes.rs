@@ -92,7 +92,8 @@ fn shapes(random: &mut Random) -> Vec<Shape> {
 
 #[test]
 fn no_visible_part_of_a_face_is_missing_and_none_is_drawn_twice() {
-    check_worlds(0..60);
+    // In the last one, a wall that joins covers less than a wall alone.
+    check_worlds((0..60).chain([3019]));
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn no_visible_part_of_a_face_is_missing_in_ten_thousand_worlds() {
     check_worlds(0..10_000);
 }
 
-fn check_worlds(seeds: std::ops::Range<u64>) {
+fn check_worlds(seeds: impl Iterator<Item = u64>) {
     let random = &mut Random::new(48);
     let shapes = shapes(random);
     let mut list = vec![Material::plain("air", [255; 3]), Material::plain("stone", [90; 3])];
@@ -113,7 +114,8 @@ fn check_worlds(seeds: std::ops::Range<u64>) {
     let materials = MaterialTable::from_list(list).unwrap();
     let face_materials = FaceMaterials::new(&materials);
     let [mut drawn_more, mut joined_count] = [0; 2];
-    for (seed, low) in seeds.zip(LOWS.into_iter().cycle()) {
+    for seed in seeds {
+        let low = LOWS[(seed % 2) as usize];
         let random = &mut Random::new(seed);
         let mut world = World::new();
         for pos in ChunkPos::default().moore_neighbourhood() {

@@ -438,7 +438,12 @@ impl<'a> ChunkFaces<'a> {
                 continue;
             };
             let hides = |part: &PartFace| {
-                self.materials.hides_part(self.voxel(at + part.face.normal()), part, traits)
+                let front = at + part.face.normal();
+                let voxel = self.voxel(front);
+                let other = self.materials.traits(voxel.material());
+                // A shape that joins covers as much as its joined form.
+                self.materials.hides(voxel)
+                    || other.hides_part(self.row(other.shape, front), part, traits)
             };
             model_quads::add_parts(
                 faces,

@@ -97,10 +97,10 @@ impl MeshTraits {
         self.liquid || self.is_wire
     }
 
-    /// True if the voxel is drawn, and fills the part of its side where `face` of a neighbour lies,
-    /// so that the face cannot be seen. `from` are the traits of the neighbour.
-    fn hides_part(&self, face: &PartFace, from: &MeshTraits) -> bool {
-        let Some(covers) = self.shape.covers else { return false };
+    /// True if a voxel with this shape, whose row is `row`, fills the part of its side where `face`
+    /// of a neighbour lies, so that the face cannot be seen. `from` are the traits of the neighbour.
+    pub(super) fn hides_part(&self, row: &ShapeRow, face: &PartFace, from: &MeshTraits) -> bool {
+        let Some(covers) = row.covers else { return false };
         // Of matter that one can see through, only the same hides.
         (self.pass == DrawPass::Opaque || self.faces == from.faces)
             && covers[face.face.opposite() as usize].hides(face)
@@ -242,11 +242,6 @@ impl FaceMaterials {
     #[must_use]
     pub fn hides(&self, voxel: Voxel) -> bool {
         voxel.is_full() && self.traits(voxel.material()).hides
-    }
-
-    /// True if `voxel` hides `face` at the side of its neighbour, whose traits are `from`.
-    pub(super) fn hides_part(&self, voxel: Voxel, face: &PartFace, from: &MeshTraits) -> bool {
-        self.hides(voxel) || self.traits(voxel.material()).hides_part(face, from)
     }
 
     /// True if a shape that joins as `joint` does joins to the side `side` of `voxel`.
