@@ -4,7 +4,7 @@ use super::part_face::{PartFace, axis_numbers};
 use super::shape_box::ShapeBox;
 
 /// Part of a side of a voxel: a row of bits along u for each sixteenth along v, in the axes of
-/// [`Face::axes`].
+/// [`Face::axes`](crate::voxel::Face::axes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideCover([u16; ShapeBox::GRID as usize]);
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// One of the 48 turns and reflections that map a voxel onto itself.
 ///
-/// Its number is eight times the number of a permutation of the axes, in [`Turn::AXES`], plus a bit
+/// Its number is eight times the number of a permutation of the axes, in `Turn::AXES`, plus a bit
 /// for each axis (1 x, 2 y, 4 z) that is reflected afterwards. It is part of the map format.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
