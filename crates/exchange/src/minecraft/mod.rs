@@ -14,6 +14,7 @@
 //! | `substitute`, `substitute_table` | blocks for materials, for export |
 //! | `block_mapper` | block states to voxels |
 //! | `numeric_ids`, `numeric_id_table`, `numeric_states`, `old_names` | block numbers, data and names before 1.13 |
+//! | `numbered_sides` | sides and shapes by number, before 1.13 and in the Bedrock Edition |
 //! | `appearance`, `colours`, `colour_tables` | the look of blocks without a built-in material |
 //! | `liquid` | surfaces of liquids |
 //! | `entities` | counts of entities and of block entities with content |
@@ -39,6 +40,7 @@ pub(super) mod nbt_check;
 pub(super) mod nbt_file;
 pub(super) mod nbt_format;
 pub(super) mod nbt_stream;
+pub(super) mod numbered_sides;
 mod numeric_id_table;
 pub(super) mod numeric_ids;
 mod numeric_states;

@@ -1,33 +1,8 @@
 //! States of blocks by the data bits used before Minecraft 1.13.
 
 use super::block_state::BlockProperties;
+use super::numbered_sides::{DIRECTIONS, FROM_EAST, FROM_SOUTH, RAILS, SIDES, STAIRS, TRAPDOORS};
 use super::numeric_ids;
-
-/// Sides by their number in chests, ladders and signs on walls, from 2 on.
-const SIDES: [&str; 4] = ["north", "south", "west", "east"];
-/// Directions by their number in pistons and the like.
-const DIRECTIONS: [&str; 6] = ["down", "up", "north", "south", "west", "east"];
-/// Sides by the data of beds and gates.
-const FROM_SOUTH: [&str; 4] = ["south", "west", "north", "east"];
-/// Sides by the data of the lower halves of doors.
-const FROM_EAST: [&str; 4] = ["east", "south", "west", "north"];
-/// Sides of stairs.
-const STAIRS: [&str; 4] = ["east", "west", "south", "north"];
-/// Sides that trapdoors face.
-const TRAPDOORS: [&str; 4] = ["north", "south", "west", "east"];
-/// Shapes of rails.
-const RAILS: [&str; 10] = [
-    "north_south",
-    "east_west",
-    "ascending_east",
-    "ascending_west",
-    "ascending_north",
-    "ascending_south",
-    "south_east",
-    "south_west",
-    "north_west",
-    "north_east",
-];
 
 /// True for the numbers of doors.
 pub(super) const fn is_door(id: u32) -> bool {

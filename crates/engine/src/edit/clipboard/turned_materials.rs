@@ -77,7 +77,7 @@ fn nearest_face(direction: DVec3) -> Face {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{HewnEighths, Shape, Voxel};
+    use crate::voxel::{HewnEighths, ModelForm, Shape, Voxel};
     use std::f64::consts::FRAC_PI_2;
 
     #[test]
@@ -116,6 +116,28 @@ mod tests {
         let slanted = DMat3::from_rotation_y(0.5) * DMat3::from_diagonal(DVec3::new(9.0, 0.1, 3.0));
         assert_eq!(TorchMount::ALL.map(|mount| turned(slanted, mount)), TorchMount::ALL);
         assert!(TurnedMaterials::new(&materials, DMat3::IDENTITY).0.is_empty());
+    }
+
+    #[test]
+    fn fences_turn_whatever_the_order_of_their_boxes() {
+        let mut materials = MaterialTable::builtin();
+        let mut fence = |sides: [&str; 2]| {
+            let state = ["east", "north", "south", "west"]
+                .map(|side| format!("{side}={}", sides.contains(&side)))
+                .join(",");
+            let shape = Shape::Model(ModelForm::new("fence", Turn::NONE, &sides).unwrap());
+            let name = format!("x_fence[{state}]");
+            materials.add(Material { name, shape, ..Material::plain("", [0; 3]) }).unwrap()
+        };
+        let around = [["north", "east"], ["east", "south"], ["south", "west"], ["west", "north"]];
+        let around = around.map(&mut fence);
+        // From north to east.
+        let quarter = DMat3::from_rotation_y(-FRAC_PI_2);
+        let turned = TurnedMaterials::new(&materials, quarter);
+        for (index, id) in around.into_iter().enumerate() {
+            let chunk = turned.apply(&Chunk::uniform(Voxel::full(id)));
+            assert_eq!(chunk.as_uniform(), Some(Voxel::full(around[(index + 1) % 4])), "{index}");
+        }
     }
 
     #[test]

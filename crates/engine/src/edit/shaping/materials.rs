@@ -46,6 +46,8 @@ impl ShapingMaterials {
         let roles: Vec<ShapingRole> = materials
             .iter()
             .map(|(id, material)| match material.matter {
+                // Signs and rails, which ground must not bury.
+                Matter::Plant if material.shape.model_form().is_some() => ShapingRole::Fixed,
                 Matter::Plant if stands(material.shape) => ShapingRole::Plant,
                 Matter::Gas | Matter::Plant => ShapingRole::Open,
                 Matter::Liquid => ShapingRole::Liquid,

@@ -178,7 +178,18 @@ impl Material {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::MaterialTable;
+    use crate::voxel::{MaterialTable, ModelForm, Shape};
+
+    #[test]
+    fn placing_a_block_replaces_no_model() {
+        for form in ModelForm::all() {
+            for matter in [Matter::Solid, Matter::Plant] {
+                let shape = Shape::Model(form);
+                let material = Material { shape, matter, ..Material::plain("sign", [0; 3]) };
+                assert!(!material.gives_way(u8::MAX) && !material.gives_way(0), "{form:?}");
+            }
+        }
+    }
 
     #[test]
     fn states_are_builtin_materials() {

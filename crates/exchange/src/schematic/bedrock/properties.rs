@@ -1,32 +1,12 @@
 //! The Java Edition's properties for states of the Bedrock Edition.
 
 use crate::minecraft::block_state::BlockProperties;
+use crate::minecraft::numbered_sides::{DIRECTIONS, FROM_EAST, FROM_SOUTH, RAILS, STAIRS};
 
-/// Sides of stairs.
-const STAIRS: [&str; 4] = ["east", "west", "south", "north"];
-/// Directions by their number.
-const DIRECTIONS: [&str; 6] = ["down", "up", "north", "south", "west", "east"];
-/// Sides of most blocks by their number.
-const FROM_SOUTH: [&str; 4] = ["south", "west", "north", "east"];
-/// Sides of doors by their number.
-const FROM_EAST: [&str; 4] = ["east", "south", "west", "north"];
 /// Directions of pistons and end rods by their number.
 const REVERSED: [&str; 6] = ["down", "up", "south", "north", "east", "west"];
 /// Sides of sheets, such as lichen, by their bits.
 const SHEETS: [&str; 6] = ["down", "up", "south", "west", "north", "east"];
-/// Shapes of rails by their number.
-const RAILS: [&str; 10] = [
-    "north_south",
-    "east_west",
-    "ascending_east",
-    "ascending_west",
-    "ascending_north",
-    "ascending_south",
-    "south_east",
-    "south_west",
-    "north_west",
-    "north_east",
-];
 
 /// Sets the properties that a state of a block means. False for states that mean none.
 pub(super) fn set(block: &str, state: &str, value: &str, found: &mut BlockProperties) -> bool {

@@ -48,7 +48,7 @@ fn fences_join_and_stop_a_body_between_their_posts() {
     let fence = Shape::Model(ModelForm::joined("fence").unwrap());
     let fence = add(&mut materials, "fence", fence);
     let mut world = world(&materials);
-    // Two posts beside the way, with a gap between them.
+    // A post on each side of the way.
     for z in [39, 41] {
         world.set(IVec3::new(-40, 0, z), fence);
     }

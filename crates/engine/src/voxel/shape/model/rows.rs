@@ -48,6 +48,8 @@ fn new_row(model: &'static Model, key: FormKey) -> ShapeRow {
         solid: SolidBoxes::Boxes(solid),
         target: TargetPart::Boxes(boxes),
         label: Some("Model"),
+        // Signs and rails are not plants, although bodies pass through them.
+        gives_way: false,
         likeness: if model.passable { Likeness::Plant } else { Likeness::Block },
         ..ShapeRow::COMMON
     }
