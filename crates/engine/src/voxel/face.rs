@@ -26,6 +26,31 @@ impl Face {
     /// All six faces, by number.
     pub const ALL: [Face; 6] = variants::all();
 
+    /// The four faces at the sides, from north to east.
+    pub const SIDES: [Face; 4] = [Face::North, Face::East, Face::South, Face::West];
+
+    /// Names of the faces, by number, as directions of the world.
+    const WORDS: [&str; 6] = ["east", "west", "up", "down", "south", "north"];
+
+    /// Direction to which the face points, as a word: `north`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        Face::WORDS[self as usize]
+    }
+
+    /// The face that points to the direction with this name.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Face> {
+        let number = Face::WORDS.iter().position(|known| *known == word)?;
+        Some(Face::ALL[number])
+    }
+
+    /// True for the four faces at the sides.
+    #[must_use]
+    pub const fn is_side(self) -> bool {
+        !matches!(self, Face::Up | Face::Down)
+    }
+
     /// Unit vector out of the face.
     #[must_use]
     pub const fn normal(self) -> IVec3 {

@@ -27,10 +27,10 @@ pub use material::{
     SurfaceChange, SurfaceRule,
 };
 pub use shape::{
-    CornerRule, HewnEighths, JoinedForms, Joint, Likeness, ModelFace, ModelForm, ModelFormError,
-    MovedCorner, PartFace, Shape, ShapeBox, ShapeEdge, ShapeFaces, ShapeIcon, ShapeRow, SideCover,
-    SolidBoxes, StairCorner, Stairs, TargetPart, TexturePart, TorchMount, Turn, TurnError,
-    shape_edges,
+    CornerRule, HewnEighths, HewnForm, JoinedForms, Joint, Likeness, ModelFace, ModelForm,
+    ModelFormError, MovedCorner, PartFace, PlacingAim, Shape, ShapeBox, ShapeEdge, ShapeFaces,
+    ShapeIcon, ShapeRow, ShapeWordError, SideCover, SolidBoxes, StairCorner, Stairs, TargetPart,
+    TexturePart, TorchMount, Turn, TurnError, shape_edges,
 };
 pub(crate) use transpose::transpose;
 

@@ -15,14 +15,10 @@ pub(super) fn stairs(properties: &BlockProperties) -> (HewnEighths, Option<&'sta
         Some("top") => (true, true),
         Some(_) => (false, false),
     };
-    let (corner, shape_is_known) = match properties.get("shape") {
-        None | Some("straight") => (StairCorner::Straight, true),
-        Some("inner_left") => (StairCorner::InnerLeft, true),
-        Some("inner_right") => (StairCorner::InnerRight, true),
-        Some("outer_left") => (StairCorner::OuterLeft, true),
-        Some("outer_right") => (StairCorner::OuterRight, true),
-        Some(_) => (StairCorner::Straight, false),
-    };
+    let stated = properties.get("shape");
+    let corner = stated.and_then(StairCorner::from_word);
+    let shape_is_known = stated.is_none() || corner.is_some();
+    let corner = corner.unwrap_or_default();
     let unknown = match () {
         () if !facing_is_known => Some("facing"),
         () if !half_is_known => Some("half"),

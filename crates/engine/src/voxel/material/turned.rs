@@ -2,8 +2,7 @@
 
 use super::turned_state;
 use super::{Faces, LyingAxis, Material};
-use crate::voxel::shape::Shape;
-use crate::voxel::{Face, HewnEighths, Turn};
+use crate::voxel::{Face, Turn};
 
 impl Material {
     /// The material of the same block after a turn or reflection: its shape, its faces and the
@@ -11,36 +10,17 @@ impl Material {
     /// turned. Torches have mounts instead.
     #[must_use]
     pub fn turned(&self, turn: Turn) -> Option<Material> {
+        if self.block_of_shape().is_some() {
+            let turned = self.reshaped(self.shape.turned(turn))?;
+            return (turned.name != self.name).then_some(turned);
+        }
         let (block, state) = self.name.split_once('[')?;
         let state = turned_state::turned(state.strip_suffix(']')?, turn)?;
-        let shape = match self.shape {
-            Shape::Hewn(eighths) => Shape::Hewn(turned_eighths(eighths, turn)),
-            Shape::Model(form) => Shape::Model(form.turned(turn)),
-            other => other,
-        };
+        let shape = self.shape.turned(turn);
         let name = format!("{block}[{state}]");
         let faces = turned_faces(&self.faces, turn);
         (name != self.name).then(|| Material { name, shape, faces, ..self.clone() })
     }
-}
-
-/// The eighths of a hewn block after a turn.
-fn turned_eighths(eighths: HewnEighths, turn: Turn) -> HewnEighths {
-    let half = |bit: u8, high: Face, low: Face| turn.face(if bit == 1 { high } else { low });
-    let place = |eighth: u8| {
-        let sides = [
-            half(eighth & 1, Face::East, Face::West),
-            half(eighth >> 1 & 1, Face::Up, Face::Down),
-            half(eighth >> 2, Face::South, Face::North),
-        ];
-        let bit =
-            |face: Face| if (face as u8).is_multiple_of(2) { 1 << (face as u8 / 2) } else { 0 };
-        sides.map(bit).iter().sum::<u8>()
-    };
-    let bits =
-        (0..8).filter(|eighth| eighths.bits() >> eighth & 1 == 1).map(|e| 1 << place(e)).sum();
-    // A turn keeps the number of eighths, so there are some, and not all.
-    HewnEighths::new(bits).unwrap_or(eighths)
 }
 
 fn turned_faces(faces: &Faces, turn: Turn) -> Faces {
@@ -62,7 +42,7 @@ fn turned_faces(faces: &Faces, turn: Turn) -> Faces {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{ModelForm, StairCorner, Stairs};
+    use crate::voxel::{ModelForm, Shape, StairCorner, Stairs};
 
     fn material(name: &str, shape: Shape) -> Material {
         Material { shape, ..Material::plain(name, [1, 2, 3]) }
@@ -87,6 +67,24 @@ mod tests {
         assert_eq!(turned.name, "a:oak_stairs[facing=north,half=bottom,shape=outer_right]");
         assert_eq!(turned.shape, Shape::Hewn(right.eighths()));
         assert_eq!(stairs.turned(Turn::NONE), None);
+    }
+
+    #[test]
+    fn shapes_of_blocks_turn_with_their_words() {
+        let planks = material("oak_planks", Shape::Cube);
+        let shaped = |words: &str| planks.reshaped(Shape::from_words(words).unwrap()).unwrap();
+        for (words, turn, expected) in [
+            ("stairs,north", Turn::quarters(1), "stairs,east"),
+            ("stairs,east,top,outer_left", Turn::reflection(1), "stairs,east,outer_left"),
+            ("slab,west", Turn::reflection(0), "slab,east"),
+            ("gate,open", Turn::quarters(3), "gate,west,open"),
+            ("post,south,west", Turn::quarters(1), "post,north,west"),
+        ] {
+            assert_eq!(shaped(words).turned(turn), Some(shaped(expected)), "{words}");
+        }
+        for words in ["fence", "slab"] {
+            assert_eq!(shaped(words).turned(Turn::quarters(1)), None, "{words}");
+        }
     }
 
     #[test]

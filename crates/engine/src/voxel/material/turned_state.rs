@@ -3,9 +3,6 @@
 use crate::voxel::{Face, Turn};
 use glam::IVec3;
 
-/// Names of the six directions, by [`Face`].
-const DIRECTIONS: [&str; 6] = ["east", "west", "up", "down", "south", "north"];
-
 /// The state `name=value,name=value` after a turn. Properties without a direction stay. `None` if a
 /// direction cannot be stated, such as the one of a door on its side.
 pub(super) fn turned(state: &str, turn: Turn) -> Option<String> {
@@ -29,15 +26,13 @@ pub(super) fn turned(state: &str, turn: Turn) -> Option<String> {
             if is_mirrored { swapped(value, left, right) } else { (*value).to_owned() }
         };
         let turned = match *name {
-            "facing" => {
-                direction(value).map(|face| DIRECTIONS[turn.face(face) as usize].to_owned())
-            }
+            "facing" => Face::from_word(value).map(|face| turn.face(face).word().to_owned()),
             "axis" => Some(axis(value, turn)?.to_owned()),
             "rotation" => Some(rotation(value, turn)?),
             // Sides: the value moves to another name.
             "north" | "south" | "east" | "west" => {
-                let side = turn.face(direction(name)?);
-                let to = DIRECTIONS[side as usize];
+                let side = turn.face(Face::from_word(name)?);
+                let to = side.word();
                 if !has(to) {
                     return None;
                 }
@@ -45,7 +40,7 @@ pub(super) fn turned(state: &str, turn: Turn) -> Option<String> {
                 continue;
             }
             "up" | "down" if has("up") && has("down") => {
-                let to = DIRECTIONS[turn.face(direction(name)?) as usize];
+                let to = turn.face(Face::from_word(name)?).word();
                 after.push((to, (*value).to_owned()));
                 continue;
             }
@@ -73,11 +68,6 @@ fn is_mirrored(turn: Turn) -> bool {
     let [north, east] = [Face::North, Face::East].map(|face| turn.face(face).normal());
     // From north to east, clockwise seen from above.
     north.cross(east).dot(IVec3::NEG_Y) < 0
-}
-
-fn direction(name: &str) -> Option<Face> {
-    let number = DIRECTIONS.iter().position(|known| *known == name)?;
-    Some(Face::ALL[number])
 }
 
 fn swapped(value: &str, left: &str, right: &str) -> String {
@@ -117,13 +107,13 @@ fn rotation(value: &str, turn: Turn) -> Option<String> {
 fn orientation(value: &str, turn: Turn) -> Option<String> {
     let (front, top) = value.split_once('_')?;
     let [front, top] =
-        [direction(front)?, direction(top)?].map(|face| DIRECTIONS[turn.face(face) as usize]);
+        [Face::from_word(front)?, Face::from_word(top)?].map(|face| turn.face(face).word());
     Some(format!("{front}_{top}"))
 }
 
 /// The shape of stairs or rails after a turn.
 fn shape(value: &str, turn: Turn, is_mirrored: bool) -> Option<String> {
-    let turned = |name: &str| Some(DIRECTIONS[turn.face(direction(name)?) as usize]);
+    let turned = |name: &str| Some(turn.face(Face::from_word(name)?).word());
     if let Some(side) = value.strip_prefix("ascending_") {
         return Some(format!("ascending_{}", turned(side)?));
     }

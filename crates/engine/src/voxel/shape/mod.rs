@@ -5,6 +5,7 @@
 //! this file: a variant of [`Shape`], its arm in [`Shape::row`] and its entry in [`Shape::ALL`].
 //!
 //! - `row`: the fields of a row; `shape_box`, `part_face`, `side_cover`, `joint`: what they hold.
+//! - `words`: shapes as players write them. `placing`: how they turn to the player who places them.
 //! - `turn`: turns and reflections of shapes. `edges`: their edges, for outlines.
 //! - `corner_rule`, `moved_corner`: rules that move the corners of a model's faces.
 //! - `cube`, `cross`, `torch`, `hewn`, `model`: the rows.
@@ -18,19 +19,22 @@ mod joint;
 mod model;
 mod moved_corner;
 mod part_face;
+mod placing;
 mod row;
 mod shape_box;
 mod side_cover;
 mod torch;
 mod turn;
+mod words;
 
 pub use corner_rule::CornerRule;
 pub use edges::{ShapeEdge, shape_edges};
-pub use hewn::{HewnEighths, StairCorner, Stairs};
+pub use hewn::{HewnEighths, HewnForm, StairCorner, Stairs};
 pub use joint::Joint;
 pub use model::{ModelForm, ModelFormError};
 pub use moved_corner::MovedCorner;
 pub use part_face::PartFace;
+pub use placing::PlacingAim;
 pub use row::{
     JoinedForms, Likeness, ModelFace, ShapeFaces, ShapeIcon, ShapeRow, TargetPart, TexturePart,
 };
@@ -38,6 +42,7 @@ pub use shape_box::{ShapeBox, SolidBoxes};
 pub use side_cover::SideCover;
 pub use torch::TorchMount;
 pub use turn::{Turn, TurnError};
+pub use words::ShapeWordError;
 
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +101,16 @@ impl Shape {
     #[must_use]
     pub const fn is_model(self) -> bool {
         !matches!(self.row().faces, ShapeFaces::Box)
+    }
+
+    /// The shape after a turn. Cubes, sheets, torches and shapes that join stay as they are.
+    #[must_use]
+    pub fn turned(self, turn: Turn) -> Shape {
+        match self {
+            Shape::Hewn(eighths) => Shape::Hewn(eighths.turned(turn)),
+            Shape::Model(form) => Shape::Model(form.turned(turn)),
+            Shape::Cube | Shape::Cross | Shape::Torch(_) => self,
+        }
     }
 
     /// Eighths of a hewn block; `None` for other shapes.

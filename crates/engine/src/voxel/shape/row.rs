@@ -136,18 +136,15 @@ pub enum ShapeFaces {
 pub struct JoinedForms {
     /// Kind of shapes to which the shape joins.
     pub joint: Joint,
-    /// Rows by the joined sides, a bit for each of [`JoinedForms::SIDES`].
+    /// Rows by the joined sides, a bit for each of [`Face::SIDES`].
     pub rows: [&'static ShapeRow; 16],
 }
 
 impl JoinedForms {
-    /// The sides to which shapes join, in the order of their bits.
-    pub const SIDES: [Face; 4] = [Face::North, Face::East, Face::South, Face::West];
-
     /// The form with the sides for which `joins` is true.
     #[must_use]
     pub fn row(&self, joins: impl Fn(Face) -> bool) -> &'static ShapeRow {
-        let sides = JoinedForms::SIDES.into_iter().enumerate();
+        let sides = Face::SIDES.into_iter().enumerate();
         self.rows[sides.map(|(bit, side)| usize::from(joins(side)) << bit).sum::<usize>()]
     }
 }

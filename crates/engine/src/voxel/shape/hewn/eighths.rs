@@ -1,6 +1,7 @@
 //! The eighths of a hewn block.
 
 use crate::voxel::Face;
+use crate::voxel::shape::turn::Turn;
 use serde::{Deserialize, Serialize};
 
 /// The eighths of a hewn block that are filled: bit `x + 2 y + 4 z`, with x, y and z 0 or 1, stands
@@ -52,6 +53,37 @@ impl HewnEighths {
     #[must_use]
     pub const fn at_side(self, side: Face) -> u8 {
         self.0 & half(side)
+    }
+
+    /// The eighths after a turn of the block.
+    #[must_use]
+    pub fn turned(self, turn: Turn) -> HewnEighths {
+        let half = |bit: u8, high: Face, low: Face| turn.face(if bit == 1 { high } else { low });
+        let place = |eighth: u8| {
+            let sides = [
+                half(eighth & 1, Face::East, Face::West),
+                half(eighth >> 1 & 1, Face::Up, Face::Down),
+                half(eighth >> 2, Face::South, Face::North),
+            ];
+            let bit =
+                |face: Face| if (face as u8).is_multiple_of(2) { 1 << (face as u8 / 2) } else { 0 };
+            sides.map(bit).iter().sum::<u8>()
+        };
+        let bits = (0..8).filter(|eighth| self.0 >> eighth & 1 == 1).map(|e| 1 << place(e)).sum();
+        // A turn keeps the number of eighths, so there are some, and not all.
+        HewnEighths::new(bits).unwrap_or(self)
+    }
+
+    /// These eighths and `others`; `None` if they have some in common, or fill the block.
+    #[must_use]
+    pub const fn joined(self, others: HewnEighths) -> Option<HewnEighths> {
+        if self.0 & others.0 == 0 { HewnEighths::new(self.0 | others.0) } else { None }
+    }
+
+    /// True if the eighths that these leave free are `others`: both make a whole block.
+    #[must_use]
+    pub const fn completes(self, others: HewnEighths) -> bool {
+        self.0 == !others.0
     }
 
     /// True if the eighths fill a side of the voxel.

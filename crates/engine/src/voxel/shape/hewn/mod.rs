@@ -1,16 +1,18 @@
 //! Hewn blocks: blocks of which some eighths are missing. Slabs, stairs, steps, posts and quarters
 //! are hewn blocks.
 //!
-//! - `eighths`: the eighths of a block. `stairs`: the forms of stairs.
+//! - `eighths`: the eighths of a block. `stairs`: the forms of stairs. `form`: those with names.
 //! - `faces`, `boxes`: what is drawn of them, and what stops bodies. `short_list` holds them.
 
 mod boxes;
 mod eighths;
 mod faces;
+mod form;
 mod short_list;
 mod stairs;
 
 pub use eighths::HewnEighths;
+pub use form::HewnForm;
 pub use stairs::{StairCorner, Stairs};
 
 use super::row::{ShapeFaces, ShapeRow};

@@ -19,6 +19,35 @@ pub enum StairCorner {
     OuterRight,
 }
 
+impl StairCorner {
+    /// All corners, none first.
+    pub(super) const ALL: [StairCorner; 5] = [
+        StairCorner::Straight,
+        StairCorner::InnerLeft,
+        StairCorner::InnerRight,
+        StairCorner::OuterLeft,
+        StairCorner::OuterRight,
+    ];
+
+    /// The corner as a word: `inner_left`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            StairCorner::Straight => "straight",
+            StairCorner::InnerLeft => "inner_left",
+            StairCorner::InnerRight => "inner_right",
+            StairCorner::OuterLeft => "outer_left",
+            StairCorner::OuterRight => "outer_right",
+        }
+    }
+
+    /// The corner with this name.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<StairCorner> {
+        StairCorner::ALL.into_iter().find(|corner| corner.word() == word)
+    }
+}
+
 /// Stairs: half a block, and a step on it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Stairs {

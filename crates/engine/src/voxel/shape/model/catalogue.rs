@@ -31,7 +31,44 @@ pub(super) struct Model {
     /// True if bodies pass through the model.
     #[serde(default)]
     pub passable: bool,
+    /// How a player's aim turns the model.
+    #[serde(default)]
+    pub placing: ModelPlacing,
+    /// Name of the part of forms for which no part is named; empty for none, or the first one if
+    /// the model has no part of all forms.
+    #[serde(default)]
+    usual: String,
     pub parts: Vec<Part>,
+}
+
+/// How a player's aim turns a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+pub(in crate::voxel::shape) enum ModelPlacing {
+    /// Not at all.
+    #[default]
+    Fixed,
+    /// Its north faces the player.
+    Facing,
+    /// Its north faces away from the player.
+    Away,
+    /// Its top points away from the block at which it is placed.
+    Pointing,
+    /// As [`ModelPlacing::Pointing`], but only to the four sides.
+    PointingAside,
+    /// Its north points away from the wall at which it is placed.
+    OnWall,
+    /// Its top points up in the lower half of a block, and down in the upper half.
+    Half,
+    /// Its part `hanging` is drawn below ceilings.
+    Hanging,
+}
+
+impl ModelPlacing {
+    /// True for models whose direction is the one of their top.
+    #[must_use]
+    pub(super) const fn points(self) -> bool {
+        matches!(self, ModelPlacing::Pointing | ModelPlacing::PointingAside | ModelPlacing::Half)
+    }
 }
 
 /// Lowest and highest corner of a box in the list.
@@ -105,6 +142,14 @@ impl Model {
         })
     }
 
+    /// Bits of the parts of a form for which none is named.
+    pub fn usual_parts(&self) -> u16 {
+        match self.part_number(&self.usual) {
+            Ok(part) => 1 << part,
+            Err(_) => u16::from(!self.has_common_part()),
+        }
+    }
+
     /// The parts of a form, by the bits of the named ones.
     pub fn parts_of(&self, bits: u16) -> impl Iterator<Item = &Part> {
         let mut bit = 0;
@@ -131,6 +176,7 @@ mod tests {
             let parts: BTreeSet<&str> = model.named_parts().collect();
             assert_eq!(parts.len(), model.named_parts().count(), "{}", model.name);
             assert!(model.named_parts().count() < 16, "{}", model.name);
+            assert!(model.usual.is_empty() || parts.contains(&*model.usual), "{}", model.name);
             if model.joins.is_some() {
                 let sides: Vec<&str> = model.named_parts().take(4).collect();
                 assert_eq!(sides, ["north", "east", "south", "west"], "{}", model.name);

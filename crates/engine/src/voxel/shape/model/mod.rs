@@ -2,16 +2,20 @@
 //!
 //! - `catalogue`: the list of models. `form_key`, `error`: what distinguishes forms.
 //! - `rows`: the row of a form, made when it is first used. `rectangles`: its faces.
+//! - `words`: forms as players write them.
 
 mod catalogue;
 mod error;
 mod form_key;
 mod rectangles;
 mod rows;
+mod words;
 
 use super::row::ShapeRow;
 use super::turn::Turn;
 pub use error::ModelFormError;
+
+pub(super) use catalogue::ModelPlacing;
 
 use catalogue::{CATALOGUE, Model};
 use form_key::{FormKey, FormParts};
@@ -68,11 +72,35 @@ impl ModelForm {
         match self.key.parts {
             FormParts::Joined => self,
             FormParts::Stated(_) => {
-                let key = FormKey { turn: self.key.turn.then(turn), ..self.key };
-                // The number of an existing form is in the list.
-                CATALOGUE.by_number(key.model).map_or(self, |model| ModelForm::from_key(model, key))
+                self.with_key(FormKey { turn: self.key.turn.then(turn), ..self.key })
             }
         }
+    }
+
+    /// The form with another turn.
+    #[must_use]
+    pub(in crate::voxel::shape) fn with_turn(self, turn: Turn) -> ModelForm {
+        self.with_key(FormKey { turn, ..self.key })
+    }
+
+    /// The form that hangs below a ceiling, or the one that stands. Models without a part `hanging`
+    /// have only one.
+    #[must_use]
+    pub(in crate::voxel::shape) fn hanging(self, hangs: bool) -> ModelForm {
+        let part = CATALOGUE.by_number(self.key.model).map(|model| model.part_number("hanging"));
+        match part {
+            Some(Ok(part)) => {
+                let bits = if hangs { 1 << part } else { 1 };
+                self.with_key(FormKey { parts: FormParts::Stated(bits), ..self.key })
+            }
+            _ => self,
+        }
+    }
+
+    /// Another form of the same model.
+    fn with_key(self, key: FormKey) -> ModelForm {
+        // The number of an existing form is in the list.
+        CATALOGUE.by_number(key.model).map_or(self, |model| ModelForm::from_key(model, key))
     }
 
     /// The row of the form.
@@ -91,6 +119,12 @@ impl ModelForm {
     #[must_use]
     pub const fn is_joined(self) -> bool {
         matches!(self.key.parts, FormParts::Joined)
+    }
+
+    /// How a player's aim turns the model.
+    #[must_use]
+    pub(in crate::voxel::shape) fn placing(self) -> ModelPlacing {
+        CATALOGUE.by_number(self.key.model).map_or_else(Default::default, |model| model.placing)
     }
 
     /// True if bodies pass through the model.

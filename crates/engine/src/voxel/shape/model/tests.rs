@@ -1,6 +1,5 @@
 use super::*;
 use crate::voxel::Face;
-use crate::voxel::shape::row::JoinedForms;
 use crate::voxel::shape::shape_box::SolidBoxes;
 
 #[test]
@@ -57,7 +56,7 @@ fn unknown_forms_name_what_exists() {
 fn joined_forms_have_the_parts_of_their_sides() {
     let fence = ModelForm::joined("fence").unwrap();
     let joined = fence.row().joined.unwrap();
-    for (bit, side) in JoinedForms::SIDES.into_iter().enumerate() {
+    for (bit, side) in Face::SIDES.into_iter().enumerate() {
         let row = joined.row(|other| other == side);
         assert!(std::ptr::eq(row, joined.rows[1 << bit]));
         let name = ["north", "east", "south", "west"][bit];
