@@ -14,7 +14,7 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 use stonerun_engine::body::walking::voxel_of_feet;
 use stonerun_engine::edit::console::{
-    Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask,
+    CommandError, Console, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask,
 };
 use stonerun_engine::edit::{Change, EditableWorld, JobProgress, MapSnapshot, PreparedEdit};
 use stonerun_engine::history::{Direction, History};
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut results = Vec::new();
     for SourceCommand { command, place } in commands {
         console.set_next_step(map.world.history().number_of_next_edit());
-        let task = console.task(&command, &map.materials).map_err(|error| error.to_string());
+        let task = map.task(&mut console, &command);
         let (voxels, answer) = task
             .and_then(|task| map.run(&mut console, task))
             .map_err(|error| format!("{place}: {}: {error}", command.text()))?;
@@ -143,6 +143,26 @@ fn read_commands(
 }
 
 impl EditedMap {
+    /// The task of a command. Shapes and turned states of blocks that the map lacks are added to its
+    /// material table.
+    fn task(
+        &mut self,
+        console: &mut Console,
+        command: &ConsoleCommand,
+    ) -> Result<ConsoleTask, String> {
+        loop {
+            match console.task(command, &self.materials) {
+                // Each round adds a material, and there is a limit.
+                Err(CommandError::NeedsMaterials(missing)) => {
+                    for material in missing {
+                        self.materials.add(material).map_err(line)?;
+                    }
+                }
+                task => return task.map_err(line),
+            }
+        }
+    }
+
     /// Carries out a task. Returns the number of voxels that it changed or counted, and its answer.
     fn run(&mut self, console: &mut Console, task: ConsoleTask) -> Result<(u64, String), String> {
         Ok(match task {

@@ -1,6 +1,6 @@
 //! Conversion of clipboards between the material tables of maps, blueprints and imports.
 
-use super::Clipboard;
+use super::{Clipboard, Source, Transform, turned_materials};
 use crate::edit::region::Region;
 use crate::save::{Blueprint, BlueprintChunk};
 use crate::voxel::{ChunkPos, Material, MaterialError, MaterialId, MaterialTable, Voxel};
@@ -73,6 +73,21 @@ impl Clipboard {
             &theirs,
             materials,
         )
+    }
+
+    /// Materials that the table of the clipboard's voxels lacks, and into which blocks with a state
+    /// or shape would turn by a transform. Add them before [`Clipboard::transformed`], which leaves
+    /// such blocks as they are otherwise.
+    #[must_use]
+    pub fn missing_when_transformed(
+        &self,
+        transform: &Transform,
+        materials: &MaterialTable,
+    ) -> Vec<Material> {
+        let Source { original, transform } = Source::followed_by(self, *transform);
+        turned_materials::missing(materials, transform.affine().matrix3, || {
+            original.used_materials()
+        })
     }
 
     /// Materials of the clipboard's voxels, ascending.

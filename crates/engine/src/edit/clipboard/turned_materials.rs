@@ -48,12 +48,37 @@ fn turned_torch(
     materials.with_mount(id, TorchMount::on_face(support.opposite())?)
 }
 
-/// The material of a block whose state is turned. Upright blocks of built-in materials have no
-/// state in their name.
+/// Materials that a clipboard with the materials `used` turns into, and the table lacks.
+pub(super) fn missing(
+    materials: &MaterialTable,
+    matrix: DMat3,
+    used: impl FnOnce() -> Vec<MaterialId>,
+) -> Vec<Material> {
+    let Some(turn) = Turn::nearest(matrix) else { return Vec::new() };
+    let lacking: Vec<(MaterialId, Material)> = materials
+        .iter()
+        .filter_map(|(id, material)| Some((id, material.turned(turn)?)))
+        .filter(|(_, turned)| named(materials, turned).is_none())
+        .collect();
+    if lacking.is_empty() {
+        return Vec::new();
+    }
+    let used = used();
+    let is_used = |id: &MaterialId| used.binary_search(id).is_ok();
+    lacking.into_iter().filter(|(id, _)| is_used(id)).map(|(_, turned)| turned).collect()
+}
+
+/// The material with the name of a turned one. Upright blocks of built-in materials have no state in
+/// their name.
+fn named(materials: &MaterialTable, turned: &Material) -> Option<MaterialId> {
+    let upright = || materials.find(turned.name.strip_suffix("[axis=y]")?);
+    materials.find(&turned.name).or_else(upright)
+}
+
+/// The material of a block whose state or shape is turned.
 fn turned_state(materials: &MaterialTable, material: &Material, turn: Turn) -> Option<MaterialId> {
     let turned = material.turned(turn)?;
-    let upright = || materials.find(turned.name.strip_suffix("[axis=y]")?);
-    let id = materials.find(&turned.name).or_else(upright)?;
+    let id = named(materials, &turned)?;
     // A name could belong to another shape in a map of an earlier version.
     let found = materials.get(id)?;
     (boxes(found) == boxes(&turned)).then_some(id)

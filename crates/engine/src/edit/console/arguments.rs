@@ -37,7 +37,7 @@ impl Arguments<'_> {
         Some((&self.parameters[at], self.words.parameters.get(at)?.as_deref()?))
     }
 
-    fn context<'c>(&'c self, console: &'c Console) -> Context<'c> {
+    pub(super) fn context<'c>(&'c self, console: &'c Console) -> Context<'c> {
         Context { materials: self.materials, console: Some(console), seeds: &self.seeds }
     }
 
@@ -92,6 +92,20 @@ impl Arguments<'_> {
     /// Word of a parameter as it was typed; `None` if it was left out.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.word(name).map(|(_, word)| word)
+    }
+
+    /// Fails if the map lacks materials, so that the caller adds them.
+    ///
+    /// # Errors
+    /// Materials are missing, or the table has no room for them.
+    pub fn need(&self, missing: Vec<Material>) -> Result<(), CommandError> {
+        match missing.first() {
+            None => Ok(()),
+            Some(first) if self.materials.len() + missing.len() > Voxel::MAX_MATERIALS => {
+                Err(CommandError::TableFull(first.name.clone()))
+            }
+            Some(_) => Err(CommandError::NeedsMaterials(missing)),
+        }
     }
 
     /// Pattern of the command; air if it was left out.

@@ -3,7 +3,7 @@
 use super::entry::{CommandRow, Kind, Parameter};
 use super::table;
 use super::words::{DIRECTIONS, MASKS, PATTERNS};
-use crate::voxel::{Material, MaterialTable, SurfaceRule};
+use crate::voxel::{Face, Material, MaterialTable, Shape, SurfaceRule};
 use std::ops::Range;
 
 /// Maximum number of completions.
@@ -69,8 +69,35 @@ pub fn complete(text: &str, materials: &MaterialTable) -> Completions {
         parameters.iter().all(|parameter| matches!(parameter.kind, Kind::Pattern | Kind::Mask));
     let separators = if takes_materials { BEFORE_NAMES } else { &[','] };
     let part = last.start + typed.rfind(separators).map_or(0, |at| at + 1);
+    if let Some(words) = takes_materials.then(|| shape_words(typed, materials)).flatten() {
+        let start = last.start + typed.rfind(['[', ',', ':']).map_or(0, |at| at + 1);
+        let choices = matching(plain(&words), &text[start..]);
+        return Completions { replace: start..text.len(), choices, usage };
+    }
     let proposals = parameters.iter().flat_map(|parameter| proposals(parameter.kind, materials));
     Completions { replace: part..text.len(), choices: matching(proposals, &text[part..]), usage }
+}
+
+/// Words of shapes that may follow if `typed` ends within the brackets of a block, or of `#shape`,
+/// or after a block and a colon.
+fn shape_words(typed: &str, materials: &MaterialTable) -> Option<Vec<&'static str>> {
+    let name = |text: &'_ str| text.rfind(BEFORE_NAMES).map_or(0, |at| at + 1);
+    let is_block = |text: &str| {
+        let block = materials.find(&text[name(text)..]).and_then(|id| materials.get(id));
+        block.is_some_and(Material::is_shapeable)
+    };
+    if let Some((before, _)) = typed.rsplit_once('[').filter(|(_, inside)| !inside.contains(']')) {
+        if !is_block(before) && !before.ends_with("#shape") {
+            return None;
+        }
+        let is_first = !typed[before.len()..].contains(',');
+        let families = Shape::families().filter(|_| is_first);
+        let sides = Face::SIDES.map(Face::word).into_iter().filter(|_| !is_first);
+        let halves = ["top", "bottom"].into_iter().filter(|_| !is_first);
+        return Some(families.chain(sides).chain(halves).collect());
+    }
+    let (before, _) = typed.rsplit_once(':').filter(|(_, after)| !after.contains(BEFORE_NAMES))?;
+    is_block(before).then(|| Shape::families().collect())
 }
 
 /// Names of all commands of the table, with their help.
@@ -195,6 +222,27 @@ fn raw_words(text: &str) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
     use crate::voxel::Material;
+
+    #[test]
+    fn words_of_shapes_are_proposed_after_a_block() {
+        let table = MaterialTable::builtin();
+        let first = |text: &str| {
+            let Completions { replace, choices, .. } = complete(text, &table);
+            (text[replace].to_owned(), choices.into_iter().next().map(|choice| choice.text))
+        };
+        for (text, typed, choice) in [
+            ("//set stone[sl", "sl", "slab"),
+            ("//set 50%stone[stai", "stai", "stairs"),
+            ("//set stone[stairs,no", "no", "north"),
+            ("//set stone[slab,t", "t", "top"),
+            ("//set stone:fen", "fen", "fence"),
+            ("//replace #shape[st", "st", "step"),
+            ("//set stone[slab],dir", "dir", "dirt"),
+            ("//set #clouds[20][sto", "sto", "stone"),
+        ] {
+            assert_eq!(first(text), (typed.to_owned(), Some(choice.to_owned())), "{text}");
+        }
+    }
 
     #[test]
     fn names_with_capitals_are_proposed() {

@@ -3,6 +3,7 @@
 use crate::edit::clipboard::TransformError;
 use crate::edit::region::RegionError;
 use crate::edit::selection::SelectionError;
+use crate::voxel::{Material, ShapeWordError};
 
 /// Error of a command.
 #[derive(thiserror::Error, Clone, PartialEq, Debug)]
@@ -87,6 +88,27 @@ pub enum CommandError {
         /// Similar names, separated by commas; may be empty.
         similar: String,
     },
+    /// The map lacks shapes or turned states of blocks. The caller adds these materials to the map's
+    /// table, and tries again.
+    #[error("the map lacks {}", names(.0))]
+    NeedsMaterials(Vec<Material>),
+    /// The map lacks a shape of a block, and its table has no room for it.
+    #[error(
+        "the map has no room for another material, {0:?}; copy what you build into a new map, which \
+         gets only the materials of the copy"
+    )]
+    TableFull(String),
+    /// The material can have no shapes.
+    #[error("{0:?} has no shapes: solid whole blocks have, but doors, wires and states have none")]
+    NotReshapeable(String),
+    /// A shape of a block is written with an occupancy.
+    #[error(
+        "{0:?}: a shape of a block is always filled as much as it is; write it without a number"
+    )]
+    FixedOccupancy(String),
+    /// No shape has these words.
+    #[error(transparent)]
+    Shape(#[from] ShapeWordError),
     /// The material cannot have another surface than a cube's.
     #[error("{0:?} is no solid block, so its surface cannot be changed")]
     NotShapeable(String),
@@ -187,6 +209,11 @@ pub enum CommandError {
     /// The clipboard cannot be transformed as requested.
     #[error(transparent)]
     Transform(#[from] TransformError),
+}
+
+/// Names of materials, separated by commas.
+fn names(materials: &[Material]) -> String {
+    materials.iter().map(|material| material.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 fn hint(similar: &str) -> String {

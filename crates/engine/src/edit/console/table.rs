@@ -2,7 +2,7 @@
 
 use super::commands::{
     clipboard, connected, generation, history, material_surface, measure, named, nearby, path,
-    region, selection, shaping, surface, utility,
+    region, replace, selection, shaping, surface, utility,
 };
 use super::entry::CommandRow;
 use super::error::CommandError;
@@ -19,6 +19,7 @@ pub(super) const THEMES: &[&[CommandRow]] = &[
     measure::COMMANDS,
     named::COMMANDS,
     region::COMMANDS,
+    replace::COMMANDS,
     surface::COMMANDS,
     shaping::COMMANDS,
     material_surface::COMMANDS,

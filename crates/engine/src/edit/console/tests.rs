@@ -6,6 +6,7 @@ mod frame_tests;
 mod lake_tests;
 mod random_tests;
 mod selecting_tests;
+mod shape_tests;
 mod surface_tests;
 mod terrain_tests;
 mod word_tests;

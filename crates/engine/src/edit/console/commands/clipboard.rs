@@ -168,6 +168,7 @@ fn paste(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
 /// A job that transforms the clipboard.
 fn transform(console: &Console, args: &Arguments<'_>, transform: Transform) -> TaskResult {
     let clipboard = copied(console)?;
+    args.need(clipboard.missing_when_transformed(&transform, args.materials))?;
     let materials = args.materials.clone();
     Ok(args.console_job(console, true, move |edit| {
         let clipboard = clipboard.transformed(&transform, Some(&materials), edit.progress())?;

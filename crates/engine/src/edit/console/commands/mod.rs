@@ -10,6 +10,7 @@ pub(super) mod named;
 pub(super) mod nearby;
 pub(super) mod path;
 pub(super) mod region;
+pub(super) mod replace;
 pub(super) mod selection;
 pub(super) mod shaping;
 pub(super) mod surface;

@@ -26,21 +26,6 @@ pub(in crate::edit::console) const COMMANDS: &[CommandRow] = &[
         run: |console, args| fill(console, args, console.region()?, args.flag_mask(console)?),
     },
     CommandRow {
-        names: &["replace", "re", "rep"],
-        parameters: &[optional("MASK", Kind::Mask), PATTERN],
-        flags: &[],
-        help: "Replaces voxels of the selection; everything but air without a mask.",
-        example: "//replace stone lamp",
-        run: |console, args| {
-            fill(
-                console,
-                args,
-                console.region()?,
-                args.mask(console)?.unwrap_or_else(Mask::existing),
-            )
-        },
-    },
-    CommandRow {
         names: &["walls"],
         parameters: &[PATTERN],
         flags: &[],

@@ -1,18 +1,20 @@
 //! Masks in commands.
 
 use super::Context;
+use super::kinds::{of_shape, of_state};
 use super::material::{LiquidWord, VoxelWord, put, voxel};
 use super::numbers::position;
 use super::pattern::{MAX_SCALE, unknown};
+use super::shaped::{family, of_family};
 use super::split::{bracketed, split_outside_brackets, words};
 use crate::edit::Mask;
 use crate::edit::console::error::CommandError;
 use crate::edit::region::Region;
-use crate::voxel::{Box3, Matter};
+use crate::voxel::{Box3, MaterialId, Matter};
 use std::sync::Arc;
 
 /// Forms of masks that begin with `#`, with descriptions.
-pub(in crate::edit::console) const MASKS: [(&str, &str); 13] = [
+pub(in crate::edit::console) const MASKS: [(&str, &str); 15] = [
     ("#existing", "everything but air"),
     ("#air", "air"),
     ("#solid", "what stops bodies"),
@@ -21,6 +23,8 @@ pub(in crate::edit::console) const MASKS: [(&str, &str); 13] = [
     ("#wet", "blocks with water in what they leave free"),
     ("#full", "completely filled voxels"),
     ("#exposed", "blocks with a face that can be seen"),
+    ("#shape[WORDS]", "blocks of a shape: #shape[stairs], #shape[stairs,top]"),
+    ("#state[NAME=VALUE]", "blocks with a state: #state[axis=x]"),
     ("#selection", "the selected voxels"),
     ("#height[FROM][TO]", "layers"),
     ("#box[X,Y,Z][X,Y,Z]", "a box"),
@@ -80,13 +84,17 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
             let share = share.parse().ok().filter(|share| (0.0..=100.0).contains(share));
             let share: f64 = share.ok_or_else(|| CommandError::Form(part.to_owned(), "%30"))?;
             masks.push(Mask::Share { share: share / 100.0, seed: context.seeds.draw() });
+        } else if let Some((block, family)) = family(part, context.materials) {
+            materials.extend(of_family(block, family, context.materials));
         } else {
             match voxel(part, context)? {
-                VoxelWord { material, occupancy: None, liquid: None } => {
-                    materials.extend(context.materials.with_grown_states(material));
+                VoxelWord { material, occupancy: None, liquid: None, .. } => {
+                    materials.extend(states(material, context));
                 }
-                VoxelWord { material, occupancy: None, liquid: Some(LiquidWord::Water) } => {
-                    let materials = context.materials.with_grown_states(material);
+                VoxelWord {
+                    material, occupancy: None, liquid: Some(LiquidWord::Water), ..
+                } => {
+                    let materials = states(material, context);
                     masks.push(Mask::All(vec![Mask::Materials(materials), Mask::Wet]));
                 }
                 // A full voxel never holds water: `put` refuses it instead of accepting none.
@@ -98,7 +106,7 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
             }
         }
     }
-    if !materials.is_empty() {
+    if !materials.is_empty() || masks.is_empty() && voxels.is_empty() {
         masks.push(Mask::Materials(materials));
     }
     if !voxels.is_empty() {
@@ -108,6 +116,15 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
         Ok([only]) => only,
         Err(several) => Mask::AnyOf(several),
     })
+}
+
+/// A material, and the states of its block. Its shapes are blocks of their own.
+fn states(id: MaterialId, context: &Context<'_>) -> Vec<MaterialId> {
+    let materials = context.materials;
+    let is_state =
+        |id: &MaterialId| materials.get(*id).is_none_or(|m| m.block_of_shape().is_none());
+    let stated = materials.with_states(id).into_iter().skip(1).filter(is_state);
+    materials.with_grown_states(id).into_iter().chain(stated).collect()
 }
 
 /// Parses a mask that begins with `#`. `rest` is the text after the `#`.
@@ -131,6 +148,10 @@ fn named(text: &str, rest: &str, context: &Context<'_>) -> Result<Mask, CommandE
         ("wet", []) => Mask::Wet,
         ("full", []) => Mask::Full,
         ("exposed" | "surface", []) => Mask::exposed(context.materials),
+        ("shape", [words]) => Mask::Materials(of_shape(words, context.materials)?),
+        ("shape", _) => return Err(form("#shape[stairs,top]")()),
+        ("state", [state]) => Mask::Materials(of_state(text, state, context.materials)?),
+        ("state", _) => return Err(form("#state[axis=x]")()),
         ("selection" | "sel" | "region", []) => match context.console {
             Some(console) => console.selection().mask()?,
             None => Mask::Region(Arc::new(Region::default())),

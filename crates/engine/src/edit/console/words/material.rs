@@ -1,6 +1,7 @@
 //! Materials and voxels in commands.
 
 use super::Context;
+use super::shaped::shaped;
 use crate::edit::console::error::CommandError;
 use crate::edit::console::suggestions::similar;
 use crate::voxel::{MaterialId, Matter, Voxel};
@@ -22,13 +23,15 @@ pub(in crate::edit::console) fn material(
     })
 }
 
-/// A voxel as it is written: `sand`, `sand:128`, `sand:128~water:100`.
+/// A voxel as it is written: `sand`, `sand:128`, `sand:128~water:100`, `sand[slab]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct VoxelWord {
     /// The material.
     pub material: MaterialId,
     /// The occupancy, if it is given.
     pub occupancy: Option<u8>,
+    /// Occupancy of a voxel for which none is given.
+    pub usual: u8,
     /// The liquid, if it is given.
     pub liquid: Option<LiquidWord>,
 }
@@ -43,9 +46,10 @@ pub(super) enum LiquidWord {
 }
 
 impl VoxelWord {
-    /// The voxel in a pattern or a mask of exact voxels; full if no occupancy is given.
+    /// The voxel in a pattern or a mask of exact voxels; as full as its shape, or completely, if no
+    /// occupancy is given.
     pub fn voxel(self) -> Voxel {
-        let dry = Voxel::new(self.material, self.occupancy.unwrap_or(u8::MAX));
+        let dry = Voxel::new(self.material, self.occupancy.unwrap_or(self.usual));
         match self.liquid {
             None => dry,
             Some(LiquidWord::Water) => dry.with_liquid(u8::MAX),
@@ -92,17 +96,35 @@ fn wet(
 
 /// Parses a material with an optional occupancy.
 fn with_occupancy(text: &str, context: &Context<'_>) -> Result<VoxelWord, CommandError> {
-    let word = |material, occupancy| VoxelWord { material, occupancy, liquid: None };
-    if context.materials.find(text).is_some() {
-        return Ok(word(material(text, context)?, None));
+    let fill = |id| context.materials.get(id).and_then(|m| m.shape.row().fill);
+    let word = |material, fill: Option<u8>, occupancy| VoxelWord {
+        material,
+        occupancy,
+        usual: fill.unwrap_or(u8::MAX),
+        liquid: None,
+    };
+    if let Some(id) = context.materials.find(text) {
+        return Ok(word(id, fill(id), None));
     }
-    match text.rsplit_once(OCCUPANCY) {
-        Some((name, parts)) if context.materials.find(name).is_some() => {
-            let parts = parts.parse().ok().filter(|parts| (1..=256u16).contains(parts));
-            let parts = parts.ok_or_else(|| CommandError::Occupancy(text.to_owned()))?;
-            Ok(word(material(name, context)?, Some((parts - 1) as u8)))
-        }
-        _ => Ok(word(material(text, context)?, None)),
+    if let Some(found) = shaped(text, context) {
+        let found = found?;
+        return Ok(word(found.material, found.shape.row().fill, None));
+    }
+    let Some((name, parts)) = text.rsplit_once(OCCUPANCY) else {
+        return Ok(word(material(text, context)?, None, None));
+    };
+    let parts = parts.parse().ok().filter(|parts| (1..=256u16).contains(parts));
+    let parts = parts.ok_or_else(|| CommandError::Occupancy(text.to_owned()));
+    let found = match (context.materials.find(name), shaped(name, context)) {
+        (Some(id), _) => Ok((id, fill(id))),
+        (None, Some(found)) => found.map(|found| (found.material, found.shape.row().fill)),
+        (None, None) => Err(CommandError::Occupancy(text.to_owned())),
+    };
+    match (found, parts) {
+        (Ok((_, Some(_))), Ok(_)) => Err(CommandError::FixedOccupancy(text.to_owned())),
+        (Ok((id, None)), parts) => Ok(word(id, None, Some((parts? - 1) as u8))),
+        (Ok((_, Some(_))), Err(error)) => Err(error),
+        (Err(_), _) => Ok(word(material(text, context)?, None, None)),
     }
 }
 

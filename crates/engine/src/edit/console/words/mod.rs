@@ -3,12 +3,14 @@
 mod context;
 mod direction;
 mod ground;
+mod kinds;
 mod mask;
 mod material;
 mod numbers;
 mod parse;
 mod pattern;
 mod seeds;
+mod shaped;
 mod split;
 
 pub(super) use context::Context;
@@ -17,6 +19,7 @@ pub(super) use mask::{MASKS, mask};
 pub(super) use material::material;
 pub(super) use numbers::{flat_radii, number, position, radii};
 pub(super) use pattern::{PATTERNS, pattern};
+pub(super) use shaped::{family, row};
 pub(super) use split::words;
 
 pub use ground::{check_ground, shallow_ground_note};
