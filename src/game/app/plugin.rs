@@ -6,7 +6,7 @@ use crate::game::app::signals::EndSignal;
 use crate::game::app::{loading_pause, map_requests, serial_schedules, title_flight, window};
 use crate::game::building::{builder, console, drone};
 use crate::game::drawing::{
-    ambience, camera, chunk_drawing, culling, lighting, meshing, outline, render,
+    ambience, camera, chunk_drawing, culling, lighting, map_materials, meshing, outline, render,
 };
 use crate::game::editing::{edit_jobs, history_steps};
 use crate::game::inspect::{self, overlay, panel};
@@ -93,7 +93,12 @@ impl Plugin for GamePlugin {
                         .chain()
                         .run_if(in_play.and_then(has_player))
                         .in_set(FrameSet::Control),
-                    (surfaces::apply, chunk_drawing::renew_words, streaming::stream)
+                    (
+                        surfaces::apply,
+                        chunk_drawing::renew_words,
+                        map_materials::grow,
+                        streaming::stream,
+                    )
                         .chain()
                         .in_set(FrameSet::Stream),
                     (meshing::rebase, lighting::light, meshing::mesh)

@@ -17,7 +17,7 @@ use glam::IVec3;
 use stonerun_engine::body::doors;
 use stonerun_engine::body::picking::{self, PickRules};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
-use stonerun_engine::voxel::{MaterialTable, Matter, TorchMount, Voxel};
+use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter, TorchMount, Voxel};
 use stonerun_engine::world::CountedRay;
 use stonerun_engine::world::RayHit;
 
@@ -117,9 +117,10 @@ pub fn break_and_place(
                 shown: cutaway.shown.map(CutPlane::shown_box),
                 ..PickRules::default()
             };
+            path.is_reversed = keys.pressed(KeyAction::Careful);
             path.advance(&mut editor, &player, hold, rules);
             if let Some(refusal) = path.take_refusal().filter(|_| pressed.is_some()) {
-                notices.replace_info("Torch", refusal);
+                notices.replace_info("Not placed", refusal);
             }
         }
         Some(hold) if hold.is_due() => {
@@ -162,7 +163,9 @@ fn parts_of_block(editor: &Editor, at: IVec3) -> Vec<IVec3> {
 /// there is none.
 fn toggle(editor: &mut Editor, player: &Player) -> bool {
     let Some(hit) = player.target else { return false };
-    let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else { return false };
+    let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else {
+        return open(editor, player, hit.voxel_pos);
+    };
     let parts = parts_of_block(editor, hit.voxel_pos);
     // A door that would close on the player stays open. The click has no other effect.
     if editor.map().materials.is_solid(other) && parts.iter().any(|&at| player.walker.touches(at)) {
@@ -177,6 +180,34 @@ fn toggle(editor: &mut Editor, player: &Player) -> bool {
     is_moved
 }
 
+/// Opens or closes the gate, door or trapdoor at `at`, with the other half of a door, as one step of
+/// the history. Returns false if there is none.
+fn open(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
+    let map = editor.map();
+    let world = editor.edits().world();
+    let there = world.get(at);
+    let other = map.materials.other_half(there, |face| world.get(at + face.normal()));
+    let mut after = Vec::new();
+    for at in std::iter::once(at).chain(other.map(|face| at + face.normal())) {
+        let voxel = world.get(at);
+        let opened = map.materials.get(voxel.material()).and_then(Material::opened);
+        // A full table opens nothing. Placing a shape says so.
+        let id = opened.and_then(|material| map.growing.index_of(material).ok());
+        let Some(id) = id else { return false };
+        after.push((at, voxel.with_material(id)));
+    }
+    // One that would close on the player stays as it is. The click has no other effect.
+    if after.iter().any(|(at, _)| player.walker.touches(*at)) {
+        return true;
+    }
+    editor.begin_stroke();
+    for (at, voxel) in after {
+        editor.set(at, voxel);
+    }
+    editor.end_stroke();
+    true
+}
+
 /// Takes a block of the kind that was hit in hand: selects its slot, or puts it into the selected
 /// slot.
 pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit) {
@@ -184,7 +215,15 @@ pub fn take_in_hand(player: &mut Player, materials: &MaterialTable, hit: RayHit)
     let hit = hit.voxel.material();
     let material =
         materials.with_mount(hit, TorchMount::Floor).unwrap_or_else(|| materials.first_state(hit));
-    match player.hotbar.iter().position(|&m| m == material) {
+    // Shapes turn to the player when they are placed, so all turns of a shape are one block, too.
+    let is_same = |held: &MaterialId| {
+        let kind = |id| {
+            let material = materials.get(id)?;
+            Some((material.block_of_shape()?, material.shape.family()?))
+        };
+        *held == material || kind(*held).is_some_and(|held| kind(material) == Some(held))
+    };
+    match player.hotbar.iter().position(is_same) {
         Some(slot) => player.selected = slot,
         None => {
             let slot = player.selected;

@@ -7,6 +7,7 @@
 //! the eyes have moved on and nothing else is within reach. This builds towers and bridges.
 
 use super::hold::Hold;
+use super::placing_shape;
 use crate::game::state::player::Player;
 use crate::game::state::session::Editor;
 use bevy::prelude::*;
@@ -66,24 +67,31 @@ pub(super) struct PlacingPath {
     views: Vec<EyeView>,
     /// Distance that the eyes have moved since the last block, in voxels.
     moved: f64,
-    /// Reason why the last torch was not placed.
-    refused: Option<TorchRefusal>,
+    /// Reason why the last block was not placed.
+    refused: Option<PlacingRefusal>,
+    /// True while shapes are placed the other way.
+    pub is_reversed: bool,
 }
 
-/// Reason why a torch is not placed.
+/// Reason why a block is not placed.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TorchRefusal {
-    /// The spot is in a liquid.
-    #[error("it does not burn in water")]
+pub(super) enum PlacingRefusal {
+    /// The spot of a torch is in a liquid.
+    #[error("a torch does not burn in water")]
     InLiquid,
     /// Nothing carries the torch.
-    #[error("it needs a full block, or at least half a block of smooth ground below it")]
+    #[error("a torch needs a full block, or at least half a block of smooth ground below it")]
     NoCarrier,
+    /// The map has no room for another material.
+    #[error(
+        "the map has no room for the material of another shape; copy what you build into a new map"
+    )]
+    NoMaterial,
 }
 
 impl PlacingPath {
-    /// Reason why a torch was not placed since the last call.
-    pub fn take_refusal(&mut self) -> Option<TorchRefusal> {
+    /// Reason why a block was not placed since the last call.
+    pub fn take_refusal(&mut self) -> Option<PlacingRefusal> {
         self.refused.take()
     }
 
@@ -137,7 +145,9 @@ impl PlacingPath {
         let in_void = editor.map().terrain == TerrainKind::Void && player.walker.flying;
         let first = hold.seconds == 0.0;
         let found = pick(editor, view, PickRules { skipped: Some(&self.placed), ..rules });
-        let fresh = found.and_then(|hit| place_against(&editor.map().materials, &hit));
+        let in_hand = player.in_hand();
+        let fresh =
+            found.and_then(|hit| place_against(&editor.map().materials, in_hand, &hit, view));
         if let Some(spot) =
             fresh.filter(|spot| is_shown(rules, *spot) && !self.placed.contains(&spot.at))
             && self.place(editor, player, spot)
@@ -152,12 +162,12 @@ impl PlacingPath {
             return;
         }
         let spot = match pick(editor, view, rules) {
-            Some(hit) if stacks => place_against(&editor.map().materials, &hit),
+            Some(hit) if stacks => place_against(&editor.map().materials, in_hand, &hit, view),
             Some(_) => None,
             // In a void, there may be no block to place the first block against.
             None => in_void.then(|| {
                 let at = (view.eyes + view.direction * VOID_PLACE_DISTANCE).floor().as_ivec3();
-                PlacingSpot { at, against: None }
+                PlacingSpot { at, against: None, point: DVec3::splat(0.5) }
             }),
         };
         let moved = self.moved;
@@ -173,7 +183,7 @@ impl PlacingPath {
 
     /// Places the block in hand if there is room for it. Returns true if it was placed.
     fn place(&mut self, editor: &mut Editor, player: &Player, spot: PlacingSpot) -> bool {
-        let placed = match place_block(editor, player, spot) {
+        let placed = match place_block(editor, player, spot, self.is_reversed) {
             Ok(placed) => placed,
             Err(refusal) => {
                 self.refused = Some(refusal);
@@ -207,36 +217,61 @@ fn is_shown(rules: PickRules<'_>, spot: PlacingSpot) -> bool {
 
 /// The voxel at which a block is to be placed.
 #[derive(Clone, Copy, Debug)]
-struct PlacingSpot {
-    at: IVec3,
+pub(super) struct PlacingSpot {
+    pub at: IVec3,
     /// Face of the neighbour that the block is placed against; `None` if it takes the place of a
     /// plant or a thin layer, or is placed in a void.
-    against: Option<Face>,
+    pub against: Option<Face>,
+    /// Point at which the ray meets the world, in the voxel, 0 to 1 along each axis.
+    pub point: DVec3,
 }
 
 /// The spot for a block placed against `hit`: the hit voxel itself if it is a plant or a thin
-/// layer, otherwise the voxel in front of the face that was hit. Liquids count as whole blocks
-/// here.
-fn place_against(materials: &MaterialTable, hit: &RayHit) -> Option<PlacingSpot> {
+/// layer, or a shape of the same block that leaves room where the ray meets it, otherwise the voxel
+/// in front of the face that was hit. Liquids count as whole blocks here.
+fn place_against(
+    materials: &MaterialTable,
+    in_hand: MaterialId,
+    hit: &RayHit,
+    view: EyeView,
+) -> Option<PlacingSpot> {
+    let met = view.eyes + view.direction * hit.distance;
+    let spot = |at: IVec3, against| PlacingSpot {
+        at,
+        against,
+        point: (met - at.as_dvec3()).clamp(DVec3::ZERO, DVec3::ONE),
+    };
+    let inside = spot(hit.voxel_pos, hit.face);
+    if placing_shape::leaves_room(materials, in_hand, hit.voxel, &inside) {
+        return Some(inside);
+    }
     let is_replaced = |material: &Material| {
         material.matter != Matter::Liquid && material.gives_way(hit.voxel.occupancy())
     };
     if materials.get(hit.voxel.material()).is_some_and(is_replaced) {
-        return Some(PlacingSpot { at: hit.voxel_pos, against: None });
+        return Some(spot(hit.voxel_pos, None));
     }
-    hit.face.map(|face| PlacingSpot { at: hit.voxel_pos + face.normal(), against: Some(face) })
+    hit.face.map(|face| spot(hit.voxel_pos + face.normal(), Some(face)))
 }
 
 /// Places the block in hand, or both halves of a door, if there is room. Returns the voxels that
 /// were set.
 ///
 /// # Errors
-/// The block is a torch that cannot be there.
+/// The block is a torch that cannot be there, or the map has no room for the material of its shape.
 fn place_block(
     editor: &mut Editor,
     player: &Player,
     spot: PlacingSpot,
-) -> Result<Vec<IVec3>, TorchRefusal> {
+    is_reversed: bool,
+) -> Result<Vec<IVec3>, PlacingRefusal> {
+    let shape =
+        placing_shape::placed(editor.map(), editor.edits().world(), player, spot, is_reversed)?;
+    if let Some(voxel) = shape {
+        editor.count(VoxelTask::Placing, VoxelOps::reads(1));
+        let is_placed = voxel.is_some_and(|voxel| editor.set(spot.at, voxel));
+        return Ok(if is_placed { vec![spot.at] } else { Vec::new() });
+    }
     let world = editor.edits().world();
     let materials = &editor.map().materials;
     let material = placed_material(world, materials, player.in_hand(), spot)?;
@@ -275,20 +310,20 @@ fn placed_material(
     materials: &MaterialTable,
     in_hand: MaterialId,
     spot: PlacingSpot,
-) -> Result<MaterialId, TorchRefusal> {
+) -> Result<MaterialId, PlacingRefusal> {
     if materials.get(in_hand).is_none_or(|material| material.torch_mount().is_none()) {
         return Ok(in_hand);
     }
     let there = materials.get(world.get(spot.at).material());
     if there.is_some_and(|material| material.matter == Matter::Liquid) {
-        return Err(TorchRefusal::InLiquid);
+        return Err(PlacingRefusal::InLiquid);
     }
     let mount_on = |face: Face| {
         let carrier = world.get(spot.at - face.normal());
         TorchMount::on_face(face).filter(|_| carries_torch(materials, carrier, face))
     };
     let mount = spot.against.and_then(mount_on).or_else(|| mount_on(Face::Up));
-    mount.and_then(|mount| materials.with_mount(in_hand, mount)).ok_or(TorchRefusal::NoCarrier)
+    mount.and_then(|mount| materials.with_mount(in_hand, mount)).ok_or(PlacingRefusal::NoCarrier)
 }
 
 /// True if a voxel carries a torch at a face. Torches stand on the surface of smooth ground, at any

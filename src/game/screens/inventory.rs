@@ -2,7 +2,9 @@
 //! hot bar.
 
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
+use crate::game::state::held_shape::{self, FURTHER, RING};
 use crate::game::state::keys::{DIGIT_NAMES, KeyAction, KeyInput};
+use crate::game::state::notices::Notices;
 use crate::game::state::player::{Player, SLOTS};
 use crate::game::state::screens::Menu;
 use crate::game::state::session::OpenMap;
@@ -12,7 +14,8 @@ use crate::game::ui_kit::{material_search, slots, text, theme};
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
 use bevy_egui::egui::{
-    self, Align, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, Ui, Vec2, vec2,
+    self, Align, Color32, Id, Key, LayerId, Order, Rect, RichText, Sense, Stroke, StrokeKind, Ui,
+    Vec2, pos2, vec2,
 };
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter};
 
@@ -28,6 +31,8 @@ pub struct InventorySearch {
 
 /// Side of a cell, in points.
 const CELL: f32 = 46.0;
+/// Side of a shape's cell, in points.
+const SHAPE: f32 = 26.0;
 /// Space between cells, in points.
 const GAP: f32 = 4.0;
 
@@ -82,6 +87,7 @@ pub fn show(
     mut search: ResMut<InventorySearch>,
     mut menu: ResMut<Menu>,
     keys: Res<KeyInput>,
+    mut notices: ResMut<Notices>,
     mut timings: ResMut<FrameTimings>,
 ) {
     let Ok(ctx) = contexts.ctx_mut() else { return };
@@ -98,7 +104,7 @@ pub fn show(
             cells(ui, &icons, materials, &typed)
         };
         // The search field is in the footer, so it never scrolls away.
-        let size = theme::DialogSize { width: 570.0, foot_height: SLOT + 42.0 };
+        let size = theme::DialogSize { width: 570.0, foot_height: SLOT + SHAPE + 50.0 };
         let CellsResponse { hovered, clicked } =
             theme::dialog(ctx, "Blocks", size, body, |ui, found| {
                 ui.horizontal(|ui| {
@@ -109,6 +115,7 @@ pub fn show(
                         only.and_then(|id| materials.get(id)),
                     );
                 });
+                shapes(ui, &icons, &mut player, &map, &mut notices);
                 bar(ui, &icons, &mut player, materials);
                 found
             });
@@ -147,10 +154,8 @@ fn field(ui: &mut Ui, search: &mut InventorySearch) {
 /// Draws the block under the pointer, or the action of Enter or the mouse.
 fn hint(ui: &mut Ui, hovered: Option<&Material>, only: Option<&Material>) {
     let (name, more) = match (hovered, only) {
-        (Some(material), _) => (Some(text::title_case(&material.name)), kind(material)),
-        (None, Some(material)) => {
-            (Some(text::title_case(&material.name)), "Enter takes it".to_owned())
-        }
+        (Some(material), _) => (Some(text::block_name(material)), kind(material)),
+        (None, Some(material)) => (Some(text::block_name(material)), "Enter takes it".to_owned()),
         (None, None) => (
             None,
             "Click, drag, or press 1 to 9 over a block. Enter takes a single result".to_owned(),
@@ -228,6 +233,48 @@ fn cells(
         });
     }
     CellsResponse { hovered, clicked }
+}
+
+/// Draws the shapes that the block in hand can have. A click gives it one.
+fn shapes(
+    ui: &mut Ui,
+    icons: &BlockIcons,
+    player: &mut Player,
+    map: &OpenMap,
+    notices: &mut Notices,
+) {
+    let materials = map.growing.table();
+    let held = materials.get(player.in_hand());
+    let count = RING.len() + FURTHER.len();
+    let side = ((ui.available_width() + 2.0) / count as f32 - 2.0).min(SHAPE);
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), SHAPE), Sense::hover());
+    let left = row.center().x - (count as f32 * (side + 2.0) - 2.0) / 2.0;
+    let mut chosen = None;
+    for (number, words) in RING.into_iter().chain(FURTHER).enumerate() {
+        let Some(shaped) = held_shape::shaped(&materials, player.in_hand(), words) else {
+            continue;
+        };
+        let at = pos2(left + number as f32 * (side + 2.0), row.top());
+        let rect = Rect::from_min_size(at, Vec2::splat(side));
+        let response = ui.interact(rect, ui.id().with(("shape", number)), Sense::click());
+        let is_held = held.is_some_and(|held| held_shape::is_held(held, words));
+        let (fill, edge) = match (response.hovered(), is_held) {
+            (_, true) => (theme::RAISED_HOVER, Stroke::new(2.0, theme::ACCENT)),
+            (true, false) => (theme::RAISED_HOVER, Stroke::new(1.0, theme::ACCENT)),
+            (false, false) => (theme::RAISED, Stroke::new(1.0, theme::EDGE)),
+        };
+        ui.painter().rect(rect, theme::ROUND, fill, edge, StrokeKind::Inside);
+        icons.paint(ui.painter(), rect.shrink(side * 0.12), &shaped);
+        if response.clicked() {
+            chosen = Some(words);
+        }
+        response.on_hover_text(text::block_name(&shaped));
+    }
+    if let Some(words) = chosen
+        && let Err(error) = held_shape::choose(player, map, words)
+    {
+        notices.replace_info("Shapes", error);
+    }
 }
 
 /// Draws the hot bar: a click selects a slot, a right click empties it, a block can be dropped on

@@ -18,6 +18,7 @@ pub mod cutaway;
 pub mod day;
 pub mod format;
 pub mod frame;
+pub mod held_shape;
 pub mod keys;
 pub mod notices;
 pub mod overlay_kind;

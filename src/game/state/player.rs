@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use glam::DVec3;
 use stonerun_engine::body::walking::Walker;
-use stonerun_engine::voxel::{ChunkPos, MaterialId};
+use stonerun_engine::voxel::{ChunkPos, Face, MaterialId};
 use stonerun_engine::world::RayHit;
 
 /// Slots of the hot bar.
@@ -27,6 +27,9 @@ pub struct Player {
     pub hotbar: [MaterialId; SLOTS],
     /// Index of the slot in hand, 0 to 8.
     pub selected: usize,
+    /// Quarter turns, from north to east, by which placed shapes are turned from where the player
+    /// looks, 0 to 3.
+    pub shape_turns: u8,
     /// The voxel under the crosshair, if it is within reach.
     pub target: Option<RayHit>,
 }
@@ -63,6 +66,7 @@ impl Default for Player {
             pitch: 0.0,
             hotbar: [0; SLOTS],
             selected: 0,
+            shape_turns: 0,
             target: None,
         }
     }
@@ -79,6 +83,16 @@ impl Player {
     #[must_use]
     pub fn body_look(&self) -> [f32; 2] {
         self.left_behind.as_ref().map_or([self.yaw, self.pitch], |body| [body.yaw, body.pitch])
+    }
+
+    /// The side to which a placed shape points: the one to which the player looks, turned by
+    /// [`Player::shape_turns`].
+    #[must_use]
+    pub fn placing_side(&self) -> Face {
+        // Yaw turns to the left, and sides go on to the right.
+        let quarters = (-self.yaw / std::f32::consts::FRAC_PI_2).round() as i32;
+        let index = (quarters + i32::from(self.shape_turns)).rem_euclid(4);
+        Face::SIDES[index as usize]
     }
 
     /// True while the free camera is active.

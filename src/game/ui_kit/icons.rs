@@ -7,7 +7,9 @@ use crate::game::drawing::render::textures::BlockTextures;
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Color32, Pos2, Rect, Vec2, pos2, vec2};
-use stonerun_engine::voxel::{Face, Material, ShapeIcon, TexturePart};
+use stonerun_engine::voxel::{
+    Face, Material, PartFace, ShapeFaces, ShapeIcon, ShapeRow, TexturePart,
+};
 
 /// The strip of block textures as an egui texture; `None` before the first frame.
 #[derive(Resource, Default)]
@@ -33,6 +35,8 @@ pub struct BlockIcons<'w> {
 
 /// Texture coordinates of a whole texture.
 const WHOLE: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(1.0, 1.0) };
+/// Faces of an icon that are seen.
+const SEEN: [Face; 3] = [Face::Up, Face::South, Face::East];
 /// Brightness of the top, left and right face of an icon.
 const SHADES: [f32; 3] = [1.0, 0.8, 0.6];
 
@@ -54,10 +58,16 @@ impl BlockIcons<'_> {
                 part,
                 shaded(material.tint, 1.0),
             );
+        } else if let ShapeFaces::Parts(faces) = drawn_row(material).faces {
+            for part in seen_parts(faces) {
+                let (corners, texels) = projected(rect.center(), side / 2.0, part);
+                let shade = SHADES[SEEN.iter().position(|face| *face == part.face).unwrap_or(0)];
+                let texture = material.faces.texture(part.face);
+                self.quad(&mut mesh, corners, texture, texels, shaded(material.tint, shade));
+            }
         } else {
-            for (corners, (face, shade)) in cube(rect.center(), side / 2.0)
-                .into_iter()
-                .zip([Face::Up, Face::South, Face::East].into_iter().zip(SHADES))
+            for (corners, (face, shade)) in
+                cube(rect.center(), side / 2.0).into_iter().zip(SEEN.into_iter().zip(SHADES))
             {
                 self.quad(
                     &mut mesh,
@@ -118,6 +128,69 @@ impl BlockIcons<'_> {
     }
 }
 
+/// The row of the shape as it is drawn: one that joins, as part of a row from west to east.
+fn drawn_row(material: &Material) -> &'static ShapeRow {
+    let row = material.shape.row();
+    row.joined.map_or(row, |forms| forms.row(|side| matches!(side, Face::East | Face::West)))
+}
+
+/// The faces of a shape that are seen, the farthest first.
+fn seen_parts(faces: &[PartFace]) -> Vec<PartFace> {
+    let mut seen: Vec<PartFace> =
+        faces.iter().copied().filter(|part| SEEN.contains(&part.face)).collect();
+    seen.sort_by_key(|part| {
+        let (u, v) = part.face.axes();
+        let across = u * i32::from(part.size[0]) + v * i32::from(part.size[1]);
+        // Twice the middle of the face, along the diagonal towards the viewer.
+        2 * part.low.iter().map(|low| i32::from(*low)).sum::<i32>() + across.element_sum()
+    });
+    seen
+}
+
+/// Corners of a face of a shape in the picture, and the part of the texture there, as for the cube
+/// of [`cube`]. `edge` is the length of the voxel's edges in points.
+fn projected(centre: Pos2, edge: f32, part: PartFace) -> ([Pos2; 4], Rect) {
+    let across = edge * 0.866;
+    let half = edge / 2.0;
+    let (u, v) = part.face.axes();
+    let low = part.low.map(|at| f32::from(at) / 16.0);
+    let size = (u * i32::from(part.size[0]) + v * i32::from(part.size[1])).as_vec3() / 16.0;
+    let high = [low[0] + size.x, low[1] + size.y, low[2] + size.z];
+    let at = |[x, y, z]: [f32; 3]| centre + vec2((x - z) * across, (x + z) * half - y * edge);
+    match part.face {
+        Face::East | Face::West => (
+            [
+                at([low[0], high[1], high[2]]),
+                at([low[0], high[1], low[2]]),
+                at(low),
+                at([low[0], low[1], high[2]]),
+            ],
+            Rect::from_min_max(
+                pos2(1.0 - high[2], 1.0 - high[1]),
+                pos2(1.0 - low[2], 1.0 - low[1]),
+            ),
+        ),
+        Face::Up | Face::Down => (
+            [
+                at([low[0], low[1], high[2]]),
+                at(low),
+                at([high[0], low[1], low[2]]),
+                at([high[0], low[1], high[2]]),
+            ],
+            Rect::from_min_max(pos2(1.0 - high[2], low[0]), pos2(1.0 - low[2], high[0])),
+        ),
+        Face::South | Face::North => (
+            [
+                at([low[0], high[1], low[2]]),
+                at([high[0], high[1], low[2]]),
+                at([high[0], low[1], low[2]]),
+                at(low),
+            ],
+            Rect::from_min_max(pos2(low[0], 1.0 - high[1]), pos2(high[0], 1.0 - low[1])),
+        ),
+    }
+}
+
 fn shaded(tint: [u8; 3], shade: f32) -> Color32 {
     let [r, g, b] = tint.map(|c| (f32::from(c) * shade) as u8);
     Color32::from_rgb(r, g, b)
@@ -144,6 +217,21 @@ fn cube(centre: Pos2, edge: f32) -> [[Pos2; 4]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_faces_of_shapes_lie_where_those_of_a_cube_do() {
+        let centre = pos2(16.0, 16.0);
+        for (corners, face) in cube(centre, 16.0).into_iter().zip(SEEN) {
+            let mut low = [0; 3];
+            low[face as usize / 2] = 16;
+            let part = PartFace { face, low, size: [16; 2], is_sheet: false };
+            let (found, texels) = projected(centre, 16.0, part);
+            assert_eq!(texels, WHOLE);
+            for (found, expected) in found.into_iter().zip(corners) {
+                assert!(found.distance(expected) < 0.01, "{face:?} {found} {expected}");
+            }
+        }
+    }
 
     #[test]
     fn cube_fills_its_square_and_its_faces_meet() {

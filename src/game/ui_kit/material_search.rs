@@ -4,10 +4,14 @@ use stonerun_engine::voxel::{Material, MaterialId, MaterialTable};
 
 /// The materials whose names match `search`. Air is left out, and so are materials that players do
 /// not choose: further states of a block, and shapes that placing selects, such as torches on
-/// walls.
+/// walls. Shapes of blocks are chosen for the block in hand.
 #[must_use]
 pub fn found(materials: &MaterialTable, search: &str) -> Vec<MaterialId> {
-    let is_offered = |material: &Material| material.is_listed() && material.shape.row().is_offered;
+    let is_offered = |material: &Material| {
+        material.is_listed()
+            && material.shape.row().is_offered
+            && material.block_of_shape().is_none()
+    };
     let found = materials.iter().skip(1).filter(|(_, m)| is_offered(m) && matches(&m.name, search));
     found.map(|(id, _)| id).collect()
 }

@@ -14,6 +14,7 @@ pub mod layout;
 pub mod material_search;
 #[cfg(test)]
 pub mod painted;
+pub mod ring;
 pub mod scale;
 pub mod slider;
 pub mod slots;

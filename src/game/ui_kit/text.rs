@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use stonerun_engine::terrain::seed;
-use stonerun_engine::voxel::Box3;
+use stonerun_engine::voxel::{Box3, Material};
 
 /// `seconds` since 1970 as `YYYY-MM-DD HH:MM`, in the time zone of the player's machine.
 #[must_use]
@@ -87,6 +87,16 @@ pub fn title_case(name: &str) -> String {
     let spaced = name.replace('_', " ");
     let mut letters = spaced.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A material's display name: "Oak planks, stairs" for `oak_planks[stairs,north]`.
+#[must_use]
+pub fn block_name(material: &Material) -> String {
+    let name = title_case(material.block_of_shape().unwrap_or(&material.name));
+    match material.shape.family().filter(|_| material.block_of_shape().is_some()) {
+        Some(family) => format!("{name}, {}", family.replace('_', " ")),
+        None => name,
+    }
 }
 
 /// An unused name for a new map: "Stonerun 1", "Stonerun 2"...

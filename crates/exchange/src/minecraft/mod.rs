@@ -12,6 +12,7 @@
 //! | `block_names` | block states for export, and names in earlier exports |
 //! | `block_versions` | the blocks of Minecraft, and the release each came with |
 //! | `substitute`, `substitute_table` | blocks for materials, for export |
+//! | `shaped_block` | blocks and states for shapes of blocks, for export |
 //! | `block_mapper` | block states to voxels |
 //! | `numeric_ids`, `numeric_id_table`, `numeric_states`, `old_names` | block numbers, data and names before 1.13 |
 //! | `numbered_sides` | sides and shapes by number, before 1.13 and in the Bedrock Edition |
@@ -46,5 +47,6 @@ pub(super) mod numeric_ids;
 mod numeric_states;
 mod old_names;
 pub(super) mod palette_entry;
+mod shaped_block;
 pub(super) mod substitute;
 mod substitute_table;

@@ -5,15 +5,16 @@
 //! vanilla block of the same name, if both are of the same kind; all others the block of the same
 //! kind with the nearest colour.
 
+use super::block_mapper::BlockMapper;
 use super::substitute_table::{
     GLASS, GLOWING_LIQUIDS, LAMPS, LEAVES, LIQUIDS, PAIRS, PLANTS, SOLID, TORCHES,
 };
-use super::{appearance, block_names, block_table, block_versions};
+use super::{appearance, block_names, block_table, block_versions, shaped_block};
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::LazyLock;
 use stonerun_engine::mesh::{TextureStrip, srgb_to_linear};
-use stonerun_engine::voxel::{Likeness, Material, Matter, Opacity};
+use stonerun_engine::voxel::{Likeness, Material, Matter, Opacity, Shape};
 
 /// Minimum light of a material that becomes a lamp. A dimmer material keeps its colour instead.
 const LAMP_LIGHT: u8 = 8;
@@ -133,6 +134,8 @@ impl Oklab {
 pub(crate) struct WrittenBlock {
     /// Name without `minecraft:`.
     pub block: Cow<'static, str>,
+    /// Properties in brackets, for shapes of blocks; `None` if they follow from the material.
+    pub state: Option<String>,
     /// True if the block only resembles the material.
     pub is_substitute: bool,
 }
@@ -142,12 +145,18 @@ pub(crate) struct WrittenBlock {
 pub(crate) struct BlockChooser {
     /// Textures, decoded for the first material that needs its mean colour.
     textures: OnceCell<Option<TextureStrip>>,
+    /// Reads states back, to find the one that has a shape.
+    reader: RefCell<Option<BlockMapper>>,
 }
 
 impl BlockChooser {
     /// The block for a material.
     pub(crate) fn block_for(&self, material: &Material) -> WrittenBlock {
-        let exact = |block: Cow<'static, str>| WrittenBlock { block, is_substitute: false };
+        if let Some(written) = self.shaped(material) {
+            return written;
+        }
+        let exact =
+            |block: Cow<'static, str>| WrittenBlock { block, state: None, is_substitute: false };
         let name = material.placed_state().unwrap_or(&material.name);
         let name = block_names::without_state(name);
         if let Some(block) = block_table::block_for_material(name) {
@@ -156,8 +165,43 @@ impl BlockChooser {
         let is_vanilla = |block: &str| block_versions::first_data_version(block).is_some();
         match name.strip_prefix("minecraft:") {
             Some(block) if is_vanilla(block) => exact(block.to_owned().into()),
-            _ => WrittenBlock { block: self.substitute(material), is_substitute: true },
+            _ => {
+                WrittenBlock { block: self.substitute(material), state: None, is_substitute: true }
+            }
         }
+    }
+
+    /// The block for a shape of a block; `None` for other materials, and for shapes that Minecraft
+    /// does not have at all.
+    fn shaped(&self, material: &Material) -> Option<WrittenBlock> {
+        material.block_of_shape()?;
+        let whole = material.reshaped(Shape::Cube)?;
+        let family = shaped_block::written_family(material.shape)?;
+        let base = self.block_for(&whole);
+        let own = shaped_block::name(family, &base.block);
+        let is_own = own.is_some() && !base.is_substitute;
+        let block = own
+            .or_else(|| shaped_block::usual_name(family).map(str::to_owned))
+            .or_else(|| self.nearest_with(family, &whole))?;
+        let mut reader = self.reader.borrow_mut();
+        let reader = reader.get_or_insert_with(BlockMapper::new);
+        let found = shaped_block::state(reader, block, family, material.shape);
+        let joins = material.shape.row().joined.is_some();
+        Some(WrittenBlock {
+            block: found.block.into(),
+            state: Some(found.state),
+            is_substitute: !is_own || !found.has_shape && !joins,
+        })
+    }
+
+    /// The block of a family of shapes with the colour nearest to a block's.
+    fn nearest_with(&self, family: &str, whole: &Material) -> Option<String> {
+        let colour = Oklab::from_srgb(self.colour(whole));
+        let shaped = BlockKind::Solid.candidates().iter().filter_map(|candidate| {
+            let name = shaped_block::name(family, candidate.block)?;
+            Some((colour.difference_of(candidate.colour), name))
+        });
+        shaped.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
     }
 
     fn substitute(&self, material: &Material) -> Cow<'static, str> {
@@ -196,7 +240,7 @@ mod tests {
     use stonerun_engine::voxel::{MaterialTable, Shape};
 
     fn written(material: &Material) -> (String, bool) {
-        let WrittenBlock { block, is_substitute } = BlockChooser::default().block_for(material);
+        let WrittenBlock { block, is_substitute, .. } = BlockChooser::default().block_for(material);
         (block.into_owned(), is_substitute)
     }
 

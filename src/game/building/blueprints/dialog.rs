@@ -4,7 +4,6 @@
 
 use crate::game::building::blueprints::library::{self, BlueprintFile};
 use crate::game::building::blueprints::load::{LoadError, LoadedBlueprint, load};
-use crate::game::building::blueprints::map_materials::MapMaterials;
 use crate::game::building::blueprints::picture;
 use crate::game::building::builder::clipboard::BuilderClipboard;
 use crate::game::building::builder::tools::paste::PasteTool;
@@ -148,7 +147,7 @@ pub fn forget(mut dialog: ResMut<BlueprintsDialog>) {
 /// Handles the results of jobs that loaded or saved a file.
 pub fn take_in(
     mut dialog: ResMut<BlueprintsDialog>,
-    mut materials: MapMaterials,
+    map: Res<OpenMap>,
     clipboard: Res<BuilderClipboard>,
     mut mode: ResMut<BuilderMode>,
     mut paste: ResMut<PasteTool>,
@@ -162,15 +161,19 @@ pub fn take_in(
         match result {
             Ok(Ok(loaded)) => {
                 notices.warn_all(&loaded.warnings);
-                let size = loaded.clipboard.size();
-                let voxels = thousands(loaded.clipboard.volume());
+                // The map may have got other materials while the file was read.
+                let copied = match map.growing.adopted(&loaded.clipboard, &loaded.materials) {
+                    Ok(copied) => copied,
+                    Err(error) => return notices.warn(format!("{}: {error}", path.display())),
+                };
+                let size = copied.size();
+                let voxels = thousands(copied.volume());
                 let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 notices.info(format!(
                     "{name}: {} x {} x {}, {voxels} voxels; click to paste it",
                     size.x, size.y, size.z
                 ));
-                materials.grow(&loaded.materials);
-                clipboard.set(Some(loaded.clipboard));
+                clipboard.set(Some(copied));
                 mode.is_on = true;
                 mode.tool = Tool::Paste;
                 // A fixed place would be where an earlier copy was to be pasted.

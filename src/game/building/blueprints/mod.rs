@@ -7,7 +7,6 @@
 pub mod dialog;
 pub mod library;
 pub mod load;
-pub mod map_materials;
 mod picture;
 
 pub use picture::picture;

@@ -3,6 +3,7 @@
 use crate::game::building::builder::placement::foot;
 use crate::game::building::console::GameConsole;
 use crate::game::editing::edit_jobs::{EditJobEnded, EditJobs, EditRequest, JobId, WhenDone};
+use crate::game::state::session::growing_materials::GrowingMaterials;
 use bevy::prelude::{Local, MessageReader, Res, ResMut, Resource};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +11,7 @@ use stonerun_engine::edit::clipboard::{Clipboard, Transform};
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{Mask, Pattern};
 use stonerun_engine::metrics::counted;
-use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::voxel::{Box3, Voxel};
 
 /// The clipboard, shared with the jobs that fill it.
 #[derive(Resource, Clone, Default)]
@@ -131,14 +132,13 @@ impl BuilderClipboard {
         &self,
         jobs: &mut EditJobs,
         transform: Transform,
-        materials: Arc<MaterialTable>,
+        materials: GrowingMaterials,
     ) {
         let shared = self.clone();
         let map = self.map();
         let work = move |edit: &mut stonerun_engine::edit::VoxelEdit<'_>| {
             if let (Some(clipboard), _) = shared.get() {
-                let turned =
-                    clipboard.transformed(&transform, Some(&materials), edit.progress())?;
+                let turned = materials.transformed(&clipboard, &transform, edit.progress())?;
                 shared.set_in_map(map, turned, false);
             }
             Ok(String::new())

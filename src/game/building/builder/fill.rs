@@ -2,6 +2,7 @@
 
 use crate::game::building::builder::materials::existing;
 use crate::game::building::builder::roof::{Roof, RoofForm};
+use crate::game::building::builder::roof_parts::RoofStairs;
 use crate::game::editing::edit_jobs::EditWork;
 use glam::IVec3;
 use stonerun_engine::edit::operations::{self, ChangedVoxels, GroundMaterials, NaturalGround};
@@ -9,6 +10,9 @@ use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{EditError, MAX_CHUNKS, Mask, Pattern, VoxelEdit};
 use stonerun_engine::metrics::thousands;
 use stonerun_engine::voxel::{Box3, MaterialTable, Matter, Voxel};
+
+/// Overhang of roofs beyond the walls, in voxels.
+const OVERHANG: i32 = 1;
 
 /// An operation on the selection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +71,8 @@ pub struct FillJob {
     pub mask: Mask,
     /// Ground of the map.
     pub ground: Ground,
+    /// Voxels of a roof of stairs; `None` for roofs of whole blocks and for other operations.
+    pub stairs: Option<RoofStairs>,
 }
 
 /// An operation cannot be carried out.
@@ -130,6 +136,7 @@ impl FillJob {
         let region = self.region();
         let air = Pattern::Voxel(Voxel::AIR);
         let changed = match self.operation {
+            FillOperation::Roof(form) if self.stairs.is_some() => self.stairs_roof(form, edit),
             FillOperation::Set
             | FillOperation::Walls
             | FillOperation::Faces
@@ -159,6 +166,18 @@ impl FillJob {
         changed.map(ChangedVoxels::from)
     }
 
+    /// Builds a roof of stairs.
+    fn stairs_roof(&self, form: RoofForm, edit: &mut VoxelEdit<'_>) -> Result<u64, EditError> {
+        let mut changed = 0;
+        for &below in &self.areas {
+            let roof = Roof { below, form, overhang: OVERHANG };
+            for (region, voxel) in self.stairs.iter().flat_map(|stairs| stairs.regions(roof)) {
+                changed += edit.fill(&region, &self.mask, &Pattern::Voxel(voxel))?;
+            }
+        }
+        Ok(changed)
+    }
+
     /// The voxels on which the operation works.
     fn region(&self) -> Region {
         let mut region = Region::default();
@@ -175,7 +194,7 @@ impl FillJob {
             FillOperation::Faces => shell(area, IVec3::ONE),
             FillOperation::Hollow => interior(area, IVec3::ONE),
             FillOperation::Roof(form) => {
-                Region::from_shape(&Roof { below: area, form, overhang: 1 })
+                Region::from_shape(&Roof { below: area, form, overhang: OVERHANG })
             }
             FillOperation::Set
             | FillOperation::Replace
@@ -220,7 +239,7 @@ mod tests {
 
     fn job(operation: FillOperation, areas: Vec<Box3>, mask: Mask) -> FillJob {
         let ground = Ground::new(&MaterialTable::builtin());
-        FillJob { operation, areas, pattern: Pattern::Voxel(PUT), mask, ground }
+        FillJob { operation, areas, pattern: Pattern::Voxel(PUT), mask, ground, stairs: None }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::game::building::console::GameConsole;
 use crate::game::state::player::Player;
+use crate::game::state::session::growing_materials::GrowingMaterials;
 use crate::game::state::session::{Edits, OpenMap};
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::Res;
@@ -28,11 +29,34 @@ pub struct MaterialFields {
 pub struct FieldContext<'a> {
     /// The map's materials.
     pub materials: &'a MaterialTable,
+    /// The table that gets shapes of blocks which the words name and the map lacks; `None` if the
+    /// fields are only checked.
+    pub growing: Option<&'a GrowingMaterials>,
     /// The console with the selection and the clipboard, for `#selection` and `#clipboard`; `None`
     /// if the fields are only checked.
     pub console: Option<&'a Console>,
     /// Seeds of random choices.
     pub seeds: &'a Seeds,
+}
+
+impl FieldContext<'_> {
+    /// What `parse` makes of a field. Shapes of blocks that the map lacks are added.
+    fn parsed<T>(
+        &self,
+        parse: impl Fn(&MaterialTable) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        let mut parsed = parse(self.materials);
+        while let (Err(CommandError::NeedsMaterials(missing)), Some(growing)) =
+            (&parsed, self.growing)
+        {
+            let first = missing.first().map(|material| material.name.clone()).unwrap_or_default();
+            match growing.add(missing.iter().cloned()) {
+                Ok(table) => parsed = parse(&table),
+                Err(_) => return Err(CommandError::TableFull(first)),
+            }
+        }
+        parsed
+    }
 }
 
 /// The parts of the game that patterns and masks refer to.
@@ -57,7 +81,12 @@ impl PatternSources<'_> {
     /// The context of fields that draw from `seeds`.
     #[must_use]
     pub fn context<'a>(&'a self, seeds: &'a Seeds) -> FieldContext<'a> {
-        FieldContext { materials: &self.map.materials, console: Some(&self.console.console), seeds }
+        FieldContext {
+            materials: &self.map.materials,
+            growing: Some(&self.map.growing),
+            console: Some(&self.console.console),
+            seeds,
+        }
     }
 }
 
@@ -73,14 +102,14 @@ impl MaterialFields {
     ) -> Result<Pattern, CommandError> {
         let text = self.pattern.trim();
         if text.is_empty() {
-            return Ok(Pattern::Voxel(if in_hand == 0 {
-                Voxel::AIR
-            } else {
-                Voxel::full(in_hand)
+            let shape = context.materials.get(in_hand).map(|material| material.shape.row());
+            let fill = shape.and_then(|row| row.fill).unwrap_or(u8::MAX);
+            return Ok(Pattern::Voxel(match in_hand {
+                0 => Voxel::AIR,
+                _ => Voxel::new(in_hand, fill),
             }));
         }
-        let FieldContext { materials, console, seeds } = *context;
-        parse_pattern(text, materials, console, seeds)
+        context.parsed(|materials| parse_pattern(text, materials, context.console, context.seeds))
     }
 
     /// The mask; it accepts everything if the field is empty.
@@ -92,8 +121,7 @@ impl MaterialFields {
         if text.is_empty() {
             return Ok(Mask::Any);
         }
-        let FieldContext { materials, console, seeds } = *context;
-        parse_mask(text, materials, console, seeds)
+        context.parsed(|materials| parse_mask(text, materials, context.console, context.seeds))
     }
 }
 
@@ -116,7 +144,8 @@ mod tests {
         let stone = materials.find("stone").expect("stone");
         let fields = MaterialFields::default();
         let seeds = Seeds::new(1);
-        let context = FieldContext { materials: &materials, console: None, seeds: &seeds };
+        let context =
+            FieldContext { materials: &materials, growing: None, console: None, seeds: &seeds };
         assert_eq!(fields.pattern(stone, &context), Ok(Pattern::Voxel(Voxel::full(stone))));
         assert_eq!(fields.pattern(0, &context), Ok(Pattern::Voxel(Voxel::AIR)));
         assert_eq!(fields.mask(&context), Ok(Mask::Any));
@@ -134,15 +163,23 @@ mod tests {
         let mut console = Console::new(IVec3::ZERO);
         let fields = MaterialFields { pattern: "#clipboard".into(), mask: "#selection".into() };
         {
-            let context =
-                FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
+            let context = FieldContext {
+                materials: &materials,
+                growing: None,
+                console: Some(&console),
+                seeds: &seeds,
+            };
             assert_eq!(fields.pattern(1, &context), Err(CommandError::EmptyClipboard));
             assert!(matches!(fields.mask(&context), Err(CommandError::Selection(_))));
         }
         let area = Box3::spanning(IVec3::ZERO, IVec3::splat(4));
         console.set_selection(Selection::from(area));
-        let context =
-            FieldContext { materials: &materials, console: Some(&console), seeds: &seeds };
+        let context = FieldContext {
+            materials: &materials,
+            growing: None,
+            console: Some(&console),
+            seeds: &seeds,
+        };
         assert_eq!(fields.mask(&context), Ok(Mask::Inside(area)));
     }
 }

@@ -140,7 +140,7 @@ fn cells(
                     clicked = Some(id);
                 }
                 if let Some(material) = materials.get(id) {
-                    response.on_hover_text(text::title_case(&material.name));
+                    response.on_hover_text(text::block_name(material));
                 }
             }
         });

@@ -11,6 +11,7 @@ use crate::game::building::builder::palette::Palette;
 use crate::game::building::builder::panel_fields::{faint, number, three};
 use crate::game::building::builder::presets::{MAX_NAME_CHARS, Presets};
 use crate::game::building::builder::roof::RoofForm;
+use crate::game::building::builder::roof_parts::RoofStairs;
 use crate::game::building::builder::ruler::Ruler;
 use crate::game::building::builder::selection::SelectedBox;
 use crate::game::building::builder::symmetry::MAX_FOLDS;
@@ -299,7 +300,7 @@ impl PanelInput<'_> {
         let materials = &self.map.materials;
         let seeds = Seeds::new(0);
         // Without a console the fields are only checked: a selection or clipboard may be large.
-        let context = FieldContext { materials, console: None, seeds: &seeds };
+        let context = FieldContext { materials, growing: None, console: None, seeds: &seeds };
         let pattern = fields.pattern(0, &context);
         let mut problems = [pattern.as_ref().err().cloned(), fields.mask(&context).err()];
         if let Ok(pattern) = &pattern {
@@ -369,16 +370,27 @@ impl PanelInput<'_> {
         let fields = &self.options.fields;
         let seeds =
             Seeds::from_step(SeedUser::Panel, self.edits.history().number_of_next_edit(), 0);
-        let context =
-            FieldContext { materials, console: Some(self.selection.console()), seeds: &seeds };
+        let context = FieldContext {
+            materials,
+            growing: Some(&self.map.growing),
+            console: Some(self.selection.console()),
+            seeds: &seeds,
+        };
         let areas = self.options.symmetry.boxes(area);
         let pattern = fields.pattern(self.player.in_hand(), &context);
         let filled = pattern.and_then(|pattern| Ok((pattern, fields.mask(&context)?)));
         let work = match filled {
             Ok((pattern, mask)) => {
-                let job =
-                    FillJob { operation, areas, pattern, mask, ground: Ground::new(materials) };
-                job.work().map_err(|error| error.to_string())
+                let is_roof = matches!(operation, FillOperation::Roof(_));
+                let stairs = is_roof.then(|| RoofStairs::new(&pattern, &self.map.growing));
+                match stairs.transpose().map(Option::flatten) {
+                    Ok(stairs) => {
+                        let ground = Ground::new(materials);
+                        let job = FillJob { operation, areas, pattern, mask, ground, stairs };
+                        job.work().map_err(|error| error.to_string())
+                    }
+                    Err(error) => Err(error.to_string()),
+                }
             }
             Err(error) => Err(error.to_string()),
         };

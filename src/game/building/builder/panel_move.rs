@@ -108,11 +108,7 @@ impl PanelInput<'_> {
                     .clicked()
                 {
                     let transform = std::mem::take(&mut tool.change).transform();
-                    self.clipboard.transform(
-                        &mut self.jobs,
-                        transform,
-                        Arc::clone(&self.map.materials),
-                    );
+                    self.clipboard.transform(&mut self.jobs, transform, self.map.growing.clone());
                 }
                 ui.checkbox(&mut self.options.pastes_air, "Air replaces blocks");
                 self.snap(ui);

@@ -28,7 +28,7 @@ pub struct Roof {
 
 impl Roof {
     /// True if the ridge of a gable runs along x.
-    fn runs_along_x(&self) -> bool {
+    pub(super) fn runs_along_x(&self) -> bool {
         self.below.size().x >= self.below.size().z
     }
 
@@ -57,7 +57,7 @@ impl Roof {
     }
 
     /// The rectangle of a layer.
-    fn layer(&self, layer: i32) -> Box3 {
+    pub(super) fn layer(&self, layer: i32) -> Box3 {
         let mut area = self.eaves();
         let shrinks = match self.form {
             RoofForm::Hip => [true, true],

@@ -4,18 +4,14 @@
 use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::{KeyAction, KeyInput};
 use crate::game::state::settings::Settings;
-use crate::game::ui_kit::theme;
+use crate::game::ui_kit::{ring, theme};
 use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use bevy_egui::EguiContexts;
-use bevy_egui::egui::{Align2, Color32, FontId, Id, LayerId, Order, Stroke, vec2};
+use bevy_egui::egui::{Align2, Color32, FontId, Stroke, vec2};
 
-/// Radius of the wheel, in points.
-const RADIUS: f32 = 96.0;
 /// Radius of a tool's field, in points.
 const FIELD: f32 = 34.0;
-/// Minimum move of the mouse that points at a tool, in pixels.
-const THRESHOLD: f32 = 18.0;
 
 /// Move of the mouse since the wheel was opened.
 #[derive(Resource, Default)]
@@ -23,13 +19,7 @@ pub struct ToolWheel(Vec2);
 
 /// The tool in the direction of a move; `None` near the middle.
 fn pointed_at(way: Vec2) -> Option<Tool> {
-    if way.length() < THRESHOLD {
-        return None;
-    }
-    let parts = Tool::ALL.len() as f32;
-    // Clockwise from the top.
-    let turn = way.x.atan2(-way.y).rem_euclid(std::f32::consts::TAU) / std::f32::consts::TAU;
-    Tool::ALL.get((turn * parts).round() as usize % Tool::ALL.len()).copied()
+    Tool::ALL.get(ring::pointed_at(way, Tool::ALL.len())?).copied()
 }
 
 /// Opens the wheel, and takes the tool.
@@ -45,7 +35,7 @@ pub fn choose(
         let is_tap = !keys.is_held(KeyAction::ToolWheel);
         let before = if mode.is_wheel_open { wheel.0 } else { Vec2::ZERO };
         let moved = if mode.is_wheel_open || is_tap { mouse.delta } else { Vec2::ZERO };
-        wheel.0 = (before + moved).clamp_length_max(RADIUS);
+        wheel.0 = (before + moved).clamp_length_max(ring::RADIUS);
     } else if mode.is_wheel_open && mode.is_on {
         mode.tool = pointed_at(wheel.0).unwrap_or(mode.tool);
     }
@@ -65,14 +55,11 @@ pub fn show(
     if !mode.is_wheel_open {
         return;
     }
-    let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::new("tool wheel")));
-    let centre = ctx.viewport_rect().center();
+    let (painter, centre) = ring::painter(ctx, "tool wheel");
     let pointed = pointed_at(wheel.0).unwrap_or(mode.tool);
-    painter.circle_filled(centre, RADIUS + FIELD + 8.0, Color32::from_black_alpha(120));
+    painter.circle_filled(centre, ring::RADIUS + FIELD + 8.0, Color32::from_black_alpha(120));
     for (number, &tool) in Tool::ALL.iter().enumerate() {
-        let (sine, cosine) =
-            (number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU).sin_cos();
-        let at = centre + vec2(sine, -cosine) * RADIUS;
+        let at = ring::field(centre, ring::RADIUS, number, Tool::ALL.len());
         let (fill, text) = if tool == pointed {
             (theme::ACCENT, Color32::BLACK)
         } else {
@@ -113,21 +100,5 @@ mod tests {
         app.update();
         let mode = app.world().resource::<BuilderMode>();
         assert_eq!((mode.tool, mode.is_wheel_open), (Tool::Brush, false));
-    }
-
-    #[test]
-    fn tools_lie_around_the_wheel() {
-        assert_eq!(pointed_at(Vec2::new(3.0, 3.0)), None);
-        for (number, &tool) in Tool::ALL.iter().enumerate() {
-            let turn = number as f32 / Tool::ALL.len() as f32 * std::f32::consts::TAU;
-            for off in [-0.3, 0.0, 0.3] {
-                let (sine, cosine) = (turn + off).sin_cos();
-                assert_eq!(
-                    pointed_at(Vec2::new(sine, -cosine) * 50.0),
-                    Some(tool),
-                    "{number} {off}"
-                );
-            }
-        }
     }
 }

@@ -18,7 +18,9 @@ use bevy::ecs::system::SystemParam;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use std::sync::mpsc;
-use stonerun_engine::edit::console::{ConsoleJob, RegionOutcome, RegionTask, SurfaceTask};
+use stonerun_engine::edit::console::{
+    CommandError, ConsoleCommand, ConsoleJob, ConsoleTask, RegionOutcome, RegionTask, SurfaceTask,
+};
 use stonerun_engine::edit::{PreparedEdit, UndoError};
 use stonerun_engine::history::Direction;
 
@@ -72,6 +74,28 @@ impl ConsoleGame<'_> {
         console.placement = view.placement;
         console.look = view.look;
         console.target = view.target;
+    }
+
+    /// The task of a command. The map gets the shapes and turned states of blocks that the command
+    /// needs.
+    ///
+    /// # Errors
+    /// The command cannot be carried out, or the map has no room for the materials.
+    pub(super) fn task(&mut self, command: &ConsoleCommand) -> Result<ConsoleTask, CommandError> {
+        let growing = self.editor.map().growing.clone();
+        let mut table = growing.table();
+        loop {
+            match self.console.console.task(command, &table) {
+                // Each round adds a material, and there is a limit.
+                Err(CommandError::NeedsMaterials(missing)) => {
+                    let first = missing.first().map(|first| first.name.clone());
+                    table = growing
+                        .add(missing)
+                        .map_err(|_| CommandError::TableFull(first.unwrap_or_default()))?;
+                }
+                task => return task,
+            }
+        }
     }
 
     /// Starts the job of a command, or asks for its preview.

@@ -90,10 +90,7 @@ fn carry_out(
             return ControlFlow::Continue(());
         }
         Ok(LineRequest::Game(task)) => task.run(game, view).map(ConsoleTask::Answer),
-        Ok(LineRequest::Command(command)) => {
-            let materials = &game.editor.map().materials;
-            game.console.console.task(&command, materials).map_err(ConsoleError::from)
-        }
+        Ok(LineRequest::Command(command)) => game.task(&command).map_err(ConsoleError::from),
     };
     // Steps of the history wait for the edits before them. While they wait, `hold` lets a later
     // `//cancel` overtake them.

@@ -29,8 +29,7 @@ impl PanelHead {
         let block = player.target.map(|hit| {
             let material = materials.get(hit.voxel.material());
             (
-                material
-                    .map_or_else(|| "?".to_owned(), |material| text::title_case(&material.name)),
+                material.map_or_else(|| "?".to_owned(), |material| text::block_name(material)),
                 hit.voxel_pos,
             )
         });

@@ -10,7 +10,7 @@ use crate::game::drawing::lighting::ChunkLights;
 use crate::game::drawing::meshing::ChunkMeshes;
 use crate::game::drawing::render::sky::sun_direction;
 use crate::game::state::frame::chunk_messages::{
-    ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded, SurfacesChanged,
+    ChunkEdited, ChunkLit, ChunkLoaded, ChunkUnloaded, MaterialsAdded, SurfacesChanged,
 };
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
@@ -76,6 +76,7 @@ pub struct CreatureMessages<'w, 's> {
     edited: MessageReader<'w, 's, ChunkEdited>,
     lit: MessageReader<'w, 's, ChunkLit>,
     surfaces: MessageReader<'w, 's, SurfacesChanged>,
+    materials: MessageReader<'w, 's, MaterialsAdded>,
 }
 
 /// Records changes in the chunks that creatures know, and of the surfaces of materials.
@@ -85,7 +86,7 @@ pub(super) fn notice(
     mut life: ResMut<CreatureLife>,
 ) {
     let life = life.bypass_change_detection();
-    if messages.surfaces.read().count() > 0 {
+    if messages.surfaces.read().count() + messages.materials.read().count() > 0 {
         life.set_materials(Arc::clone(&map.materials));
     }
     let known = &mut life.known;

@@ -6,7 +6,7 @@ use super::work::{RulesResult, SnapshotId, WorldRules, WorldSnapshot};
 use crate::game::editing::edit_jobs::EditJobs;
 use crate::game::state::day::time_of_day;
 use crate::game::state::format;
-use crate::game::state::frame::chunk_messages::ChunkLoaded;
+use crate::game::state::frame::chunk_messages::{ChunkLoaded, MaterialsAdded};
 use crate::game::state::frame::frame_timings::{FrameStage, FrameTimings};
 use crate::game::state::notices::Notices;
 use crate::game::state::panel_page::PanelState;
@@ -75,30 +75,40 @@ pub(super) fn close(mut commands: Commands) {
     commands.remove_resource::<ReadMessages>();
 }
 
-/// Reads the rules again once their files have changed. If a file has a defect, reports it and
-/// keeps the earlier rules.
+/// Reads the rules again once their files have changed, or the map has got materials that they may
+/// mean. If a file has a defect, reports it and keeps the earlier rules.
 pub(super) fn read_again(
     time: Res<Time<Real>>,
     mut files: ResMut<RuleFiles>,
     mut rules: ResMut<WorldRules>,
     mut editor: Editor,
     mut notices: ResMut<Notices>,
+    mut added: MessageReader<MaterialsAdded>,
     mut waited: Local<f32>,
+    mut has_new_materials: Local<bool>,
 ) {
+    *has_new_materials |= added.read().count() > 0;
     *waited += time.delta_secs();
     if *waited >= CHECK_EVERY {
         *waited = 0.0;
         files.look();
     }
-    if !rules.is_idle() || !files.take_due() {
+    if !rules.is_idle() {
         return;
     }
+    let is_due = files.take_due();
+    if !is_due && !std::mem::take(&mut *has_new_materials) {
+        return;
+    }
+    *has_new_materials = false;
     match files.read(&editor.map().materials) {
         Ok(read) if read.problems.is_empty() => {
-            notices.info(format!(
-                "{} read again",
-                format::counted(read.rules.names().len() as u64, "rule")
-            ));
+            if is_due {
+                notices.info(format!(
+                    "{} read again",
+                    format::counted(read.rules.names().len() as u64, "rule")
+                ));
+            }
             let loaded = editor.edits().world().chunks().map(|(pos, _)| pos);
             rules.replace(read.rules, editor.map().header.seed, loaded);
             rules.set_climate(climate(editor.map()));

@@ -131,6 +131,7 @@ impl WorldRules {
     /// for the new rules. Does nothing while steps run.
     pub fn replace(&mut self, rules: RuleSet, seed: u64, loaded: impl Iterator<Item = ChunkPos>) {
         let Some(step) = self.next_step() else { return };
+        let is_same = self.names == rules.names();
         self.names = rules.names().to_vec();
         let mut rules = Rules::new(rules, seed, step);
         for pos in loaded {
@@ -138,7 +139,9 @@ impl WorldRules {
         }
         self.state = State::Idle(Box::new(rules));
         self.is_outdated = true;
-        self.figures.totals = vec![0; self.names.len()];
+        if !is_same {
+            self.figures.totals = vec![0; self.names.len()];
+        }
         self.figures.last = StepCounts::default();
     }
 

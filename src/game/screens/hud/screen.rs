@@ -113,7 +113,7 @@ fn name_in_hand(painter: &Painter, at: Pos2, player: &Player, map: &OpenMap, hud
         && now.1 != 0
         && let Some(material) = map.materials.get(now.1)
     {
-        pill(painter, at, &text::title_case(&material.name), theme::TEXT, strength);
+        pill(painter, at, &text::block_name(material), theme::TEXT, strength);
     }
 }
 

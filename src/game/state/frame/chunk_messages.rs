@@ -63,6 +63,10 @@ pub struct ChunkRecordLost {
 #[derive(Message, Clone, Copy, Debug)]
 pub struct SurfacesChanged;
 
+/// The open map got materials. Those that it had are the same as before.
+#[derive(Message, Clone, Copy, Debug)]
+pub struct MaterialsAdded;
+
 /// Adds the messages.
 pub fn add(app: &mut App) {
     app.add_message::<ChunkLoaded>()
@@ -70,7 +74,8 @@ pub fn add(app: &mut App) {
         .add_message::<ChunkEdited>()
         .add_message::<ChunkLit>()
         .add_message::<ChunkRecordLost>()
-        .add_message::<SurfacesChanged>();
+        .add_message::<SurfacesChanged>()
+        .add_message::<MaterialsAdded>();
 }
 
 /// Drops all messages: messages of a closed map must not reach the next one.
@@ -86,4 +91,5 @@ pub fn clear(world: &mut World) {
     clear::<ChunkLit>(world);
     clear::<ChunkRecordLost>(world);
     clear::<SurfacesChanged>(world);
+    clear::<MaterialsAdded>(world);
 }

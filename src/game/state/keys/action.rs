@@ -23,6 +23,10 @@ pub enum KeyAction {
     Fly,
     /// Takes a slot of the hot bar in hand, by number from 0.
     Slot(u8),
+    /// Shows the ring of shapes while it is held.
+    ShapeWheel,
+    /// Turns placed shapes by a quarter.
+    TurnShape,
     /// Opens or closes the inventory.
     Blocks,
     /// Opens or closes the history.
@@ -167,6 +171,7 @@ impl KeyAction {
                 | Cutaway
                 | CancelJob
                 | ToolWheel
+                | ShapeWheel
                 | KeepView
         );
         let is_held = is_held
@@ -190,6 +195,8 @@ pub enum WheelUse {
     Zoom,
     /// Changes the flying speed.
     FlyingSpeed,
+    /// Chooses a shape of the block in hand.
+    Shape,
     /// Chooses a slot of the hot bar.
     Slot,
 }

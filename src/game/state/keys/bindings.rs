@@ -333,6 +333,8 @@ fn hands(rows: &mut Vec<Binding>) {
         ]);
     }
     rows.extend([
+        in_modes(ShapeWheel, Letter('q'), With::Any, HANDS),
+        in_modes(TurnShape, Letter('g'), With::Any, HANDS),
         in_modes(BuilderMode, Letter('b'), With::NoControl, PLAY),
         in_modes(Drone, Letter('o'), With::NoControl, PLAY),
         in_modes(Day, Letter('t'), With::Any, PLAY),

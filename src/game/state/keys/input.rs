@@ -139,6 +139,8 @@ impl KeyInput {
             WheelUse::Tool
         } else if is_drone {
             WheelUse::Zoom
+        } else if self.pressed(KeyAction::ShapeWheel) {
+            WheelUse::Shape
         } else if self.pressed(KeyAction::Careful) {
             WheelUse::FlyingSpeed
         } else {

@@ -2,6 +2,7 @@
 //!
 //! - [`open_map`]: the map's name, materials, generator, reader. [`OpenMap`] exists while a map is
 //!   open.
+//! - [`growing_materials`]: its materials with those that were added in this frame.
 //! - [`opening`]: opens a map's file.
 //! - [`edits`]: the loaded world, for reading. [`editor`]: the only way to change a voxel.
 //! - [`save_queue`]: unsaved changes, and the background writer.
@@ -10,6 +11,7 @@
 
 pub mod editor;
 pub mod edits;
+pub mod growing_materials;
 pub mod open_map;
 pub mod opening;
 pub mod save_queue;

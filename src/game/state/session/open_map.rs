@@ -1,5 +1,6 @@
 //! Properties of the open map, apart from its voxels.
 
+use super::growing_materials::GrowingMaterials;
 use crate::game::state::settings::Settings;
 use bevy::prelude::{Res, Resource};
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub struct OpenMap {
     pub creatures: Option<Vec<u8>>,
     /// The map's materials.
     pub materials: Arc<MaterialTable>,
+    /// The same table, with the materials that were added in this frame.
+    pub growing: GrowingMaterials,
     /// Textures, tint and light of each material's faces.
     pub face_materials: Arc<FaceMaterials>,
     /// Materials that hide what is behind them.
@@ -53,12 +56,13 @@ impl OpenMap {
     }
 
     /// Replaces the material table with one that begins with the same materials, apart from their
-    /// surfaces. The next save writes it. Call it through `MapMaterials` or `surfaces::apply`: they
-    /// also update everything else that depends on the materials.
+    /// surfaces. The next save writes it. Call it through `map_materials::grow` or
+    /// `surfaces::apply`: they also update everything else that depends on the materials.
     pub fn set_materials(&mut self, materials: MaterialTable) {
         self.target_boxes = Arc::new(target_boxes(&materials));
         self.face_materials = Arc::new(FaceMaterials::new(&materials));
         self.occluders = Arc::new(OccluderMaterials::new(&materials));
+        self.growing.renew(&materials);
         self.materials = Arc::new(materials);
     }
 }

@@ -1,6 +1,7 @@
 //! Opening a map.
 
 use super::edits::Edits;
+use super::growing_materials::GrowingMaterials;
 use super::open_map::{self, OpenMap, ReadOnlyReason};
 use super::save_queue::SaveQueue;
 use crate::game::platform::task_pools;
@@ -115,6 +116,7 @@ pub fn open(path: &Path, purpose: OpenPurpose) -> Result<OpenedSession, SaveErro
         occluders: Arc::new(OccluderMaterials::new(&materials)),
         generator: Arc::new(header.generator(&materials)),
         terrain,
+        growing: GrowingMaterials::new(Arc::clone(&materials)),
         materials,
         reader,
         read_only,

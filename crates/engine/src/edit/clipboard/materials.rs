@@ -22,15 +22,30 @@ impl Clipboard {
         theirs: &MaterialTable,
         materials: &mut MaterialTable,
     ) -> Result<Clipboard, MaterialError> {
-        let clipboard = Clipboard::new(chunks, region, origin);
+        Clipboard::new(chunks, region, origin).for_table(theirs, materials)
+    }
+
+    /// The clipboard, whose materials are indices into `theirs`, with indices into `materials`.
+    /// Materials that `materials` lacks by name are added to it.
+    ///
+    /// # Errors
+    /// Fails if the table is full. The table is then unchanged.
+    pub fn for_table(
+        &self,
+        theirs: &MaterialTable,
+        materials: &mut MaterialTable,
+    ) -> Result<Clipboard, MaterialError> {
         let mut grown = materials.clone();
         let mut ids = FxHashMap::default();
-        for id in clipboard.used_materials() {
+        for id in self.used_materials() {
             ids.insert(id, grown.add(material(theirs, id))?);
         }
         *materials = grown;
+        if ids.iter().all(|(before, after)| before == after) {
+            return Ok(self.clone());
+        }
         let is_fluid = |id| materials.get(id).is_some_and(Material::is_fluid);
-        Ok(clipboard.with_ids(&ids, is_fluid))
+        Ok(self.with_ids(&ids, is_fluid))
     }
 
     /// Blueprint with the voxels of the clipboard. `materials` is the table of the clipboard's
@@ -181,6 +196,11 @@ mod tests {
             ["air", "x", "b", "a"]
         );
         assert_eq!(named(&read, &other), named(&clipboard, &before));
+        // A table that has grown otherwise meanwhile has other indices.
+        let mut later = table(&["air", "x", "b", "y"]);
+        let moved = read.for_table(&other, &mut later).unwrap();
+        assert_eq!(later.find("a"), Some(4));
+        assert_eq!(named(&moved, &later), named(&clipboard, &before));
         assert_eq!(
             (read.bounds(), read.origin(), read.volume()),
             (clipboard.bounds(), clipboard.origin(), 22 * 9)

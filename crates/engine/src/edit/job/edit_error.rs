@@ -27,6 +27,12 @@ pub enum EditError {
     /// The connected voxels lie in more than [`MAX_CHUNKS`] chunks.
     #[error("the connected voxels touch more than {MAX_CHUNKS} chunks")]
     TooManyChunks,
+    /// The map's material table has no room for the turned shapes and states of blocks.
+    #[error(
+        "the map has no room for the materials of the turned blocks; copy what you build into a new \
+         map, which gets only the materials of the copy"
+    )]
+    TooManyMaterials,
     /// A step of the history cannot be read.
     #[error(transparent)]
     Step(#[from] UnpackError),

@@ -5,6 +5,7 @@
 //! game does not know becomes a plain material with a colour derived from the name, so nothing is
 //! lost.
 
+mod opened;
 mod shaped;
 mod smooth_ground;
 mod states;

@@ -171,6 +171,10 @@ impl ChosenBlock {
     /// The block state for `voxel`, whose material this is.
     fn state(&self, voxel: Voxel, data_version: i32) -> String {
         let block = name_in_version(&self.written.block, data_version);
+        if let Some(state) = &self.written.state {
+            let dry = format!("minecraft:{block}{state}");
+            return waterlogged(&dry).filter(|_| voxel.is_wet()).unwrap_or(dry);
+        }
         // The state belongs to another block.
         let name = match self.written.is_substitute {
             true => without_state(&self.material.name),

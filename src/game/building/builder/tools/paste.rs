@@ -17,14 +17,14 @@ use crate::game::state::builder_mode::{BuilderMode, Tool};
 use crate::game::state::keys::{KeyAction, KeyInput};
 use crate::game::state::notices::Notices;
 use crate::game::state::session::OpenMap;
+use crate::game::state::session::growing_materials::GrowingMaterials;
 use bevy::platform::cell::SyncCell;
 use bevy::prelude::*;
 use glam::DVec3;
-use std::sync::Arc;
 use stonerun_engine::edit::clipboard::{Clipboard, Transform};
 use stonerun_engine::edit::operations::PasteOptions;
 use stonerun_engine::metrics::counted;
-use stonerun_engine::voxel::{Box3, Face, MaterialTable};
+use stonerun_engine::voxel::{Box3, Face};
 
 /// State of the tool, and the ghost of the clipboard.
 #[derive(Resource, Default)]
@@ -95,7 +95,7 @@ pub fn act(
     let axis = aim.ray.map_or(0, |ray| looked_along(&ray).0);
     let flip = controls.pressed(KeyAction::Flip).then(|| Transform::flip(Face::ALL[2 * axis]));
     for transform in [turn, flip].into_iter().flatten() {
-        clipboard.transform(&mut jobs, transform, Arc::clone(&map.materials));
+        clipboard.transform(&mut jobs, transform, map.growing.clone());
     }
     let Some(target) = target(&aim, &tool) else { return };
     let bounds = copied.bounds();
@@ -113,8 +113,7 @@ pub fn act(
     };
     if is_wanted && !copied.is_empty() {
         let images = options.symmetry.images();
-        let work =
-            paste_work(copied, target, images, options.pastes_air, Arc::clone(&map.materials));
+        let work = paste_work(copied, target, images, options.pastes_air, map.growing.clone());
         jobs.start(EditRequest { name: "paste".into(), work, when_done: WhenDone::Commit });
     }
 }
@@ -130,14 +129,13 @@ fn paste_work(
     target: IVec3,
     images: Vec<Image>,
     with_air: bool,
-    materials: Arc<MaterialTable>,
+    materials: GrowingMaterials,
 ) -> EditWork {
     Box::new(move |edit| {
         let options = PasteOptions { with_air, ..PasteOptions::default() };
         let mut voxels = 0;
         for image in images {
-            let turned =
-                copied.transformed(&transform(image), Some(&materials), edit.progress())?;
+            let turned = materials.transformed(&copied, &transform(image), edit.progress())?;
             voxels += edit.paste(&turned, image.voxel(target), &options)?;
         }
         Ok(format!("{} pasted", counted(voxels, "voxel")))
@@ -200,8 +198,10 @@ pub fn show_ghost(
 mod tests {
     use super::*;
     use crate::game::building::builder::symmetry::Symmetry;
+    use std::sync::Arc;
     use stonerun_engine::edit::region::Region;
     use stonerun_engine::edit::{JobProgress, Mask, VoxelEdit};
+    use stonerun_engine::voxel::MaterialTable;
     use stonerun_engine::voxel::Voxel;
     use stonerun_engine::world::{Chunk, World};
 
@@ -232,7 +232,7 @@ mod tests {
             target,
             symmetry.images(),
             false,
-            Arc::new(MaterialTable::builtin()),
+            GrowingMaterials::new(Arc::new(MaterialTable::builtin())),
         );
         work(&mut edit).expect("in memory");
         for image in symmetry.images() {

@@ -251,7 +251,8 @@ mod tests {
     ) -> Result<HeldStroke, StrokeError> {
         let materials = MaterialTable::builtin();
         let seeds = Seeds::new(1);
-        let context = FieldContext { materials: &materials, console: None, seeds: &seeds };
+        let context =
+            FieldContext { materials: &materials, growing: None, console: None, seeds: &seeds };
         let mut options = BuilderOptions { shape: options, ..BuilderOptions::default() };
         options.fields.pattern = pattern.to_owned();
         let in_hand = materials.find(in_hand).expect("built in");

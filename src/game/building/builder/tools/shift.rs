@@ -14,15 +14,15 @@ use crate::game::building::builder::sketch::{AXES, GHOST, POINTED, Sketch};
 use crate::game::editing::edit_jobs::{EditPreview, EditWork, PreviewState};
 use crate::game::state::keys::KeyAction;
 use crate::game::state::session::OpenMap;
+use crate::game::state::session::growing_materials::GrowingMaterials;
 use bevy::prelude::*;
 use glam::DVec3;
-use std::sync::Arc;
 use stonerun_engine::edit::clipboard::Clipboard;
 use stonerun_engine::edit::operations::PasteOptions;
 use stonerun_engine::edit::region::Region;
 use stonerun_engine::edit::{EditError, Mask, Pattern, VoxelEdit};
 use stonerun_engine::metrics::counted;
-use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::voxel::{Box3, Voxel};
 
 /// Thickness of the gizmo's rings, as a factor of the thickness of outlines: wide enough to aim at.
 const RING_THICKNESS: f64 = 2.5;
@@ -65,7 +65,7 @@ struct MoveJob {
     placement: BoxPlacement,
     options: ShiftOptions,
     with_air: bool,
-    materials: Arc<MaterialTable>,
+    materials: GrowingMaterials,
 }
 
 impl MoveJob {
@@ -80,11 +80,7 @@ impl MoveJob {
         let copied: Clipboard = if self.placement.is_upright() {
             copied
         } else {
-            copied.transformed(
-                &self.placement.transform(),
-                Some(&self.materials),
-                edit.progress(),
-            )?
+            self.materials.transformed(&copied, &self.placement.transform(), edit.progress())?
         };
         let options = PasteOptions { with_air: self.with_air, ..PasteOptions::default() };
         for time in 1..=self.options.times as i32 {
@@ -174,7 +170,7 @@ pub fn act(
             placement: tool.placement,
             options: ShiftOptions { times: times as u32, ..options.shift },
             with_air: options.pastes_air,
-            materials: Arc::clone(&map.materials),
+            materials: map.growing.clone(),
         };
         preview.request(if options.shift.keeps_original { "copy" } else { "move" }, job.work());
     }
@@ -274,7 +270,9 @@ fn draw(tool: &MoveTool, options: &BuilderOptions, area: Box3, ray: &Ray, sketch
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
     use stonerun_engine::edit::JobProgress;
+    use stonerun_engine::voxel::MaterialTable;
     use stonerun_engine::world::World;
 
     fn world() -> World {
@@ -306,7 +304,7 @@ mod tests {
                     placement.turn();
                 }
                 let options = ShiftOptions { keeps_original, times: 3 };
-                let materials = Arc::new(MaterialTable::builtin());
+                let materials = GrowingMaterials::new(Arc::new(MaterialTable::builtin()));
                 let job = MoveJob { area, placement, options, with_air: false, materials };
                 let mut edit = VoxelEdit::new(&world, 0, &progress);
                 assert_eq!(job.carry_out(&mut edit).expect("in memory"), 180);

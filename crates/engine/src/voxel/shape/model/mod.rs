@@ -79,7 +79,7 @@ impl ModelForm {
 
     /// The form with another turn.
     #[must_use]
-    pub(in crate::voxel::shape) fn with_turn(self, turn: Turn) -> ModelForm {
+    pub(in crate::voxel) fn with_turn(self, turn: Turn) -> ModelForm {
         self.with_key(FormKey { turn, ..self.key })
     }
 
@@ -95,6 +95,19 @@ impl ModelForm {
             }
             _ => self,
         }
+    }
+
+    /// The form with one of two parts instead of the other, whichever it has; `None` if it has none
+    /// of them, or both.
+    #[must_use]
+    pub(in crate::voxel) fn exchanged(self, first: &str, second: &str) -> Option<ModelForm> {
+        let FormParts::Stated(bits) = self.key.parts else { return None };
+        let model = CATALOGUE.by_number(self.key.model)?;
+        let [first, second] = [first, second].map(|part| model.part_number(part));
+        let both = 1 << first.ok()? | 1 << second.ok()?;
+        let is_one = (bits & both).count_ones() == 1;
+        let parts = FormParts::Stated(bits ^ both);
+        is_one.then(|| self.with_key(FormKey { parts, ..self.key }))
     }
 
     /// Another form of the same model.
