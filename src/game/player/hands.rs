@@ -4,7 +4,8 @@
 //! history.
 
 use super::hold::Hold;
-use super::placing::PlacingPath;
+use super::placing::{PlacingPath, PlacingRefusal};
+use super::placing_shape;
 use crate::game::life::creatures::CreatureLife;
 use crate::game::life::creatures::command::CreatureCommand;
 use crate::game::state::cutaway::{CutPlane, Cutaway};
@@ -17,7 +18,9 @@ use glam::IVec3;
 use stonerun_engine::body::doors;
 use stonerun_engine::body::picking::{self, PickRules};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
-use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Matter, TorchMount, Voxel};
+use stonerun_engine::voxel::{
+    Material, MaterialId, MaterialTable, Matter, SolidBoxes, TorchMount, Voxel,
+};
 use stonerun_engine::world::CountedRay;
 use stonerun_engine::world::RayHit;
 
@@ -27,10 +30,11 @@ const ARM_LENGTH: f64 = 5.0;
 const SCARED_WITHIN: i32 = 6;
 
 /// True if the hands reach for liquids: with a liquid in hand, or while the key for careful work is
-/// held.
+/// held. With a shape in hand, that key turns it the other way instead.
 fn reach_for_liquids(player: &Player, materials: &MaterialTable, keys: &KeyInput) -> bool {
-    let in_hand = materials.get(player.in_hand()).is_some_and(|m| m.matter == Matter::Liquid);
-    in_hand || keys.pressed(KeyAction::Careful)
+    let held = materials.get(player.in_hand());
+    held.is_some_and(|held| held.matter == Matter::Liquid)
+        || keys.pressed(KeyAction::Careful) && !held.is_some_and(placing_shape::turns)
 }
 
 /// Finds the voxel under the crosshair. There is none for the free camera.
@@ -95,7 +99,7 @@ pub fn break_and_place(
     }
     if pressed == Some(MouseButton::Right)
         && !keys.pressed(KeyAction::Careful)
-        && toggle(&mut editor, &player)
+        && toggle(&mut editor, &player, &mut notices)
     {
         *stroke = HandStroke::default();
         return;
@@ -161,10 +165,10 @@ fn parts_of_block(editor: &Editor, at: IVec3) -> Vec<IVec3> {
 
 /// Switches the lever or door under the crosshair, as one step of the history. Returns false if
 /// there is none.
-fn toggle(editor: &mut Editor, player: &Player) -> bool {
+fn toggle(editor: &mut Editor, player: &Player, notices: &mut Notices) -> bool {
     let Some(hit) = player.target else { return false };
     let Some(other) = editor.map().materials.toggled(hit.voxel.material()) else {
-        return open(editor, player, hit.voxel_pos);
+        return open(editor, player, hit.voxel_pos, notices);
     };
     let parts = parts_of_block(editor, hit.voxel_pos);
     // A door that would close on the player stays open. The click has no other effect.
@@ -182,24 +186,38 @@ fn toggle(editor: &mut Editor, player: &Player) -> bool {
 
 /// Opens or closes the gate, door or trapdoor at `at`, with the other half of a door, as one step of
 /// the history. Returns false if there is none.
-fn open(editor: &mut Editor, player: &Player, at: IVec3) -> bool {
+fn open(editor: &mut Editor, player: &Player, at: IVec3, notices: &mut Notices) -> bool {
     let map = editor.map();
     let world = editor.edits().world();
     let there = world.get(at);
     let other = map.materials.other_half(there, |face| world.get(at + face.normal()));
-    let mut after = Vec::new();
-    for at in std::iter::once(at).chain(other.map(|face| at + face.normal())) {
+    let halves = std::iter::once(at).chain(other.map(|face| at + face.normal()));
+    let mut opened = Vec::new();
+    for at in halves {
         let voxel = world.get(at);
-        let opened = map.materials.get(voxel.material()).and_then(Material::opened);
-        // A full table opens nothing. Placing a shape says so.
-        let id = opened.and_then(|material| map.growing.index_of(material).ok());
-        let Some(id) = id else { return false };
-        after.push((at, voxel.with_material(id)));
+        let material =
+            map.materials.get(voxel.material()).and_then(|m| m.opened(player.placing_side()));
+        let Some(material) = material else { return false };
+        // One that would close on the player stays as it is. The click has no other effect.
+        let solid = material.shape.row().solid;
+        if material.is_solid()
+            && matches!(solid, SolidBoxes::Boxes(boxes) if player.walker.touches_boxes(at, boxes))
+        {
+            return true;
+        }
+        opened.push((at, voxel, material));
     }
-    // One that would close on the player stays as it is. The click has no other effect.
-    if after.iter().any(|(at, _)| player.walker.touches(*at)) {
-        return true;
+    let mut after = Vec::new();
+    for (at, voxel, material) in opened {
+        match map.growing.index_of(material) {
+            Ok(id) => after.push((at, voxel.with_material(id))),
+            Err(_) => {
+                notices.replace_info("Not opened", PlacingRefusal::NoMaterial);
+                return true;
+            }
+        }
     }
+    editor.count(VoxelTask::Placing, VoxelOps::reads(after.len() as u64));
     editor.begin_stroke();
     for (at, voxel) in after {
         editor.set(at, voxel);

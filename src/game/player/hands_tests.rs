@@ -3,6 +3,7 @@
 use super::*;
 use crate::game::state::cutaway::Cutaway;
 use crate::game::state::frame::chunk_messages;
+use crate::game::state::held_shape;
 use crate::game::state::session::SaveQueue;
 use crate::game::state::session::save_queue::tests::opened;
 use bevy::ecs::system::RunSystemOnce;
@@ -393,4 +394,97 @@ fn halves_of_a_door_are_placed_opened_and_broken_together() {
     assert_eq!((column(&app), steps(&app)), ([0; 3], before + 3));
     app.world_mut().run_system_once(|mut editor: Editor| assert!(editor.undo().unwrap())).unwrap();
     assert_eq!(column(&app), [open, open, 0]);
+}
+
+/// The material in the voxel at `at`.
+fn material_at(app: &App, at: IVec3) -> String {
+    let voxel = app.world().resource::<Edits>().world().get(at);
+    let table = app.world().resource::<OpenMap>().growing.table();
+    table.get(voxel.material()).map_or_else(String::new, |material| material.name.clone())
+}
+
+/// Gives the player a shape of planks in hand.
+fn hold_shape(app: &mut App, words: &str) {
+    let map = app.world().resource::<OpenMap>();
+    let planks = map.materials.find("oak_planks").unwrap();
+    let shaped = held_shape::shaped(&map.materials, planks, words).unwrap();
+    let id = map.growing.index_of(shaped).unwrap();
+    app.world_mut().resource_mut::<Player>().hotbar[0] = id;
+}
+
+fn click(app: &mut App, button: MouseButton) {
+    frame(app, 16, |_, buttons| buttons.press(button));
+    frame(app, 16, |_, buttons| buttons.release(button));
+}
+
+#[test]
+fn shapes_turn_to_the_player_join_and_are_undone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    hold_shape(&mut app, "stairs");
+    click(&mut app, RIGHT);
+    let at = IVec3::new(7, 0, 16);
+    assert_eq!(material_at(&app, at), "oak_planks[stairs,east]");
+    let undo = |mut editor: Editor| assert!(editor.undo().unwrap());
+    app.world_mut().run_system_once(undo).unwrap();
+    assert_eq!(material_at(&app, at), "air");
+    app.world_mut().resource_mut::<Player>().shape_turns = 1;
+    click(&mut app, RIGHT);
+    assert_eq!(material_at(&app, at), "oak_planks[stairs,south]");
+    app.world_mut().run_system_once(undo).unwrap();
+    hold_shape(&mut app, "slab");
+    click(&mut app, RIGHT);
+    assert_eq!(material_at(&app, at), "oak_planks[slab]");
+    // The ray meets the upper face of the slab a quarter of a voxel before its middle.
+    click(&mut app, RIGHT);
+    assert_eq!(material_at(&app, at), "oak_planks");
+    assert_eq!(steps(&app), 2);
+    let whole = app.world().resource::<Edits>().world().get(at);
+    assert!(whole.is_full());
+}
+
+#[test]
+fn shapes_keep_the_water_in_which_they_are_placed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let at = IVec3::new(7, 0, 16);
+    let water = app.world().resource::<OpenMap>().materials.water().unwrap();
+    let set = move |mut editor: Editor| assert!(editor.set(at, Voxel::full(water)));
+    app.world_mut().run_system_once(set).unwrap();
+    hold_shape(&mut app, "slab");
+    click(&mut app, RIGHT);
+    let slab = app.world().resource::<Edits>().world().get(at);
+    assert_eq!((material_at(&app, at).as_str(), slab.liquid()), ("oak_planks[slab]", 128));
+}
+
+#[test]
+fn gates_and_both_halves_of_doors_open_and_close() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = game(folder.path());
+    let map = app.world().resource::<OpenMap>();
+    let name = |half: &str| format!("x:oak_door[facing=east,half={half},hinge=left,open=false]");
+    let halves = ["lower", "upper"].map(|half| {
+        let shape = stonerun_engine::voxel::Shape::from_words("panel,east").unwrap();
+        let door = Material { shape, ..Material::plain(&name(half), [9; 3]) };
+        map.growing.index_of(door).unwrap()
+    });
+    let table = map.growing.table();
+    app.world_mut().resource_mut::<OpenMap>().set_materials((*table).clone());
+    let at = IVec3::new(6, 0, 16);
+    let set = move |mut editor: Editor| {
+        for (y, id) in (0..).zip(halves) {
+            editor.set(at + IVec3::Y * y, Voxel::new(id, 47));
+        }
+    };
+    app.world_mut().run_system_once(set).unwrap();
+    let before = steps(&app);
+    for state in ["true", "false"] {
+        click(&mut app, RIGHT);
+        let expected = |half: &str| name(half).replace("open=false", &format!("open={state}"));
+        assert_eq!(material_at(&app, at), expected("lower"));
+        assert_eq!(material_at(&app, at + IVec3::Y), expected("upper"));
+        let table = app.world().resource::<OpenMap>().growing.table();
+        app.world_mut().resource_mut::<OpenMap>().set_materials((*table).clone());
+    }
+    assert_eq!(steps(&app), before + 2);
 }

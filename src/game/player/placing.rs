@@ -7,7 +7,7 @@
 //! the eyes have moved on and nothing else is within reach. This builds towers and bridges.
 
 use super::hold::Hold;
-use super::placing_shape;
+use super::placing_shape::{self, ShapePlacing};
 use crate::game::state::player::Player;
 use crate::game::state::session::Editor;
 use bevy::prelude::*;
@@ -147,7 +147,7 @@ impl PlacingPath {
         let found = pick(editor, view, PickRules { skipped: Some(&self.placed), ..rules });
         let in_hand = player.in_hand();
         let fresh =
-            found.and_then(|hit| place_against(&editor.map().materials, in_hand, &hit, view));
+            found.and_then(|hit| place_against(&editor.map().growing.table(), in_hand, &hit, view));
         if let Some(spot) =
             fresh.filter(|spot| is_shown(rules, *spot) && !self.placed.contains(&spot.at))
             && self.place(editor, player, spot)
@@ -162,7 +162,9 @@ impl PlacingPath {
             return;
         }
         let spot = match pick(editor, view, rules) {
-            Some(hit) if stacks => place_against(&editor.map().materials, in_hand, &hit, view),
+            Some(hit) if stacks => {
+                place_against(&editor.map().growing.table(), in_hand, &hit, view)
+            }
             Some(_) => None,
             // In a void, there may be no block to place the first block against.
             None => in_void.then(|| {
@@ -267,10 +269,14 @@ fn place_block(
 ) -> Result<Vec<IVec3>, PlacingRefusal> {
     let shape =
         placing_shape::placed(editor.map(), editor.edits().world(), player, spot, is_reversed)?;
-    if let Some(voxel) = shape {
-        editor.count(VoxelTask::Placing, VoxelOps::reads(1));
-        let is_placed = voxel.is_some_and(|voxel| editor.set(spot.at, voxel));
-        return Ok(if is_placed { vec![spot.at] } else { Vec::new() });
+    match shape {
+        ShapePlacing::NoShape => {}
+        ShapePlacing::NoRoom => return Ok(Vec::new()),
+        ShapePlacing::Put(voxel) => {
+            editor.count(VoxelTask::Placing, VoxelOps::reads(1));
+            let is_placed = editor.set(spot.at, voxel);
+            return Ok(if is_placed { vec![spot.at] } else { Vec::new() });
+        }
     }
     let world = editor.edits().world();
     let materials = &editor.map().materials;

@@ -5,15 +5,27 @@ use crate::game::state::player::Player;
 use crate::game::state::session::OpenMap;
 use glam::DVec3;
 use stonerun_engine::voxel::{
-    Face, HewnEighths, Material, MaterialId, MaterialTable, PlacingAim, Shape, Turn, Voxel,
+    Face, HewnEighths, Material, MaterialId, MaterialTable, PlacingAim, Shape, SolidBoxes, Turn,
+    Voxel,
 };
 use stonerun_engine::world::World;
 
 /// Distance from the point where the ray meets a face to a point in front of the face, in voxels.
 const IN_FRONT: f64 = 0.25;
 
-/// The voxel that stands at the spot after the block in hand was placed there. `None` if it has no
-/// shape; `Some(None)` if there is no room for it.
+/// What placing the block in hand does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum ShapePlacing {
+    /// Nothing of this module: the block has no shape that turns.
+    NoShape,
+    /// Nothing: there is no room.
+    NoRoom,
+    /// Puts a voxel at the spot.
+    Put(Voxel),
+}
+
+/// Places the block in hand at a spot, turned to the player, or joined with the shape of the same
+/// block that is there. Water stays in what the shape leaves free; a whole block leaves it no room.
 ///
 /// # Errors
 /// The map has no room for the material.
@@ -23,14 +35,14 @@ pub(super) fn placed(
     player: &Player,
     spot: PlacingSpot,
     is_reversed: bool,
-) -> Result<Option<Option<Voxel>>, PlacingRefusal> {
+) -> Result<ShapePlacing, PlacingRefusal> {
     let table = map.growing.table();
-    let Some(held) = table.get(player.in_hand()).filter(|held| has_shape(held)) else {
-        return Ok(None);
+    let Some(held) = table.get(player.in_hand()).filter(|held| turns(held)) else {
+        return Ok(ShapePlacing::NoShape);
     };
     let there = world.get(spot.at);
     if there == Voxel::NOT_LOADED {
-        return Ok(Some(None));
+        return Ok(ShapePlacing::NoRoom);
     }
     let aim = PlacingAim {
         against: spot.against,
@@ -39,28 +51,33 @@ pub(super) fn placed(
         is_reversed,
     };
     let (material, occupancy) = match joined(&table, held, there, &spot, &aim) {
-        Some(Shape::Cube) => (held.reshaped(Shape::Cube), u8::MAX),
+        Some(Shape::Cube) => (table.reshaped(player.in_hand(), Shape::Cube), u8::MAX),
         Some(shape) => (held.reshaped(shape), shape.row().fill.unwrap_or(u8::MAX)),
         None => {
             let there_is = table.get(there.material());
             if !there_is.is_some_and(|m| m.gives_way(there.occupancy())) {
-                return Ok(Some(None));
+                return Ok(ShapePlacing::NoRoom);
             }
             let turned = held.placed(&aim).unwrap_or_else(|| held.clone());
             let occupancy = turned.placed_occupancy();
             (Some(turned), occupancy)
         }
     };
-    let Some(material) = material else { return Ok(Some(None)) };
-    if material.is_solid() && player.walker.touches(spot.at) {
-        return Ok(Some(None));
+    let Some(material) = material else { return Ok(ShapePlacing::NoRoom) };
+    let is_in_body = match material.shape.row().solid {
+        SolidBoxes::Boxes(boxes) => player.walker.touches_boxes(spot.at, boxes),
+        _ => player.walker.touches(spot.at),
+    };
+    if material.is_solid() && is_in_body {
+        return Ok(ShapePlacing::NoRoom);
     }
     let id = map.growing.index_of(material).map_err(|_| PlacingRefusal::NoMaterial)?;
-    Ok(Some(Some(Voxel::new(id, occupancy).with_liquid(water(&table, there)))))
+    let voxel = Voxel::new(id, occupancy).with_liquid(water(&table, there));
+    Ok(ShapePlacing::Put(voxel))
 }
 
 /// True for blocks whose shape turns to the player: hewn blocks and models.
-fn has_shape(material: &Material) -> bool {
+pub(super) fn turns(material: &Material) -> bool {
     matches!(material.shape, Shape::Hewn(_) | Shape::Model(_))
 }
 

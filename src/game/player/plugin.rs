@@ -24,7 +24,7 @@ impl Plugin for PlayerPlugin {
             .add_systems(
                 Update,
                 (
-                    shape_wheel::choose.run_if(not(is_building)),
+                    shape_wheel::choose.run_if(not(is_building).and_then(not(is_read_only))),
                     motion::look.run_if(mouse_turns_view.and_then(shape_wheel::is_closed)),
                     motion::choose_slot,
                     motion::walk,

@@ -23,7 +23,7 @@ const FIELD: f32 = 31.0;
 pub struct ShapeWheel {
     is_open: bool,
     /// Move of the mouse since the ring was opened.
-    way: Vec2,
+    moved: Vec2,
     /// Number of the shape that is pointed at.
     pointed: usize,
 }
@@ -59,15 +59,15 @@ pub fn choose(
         if !wheel.is_open {
             let is_held = |words: &&str| held.is_some_and(|m| held_shape::is_held(m, words));
             wheel.pointed = RING.iter().position(|words| is_held(&words)).unwrap_or_default();
-            wheel.way = Vec2::ZERO;
+            wheel.moved = Vec2::ZERO;
         }
         // At a low frame rate, the key may be down in one frame alone, with all of the move.
         let is_tap = !keys.is_held(KeyAction::ShapeWheel);
         if wheel.is_open || is_tap {
-            wheel.way = (wheel.way + mouse.delta).clamp_length_max(ring::RADIUS);
+            wheel.moved = (wheel.moved + mouse.delta).clamp_length_max(ring::RADIUS);
         }
         if mouse.delta != Vec2::ZERO
-            && let Some(pointed) = ring::pointed_at(wheel.way, RING.len())
+            && let Some(pointed) = ring::pointed_at(wheel.moved, RING.len())
         {
             wheel.pointed = pointed;
         }
@@ -75,7 +75,7 @@ pub fn choose(
         if steps != 0 {
             let next = wheel.pointed as i32 - steps;
             wheel.pointed = next.rem_euclid(RING.len() as i32) as usize;
-            wheel.way = Vec2::ZERO;
+            wheel.moved = Vec2::ZERO;
         }
     } else if wheel.is_open
         && let Err(error) = held_shape::choose(&mut player, &map, RING[wheel.pointed])

@@ -116,7 +116,8 @@ pub fn show(
                     );
                 });
                 shapes(ui, &icons, &mut player, &map, &mut notices);
-                bar(ui, &icons, &mut player, materials);
+                // A shape that was chosen just now is a new material.
+                bar(ui, &icons, &mut player, &map.growing.table());
                 found
             });
         if let Some(id) = hovered
@@ -243,6 +244,9 @@ fn shapes(
     map: &OpenMap,
     notices: &mut Notices,
 ) {
+    if map.read_only.is_some() {
+        return;
+    }
     let materials = map.growing.table();
     let held = materials.get(player.in_hand());
     let count = RING.len() + FURTHER.len();

@@ -25,8 +25,7 @@ pub const FURTHER: [&str; 12] = [
     "rail",
 ];
 
-/// Whether the material in hand is the shape with these words, in any form: `stairs,east` is
-/// `stairs`.
+/// True if a material has the shape with these words, in any form: `stairs,east` is `stairs`.
 #[must_use]
 pub fn is_held(material: &Material, words: &str) -> bool {
     material.shape.family().unwrap_or_default() == words
@@ -37,11 +36,7 @@ pub fn is_held(material: &Material, words: &str) -> bool {
 #[must_use]
 pub fn shaped(materials: &MaterialTable, held: MaterialId, words: &str) -> Option<Material> {
     let shape = if words.is_empty() { Shape::Cube } else { Shape::from_words(words).ok()? };
-    let held = materials.get(held)?;
-    if shape == Shape::Cube {
-        return materials.get(materials.whole_block(materials.find(&held.name)?)).cloned();
-    }
-    held.reshaped(shape)
+    materials.reshaped(held, shape)
 }
 
 /// Gives the block in hand the shape with these words. Nothing changes if it can have no shapes.

@@ -99,6 +99,10 @@ impl<'a> Compiler<'a> {
                 "#liquid" => set.matters.push(Matter::Liquid),
                 "#plant" => set.matters.push(Matter::Plant),
                 "#solid" => set.matters.push(Matter::Solid),
+                "#thin" => {
+                    let thin = self.materials.iter().filter(|(_, material)| material.is_thin());
+                    set.materials.extend(thin.map(|(id, _)| id));
+                }
                 name => {
                     let found = self.find(name, RuleProblem::UnknownInList)?;
                     set.materials.extend(self.materials.with_states(found));

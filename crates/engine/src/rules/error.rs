@@ -30,7 +30,7 @@ pub enum RuleProblem {
     UnknownMaterial(String),
     /// An entry of a list of materials that is neither a material of the map nor a group.
     #[error(
-        "unknown material \"{0}\"; expected a material of the map, #gas, #liquid, #plant or #solid"
+        "unknown material \"{0}\"; expected a material of the map, #gas, #liquid, #plant, #solid or #thin"
     )]
     UnknownInList(String),
     /// Two rules move one material.

@@ -79,7 +79,8 @@ pub(super) fn usual_name(family: &str) -> Option<&'static str> {
     })
 }
 
-/// The family as which a shape is written: steps, posts and the like as slabs or stairs.
+/// The family as which a shape is written: steps and eighths as slabs, posts as walls, and hewn blocks
+/// without a name as slabs or stairs.
 pub(super) fn written_family(shape: Shape) -> Option<&'static str> {
     match shape.family()? {
         "step" | "eighth" => Some("slab"),

@@ -40,18 +40,20 @@ pub struct FieldContext<'a> {
 }
 
 impl FieldContext<'_> {
-    /// What `parse` makes of a field. Shapes of blocks that the map lacks are added.
+    /// Parses a field, and adds shapes of blocks that the map lacks. Each attempt draws the same
+    /// seeds.
     fn parsed<T>(
         &self,
-        parse: impl Fn(&MaterialTable) -> Result<T, CommandError>,
+        parse: impl Fn(&MaterialTable, &Seeds) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
-        let mut parsed = parse(self.materials);
+        let before = self.seeds.clone();
+        let mut parsed = parse(self.materials, self.seeds);
         while let (Err(CommandError::NeedsMaterials(missing)), Some(growing)) =
             (&parsed, self.growing)
         {
             let first = missing.first().map(|material| material.name.clone()).unwrap_or_default();
             match growing.add(missing.iter().cloned()) {
-                Ok(table) => parsed = parse(&table),
+                Ok(table) => parsed = parse(&table, &before.clone()),
                 Err(_) => return Err(CommandError::TableFull(first)),
             }
         }
@@ -102,14 +104,16 @@ impl MaterialFields {
     ) -> Result<Pattern, CommandError> {
         let text = self.pattern.trim();
         if text.is_empty() {
-            let shape = context.materials.get(in_hand).map(|material| material.shape.row());
+            let table = context.growing.map(GrowingMaterials::table);
+            let materials = table.as_deref().unwrap_or(context.materials);
+            let shape = materials.get(in_hand).map(|material| material.shape.row());
             let fill = shape.and_then(|row| row.fill).unwrap_or(u8::MAX);
             return Ok(Pattern::Voxel(match in_hand {
                 0 => Voxel::AIR,
                 _ => Voxel::new(in_hand, fill),
             }));
         }
-        context.parsed(|materials| parse_pattern(text, materials, context.console, context.seeds))
+        context.parsed(|materials, seeds| parse_pattern(text, materials, context.console, seeds))
     }
 
     /// The mask; it accepts everything if the field is empty.
@@ -121,7 +125,7 @@ impl MaterialFields {
         if text.is_empty() {
             return Ok(Mask::Any);
         }
-        context.parsed(|materials| parse_mask(text, materials, context.console, context.seeds))
+        context.parsed(|materials, seeds| parse_mask(text, materials, context.console, seeds))
     }
 }
 

@@ -78,11 +78,13 @@ impl RoofStairs {
         else {
             return Ok(None);
         };
+        let liquid = pattern.as_uniform().map_or(0, Voxel::liquid);
         let mut parts = Vec::new();
         for part in RoofPart::all() {
             let Some(material) = stairs.reshaped(part.shape()) else { continue };
             let fill = material.shape.row().fill.unwrap_or(u8::MAX);
-            parts.push((part, Voxel::new(materials.index_of(material)?, fill)));
+            let voxel = Voxel::new(materials.index_of(material)?, fill);
+            parts.push((part, voxel.with_liquid(liquid)));
         }
         Ok(Some(RoofStairs(parts)))
     }

@@ -87,9 +87,14 @@ pub(super) fn read_again(
     mut waited: Local<f32>,
     mut has_new_materials: Local<bool>,
 ) {
-    *has_new_materials |= added.read().count() > 0;
     *waited += time.delta_secs();
-    if *waited >= CHECK_EVERY {
+    // Shapes come one after another while a player builds: the rules wait until no more come.
+    if added.read().count() > 0 {
+        *has_new_materials = true;
+        *waited = 0.0;
+    }
+    let is_check = *waited >= CHECK_EVERY;
+    if is_check {
         *waited = 0.0;
         files.look();
     }
@@ -97,7 +102,7 @@ pub(super) fn read_again(
         return;
     }
     let is_due = files.take_due();
-    if !is_due && !std::mem::take(&mut *has_new_materials) {
+    if !is_due && !(is_check && *has_new_materials) {
         return;
     }
     *has_new_materials = false;
@@ -115,6 +120,8 @@ pub(super) fn read_again(
             files.keep(&read.own);
             editor.set_own_rules(read.own);
         }
+        // Defects were reported when the files changed.
+        _ if !is_due => {}
         Ok(read) => {
             for problem in read.problems {
                 notices.warn(problem);

@@ -14,7 +14,7 @@ mod shape;
 pub use shape::{HEIGHT, WIDTH};
 
 use crate::body::counted_world::CountedWorld;
-use crate::voxel::{MaterialTable, Voxel};
+use crate::voxel::{MaterialTable, ShapeBox, Voxel};
 use crate::world::viewpoint::eyes_above;
 use crate::world::{Aabb, World};
 use glam::{DVec2, DVec3, IVec3};
@@ -150,6 +150,17 @@ impl Walker {
     pub fn touches(&self, at: IVec3) -> bool {
         let min = at.as_dvec3();
         Aabb { min, max: min + DVec3::ONE }.overlaps(self.inner())
+    }
+
+    /// True if the body overlaps one of the boxes of a shape in the voxel at `at`.
+    #[must_use]
+    pub fn touches_boxes(&self, at: IVec3, boxes: &[ShapeBox]) -> bool {
+        let corner = |corner: [u8; 3]| {
+            at.as_dvec3() + DVec3::from(corner.map(f64::from)) / f64::from(ShapeBox::GRID)
+        };
+        boxes
+            .iter()
+            .any(|one| Aabb { min: corner(one.low), max: corner(one.high) }.overlaps(self.inner()))
     }
 
     /// True if the body overlaps nothing solid.

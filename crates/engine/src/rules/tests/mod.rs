@@ -8,6 +8,7 @@ mod liquids;
 mod living;
 mod long_run;
 mod random_worlds;
+mod shapes;
 mod signals;
 mod waking;
 mod weather;

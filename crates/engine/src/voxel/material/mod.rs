@@ -20,7 +20,7 @@ pub use surface_change::SurfaceChange;
 pub use surface_rule::SurfaceRule;
 pub use table::{MaterialError, MaterialTable};
 
-use super::shape::{Joint, Shape, TorchMount};
+use super::shape::{Joint, Shape, SideCover, TorchMount};
 use super::{Face, Voxel};
 use serde::{Deserialize, Serialize};
 
@@ -199,6 +199,14 @@ impl Material {
     #[must_use]
     pub fn is_solid(&self) -> bool {
         self.matter == Matter::Solid
+    }
+
+    /// True for shapes that leave a part of the voxel's lower side open: fences, upper slabs. They
+    /// do not cover what grows below.
+    #[must_use]
+    pub fn is_thin(&self) -> bool {
+        let covers = self.shape.row().covers;
+        covers.is_some_and(|covers| covers[Face::Down as usize] != SideCover::WHOLE)
     }
 
     /// True if fences, walls and panes join to full sides of the material: solids but leaves.

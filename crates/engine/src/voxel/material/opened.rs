@@ -5,14 +5,17 @@ use crate::voxel::shape::{ModelForm, Shape, Turn};
 use crate::voxel::{Face, MaterialTable, Voxel};
 
 impl Material {
-    /// The gate, door or trapdoor after a click: open if it was closed, and closed if it was open.
-    /// `None` for other blocks, and for those of iron, which no hand opens. Minecraft's properties
-    /// say how a state opens; the game's own doors are in `states`.
+    /// The gate, door or trapdoor after a click by a player who looks to the side `view`: open if it
+    /// was closed, and closed if it was open. `None` for other blocks, and for those of iron, which
+    /// no hand opens. Minecraft's properties say how a state opens; the game's own doors are in
+    /// `states`.
     #[must_use]
-    pub fn opened(&self) -> Option<Material> {
+    pub fn opened(&self, view: Face) -> Option<Material> {
         let form = self.shape.model_form()?;
-        if self.block_of_shape().is_some() {
-            return self.reshaped(Shape::Model(form.exchanged("closed", "open")?));
+        if let Some(block) = self.block_of_shape() {
+            let gate = form.exchanged("closed", "open");
+            let form = gate.or_else(|| flap(form, view).filter(|_| block != "iron_block"))?;
+            return self.reshaped(Shape::Model(form));
         }
         let (block, state) = self.name.strip_suffix(']')?.split_once('[')?;
         let pairs: Vec<(&str, &str)> =
@@ -74,6 +77,13 @@ impl MaterialTable {
     }
 }
 
+/// A trapdoor without a state: it opens away from the player, and closes on the floor.
+fn flap(form: ModelForm, view: Face) -> Option<ModelForm> {
+    let is_flat = [Face::Up, Face::Down].contains(&form.turn().face(Face::Up));
+    let up = if is_flat { view.opposite() } else { Face::Up };
+    (form.name() == "panel").then(|| form.with_turn(Turn::from_up(up)))
+}
+
 /// A trapdoor that opens or closes.
 fn trapdoor(
     form: ModelForm,
@@ -110,20 +120,24 @@ mod tests {
             ("x:oak_trapdoor[facing=south,half=bottom,open=false]", "panel", "panel,south"),
         ] {
             let before = material(name, closed);
-            let after = before.opened().unwrap();
+            let after = before.opened(Face::East).unwrap();
             assert_eq!(after.name, name.replace("open=false", "open=true"));
             assert_eq!(after.shape, Shape::from_words(open).unwrap(), "{name}");
-            assert_eq!(after.opened(), Some(before));
+            assert_eq!(after.opened(Face::East), Some(before));
         }
         let gate = material("oak_planks[gate,south]", "gate,south");
-        assert_eq!(gate.opened().unwrap().name, "oak_planks[gate,south,open]");
+        assert_eq!(gate.opened(Face::East).unwrap().name, "oak_planks[gate,south,open]");
+        let flap = material("oak_planks[panel,top]", "panel,top");
+        let open = flap.opened(Face::East).unwrap();
+        assert_eq!(open.name, "oak_planks[panel,west]");
+        assert_eq!(open.opened(Face::North).unwrap().name, "oak_planks[panel]");
         for (name, words) in [
             ("x:iron_door[facing=north,half=lower,hinge=left,open=false]", "panel,north"),
             ("x:oak_stairs[facing=north]", "stairs"),
-            ("oak_planks[panel]", "panel"),
+            ("iron_block[panel]", "panel"),
             ("x:barrel[facing=up,open=false]", "core"),
         ] {
-            assert_eq!(material(name, words).opened(), None, "{name}");
+            assert_eq!(material(name, words).opened(Face::East), None, "{name}");
         }
     }
 
@@ -134,14 +148,14 @@ mod tests {
         for (hinge, side) in [("left", Face::West), ("right", Face::East)] {
             let name = format!("x:oak_door[facing=north,half=lower,hinge={hinge},open=false]");
             let closed = material(&name, "panel,north");
-            let open = closed.opened().unwrap();
+            let open = closed.opened(Face::East).unwrap();
             let row = open.shape.row();
             let crate::voxel::SolidBoxes::Boxes(boxes) = row.solid else { panic!() };
             let axis = side as usize / 2;
             let at = if side == Face::West { 0 } else { 13 };
             assert_eq!((boxes.len(), boxes[0].low[axis]), (1, at), "{hinge}");
             let same = |material: Material| (material.name, material.shape.row().solid);
-            assert_eq!(open.opened().map(same), Some(same(closed)));
+            assert_eq!(open.opened(Face::East).map(same), Some(same(closed)));
         }
     }
 

@@ -78,11 +78,21 @@ impl MaterialTable {
         self.find(&material.name).ok_or_else(|| Box::new(material))
     }
 
-    /// The whole block of which `id` is a shape, or `id` itself.
+    /// The block of the material `id` in another shape, a cube for the whole block. `None` if it can
+    /// have no other shape.
     #[must_use]
-    pub fn whole_block(&self, id: MaterialId) -> MaterialId {
-        let block = self.get(id).and_then(Material::block_of_shape);
-        block.and_then(|name| self.find(name)).unwrap_or(id)
+    pub fn reshaped(&self, id: MaterialId, shape: Shape) -> Option<Material> {
+        let material = self.get(id)?;
+        let block = material.block_of_shape();
+        let is_whole = shape == Shape::Cube;
+        // A whole block may have a surface, which its shapes have not.
+        let known = block.filter(|_| is_whole).and_then(|name| self.get(self.find(name)?)).cloned();
+        let built_in = || {
+            let builtin = MaterialTable::builtin();
+            let name = block.filter(|_| is_whole)?;
+            builtin.get(builtin.find(name)?).cloned()
+        };
+        known.or_else(built_in).or_else(|| material.reshaped(shape))
     }
 }
 
@@ -121,8 +131,10 @@ mod tests {
         assert_eq!(table.index_of(slab.clone()), Err(Box::new(slab.clone())));
         let id = table.add(slab.clone()).unwrap();
         assert_eq!(table.index_of(slab), Ok(id));
-        assert_eq!(table.whole_block(id), table.find("stone").unwrap());
-        assert_eq!(table.whole_block(1), 1);
+        assert_eq!(table.reshaped(id, Shape::Cube), Some(get("stone")));
+        let mut other = MaterialTable::from_list(vec![get("air")]).unwrap();
+        let slab = other.add(table.get(id).unwrap().clone()).unwrap();
+        assert_eq!(other.reshaped(slab, Shape::Cube), Some(get("stone")), "the game knows stone");
     }
 
     #[test]

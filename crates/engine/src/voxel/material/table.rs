@@ -252,12 +252,13 @@ impl MaterialTable {
     }
 
     /// The material `id` and those that are named as states of it, as imports name them:
-    /// `oak_log[axis=x]` is a state of `oak_log`.
+    /// `oak_log[axis=x]` is a state of `oak_log`. Other shapes of the block are no states of it.
     #[must_use]
     pub fn with_states(&self, id: MaterialId) -> Vec<MaterialId> {
         let Some(block) = self.get(id) else { return Vec::new() };
         let is_state = |material: &Material| {
-            material.name.strip_prefix(&block.name).is_some_and(|state| state.starts_with('['))
+            let state = material.name.strip_prefix(&block.name);
+            state.is_some_and(|state| state.starts_with('[')) && material.block_of_shape().is_none()
         };
         let states = self.iter().filter(|(_, material)| is_state(material)).map(|(id, _)| id);
         std::iter::once(id).chain(states).collect()

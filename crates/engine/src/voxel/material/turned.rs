@@ -2,7 +2,7 @@
 
 use super::turned_state;
 use super::{Faces, LyingAxis, Material};
-use crate::voxel::{Face, Turn};
+use crate::voxel::{Face, Shape, Turn};
 
 impl Material {
     /// The material of the same block after a turn or reflection: its shape, its faces and the
@@ -11,7 +11,12 @@ impl Material {
     #[must_use]
     pub fn turned(&self, turn: Turn) -> Option<Material> {
         if self.block_of_shape().is_some() {
-            let turned = self.reshaped(self.shape.turned(turn))?;
+            // Forms that look the same after the turn are one material.
+            let shape = match self.shape.turned(turn) {
+                Shape::Model(form) => Shape::Model(form.canonical()),
+                shape => shape,
+            };
+            let turned = self.reshaped(shape)?;
             return (turned.name != self.name).then_some(turned);
         }
         let (block, state) = self.name.split_once('[')?;
@@ -42,7 +47,7 @@ fn turned_faces(faces: &Faces, turn: Turn) -> Faces {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::voxel::{ModelForm, Shape, StairCorner, Stairs};
+    use crate::voxel::{ModelForm, StairCorner, Stairs};
 
     fn material(name: &str, shape: Shape) -> Material {
         Material { shape, ..Material::plain(name, [1, 2, 3]) }

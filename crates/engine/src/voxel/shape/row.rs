@@ -34,6 +34,8 @@ pub struct ShapeRow {
     /// Kind of shapes to which this one joins, in all its forms; `None` for those that join to
     /// none.
     pub joint: Option<Joint>,
+    /// True for gates: fences and walls join to the sides that they reach.
+    pub is_gate: bool,
     /// Forms that the shape takes by its neighbours; `None` for shapes of one form.
     pub joined: Option<&'static JoinedForms>,
     /// Rule by which shaders and mesh exports move the corners of these faces.
@@ -71,6 +73,7 @@ impl ShapeRow {
         fill: None,
         covers: None,
         joint: None,
+        is_gate: false,
         joined: None,
         corners: CornerRule::Unmoved,
         solid: SolidBoxes::Filled,
@@ -89,8 +92,14 @@ impl ShapeRow {
     pub fn joins(&self, is_sturdy: bool, voxel: Voxel, side: Face, joint: Joint) -> bool {
         match self.joint {
             Some(own) => own.joins(joint),
+            None if self.is_gate => joint != Joint::Pane && self.reaches(side),
             None => is_sturdy && self.fills_side(voxel, side),
         }
+    }
+
+    /// True if the shape has a part at a side of its voxel.
+    fn reaches(&self, side: Face) -> bool {
+        self.covers.is_some_and(|covers| covers[side as usize] != SideCover::NONE)
     }
 
     /// True if `voxel`, which has this shape, fills one of its sides.
@@ -136,15 +145,16 @@ pub enum ShapeFaces {
 pub struct JoinedForms {
     /// Kind of shapes to which the shape joins.
     pub joint: Joint,
-    /// Rows by the joined sides, a bit for each of [`Face::SIDES`].
-    pub rows: [&'static ShapeRow; 16],
+    /// Rows by the joined sides, a bit for each of [`Face::SIDES`], and the highest for something
+    /// above to which the shape joins.
+    pub rows: [&'static ShapeRow; 32],
 }
 
 impl JoinedForms {
-    /// The form with the sides for which `joins` is true.
+    /// The form with the sides for which `joins` is true: the four sides and above.
     #[must_use]
     pub fn row(&self, joins: impl Fn(Face) -> bool) -> &'static ShapeRow {
-        let sides = Face::SIDES.into_iter().enumerate();
+        let sides = Face::SIDES.into_iter().chain([Face::Up]).enumerate();
         self.rows[sides.map(|(bit, side)| usize::from(joins(side)) << bit).sum::<usize>()]
     }
 }

@@ -38,8 +38,12 @@ fn replace(console: &mut Console, args: &Arguments<'_>) -> TaskResult {
         let rest = vec![Mask::inverse(Mask::Materials(formed)), mask.clone()];
         changed += edit.fill(&region, &Mask::All(rest), &pattern)?;
         for (from, to) in &forms {
-            let mask = Mask::All(vec![Mask::Materials(from.clone()), mask.clone()]);
-            changed += edit.fill(&region, &mask, &Pattern::Voxel(*to))?;
+            // Water stays in what the shape leaves free.
+            let dry = Mask::inverse(Mask::Wet);
+            for (wetness, voxel) in [(Mask::Wet, to.with_liquid(u8::MAX)), (dry, *to)] {
+                let mask = Mask::All(vec![Mask::Materials(from.clone()), wetness, mask.clone()]);
+                changed += edit.fill(&region, &mask, &Pattern::Voxel(voxel))?;
+            }
         }
         Ok(changed)
     }))
@@ -68,10 +72,13 @@ fn forms(
             None => forms.push((material.shape, vec![id])),
         }
     }
+    let whole = args.materials.get(block);
+    let shaped = forms.iter().filter_map(|(shape, _)| whole?.reshaped(*shape));
+    args.need(shaped.filter(|m| args.materials.find(&m.name).is_none()).collect())?;
     let context = args.context(console);
     let voxel = |shape: Shape| -> Result<Voxel, CommandError> {
         let fill = shape.row().fill.unwrap_or(u8::MAX);
-        Ok(Voxel::new(words::row(block, shape, &context)?, fill))
+        Ok(Voxel::new(words::material_of_shape(block, shape, &context)?, fill))
     };
     forms.into_iter().map(|(shape, ids)| Ok((ids, voxel(shape)?))).collect()
 }

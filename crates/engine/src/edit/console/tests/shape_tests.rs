@@ -75,7 +75,9 @@ fn patterns_put_shapes_as_full_as_they_are() {
         assert_eq!((builder.name(x).as_str(), voxel.occupancy()), (name, occupancy));
         assert_eq!(voxel.is_wet(), pattern.contains('~'));
     }
-    assert_eq!(builder.materials.len(), before + 4, "each shape gets one material");
+    builder.put(7, "stone[Slab,TOP]");
+    assert_eq!(builder.name(7), "stone[slab,top]");
+    assert_eq!(builder.materials.len(), before + 5, "each shape gets one material");
     builder.put(6, "50%oak_planks[slab],50%oak_planks[slab,top]");
     assert!(builder.name(6).starts_with("oak_planks[slab"));
 }
@@ -112,6 +114,11 @@ fn masks_choose_shapes_and_states() {
         ("#shape[slab]", 4),
         ("#shape[slab,bottom]", 3),
         ("#shape[slab,top]", 1),
+        ("#shape[hewn,51]", 3),
+        ("#shape[stairs,north,straight]", 1),
+        ("#shape[stairs,inner_left]", 0),
+        ("stone[gate]", 0),
+        ("stone[gate],stone", 1),
         ("#shape[stairs,north]", 1),
         ("#shape[stairs,south]", 0),
         ("oak_log", 2),
@@ -125,6 +132,47 @@ fn masks_choose_shapes_and_states() {
 }
 
 #[test]
+fn every_word_of_a_shape_is_found() {
+    let mut builder = Builder::new();
+    let put = [
+        "stone[stairs,north,inner_left]",
+        "stone[gate]",
+        "stone[gate,south,open]",
+        "stone[bed]",
+        "stone[lantern]",
+        "stone[button,east]",
+    ];
+    for (x, pattern) in put.into_iter().enumerate() {
+        builder.put(x as i32, pattern);
+    }
+    let before = builder.materials.len();
+    builder.run("//pos1 0,0,0");
+    builder.run("//pos2 9,0,0");
+    for (words, count) in [
+        ("stairs,inner_left", 1),
+        ("stairs,inner_right", 1),
+        ("stairs,west,inner_right", 1),
+        ("stairs,west,inner_left", 0),
+        ("stairs,straight", 0),
+        ("gate", 2),
+        ("gate,closed", 1),
+        ("gate,open", 1),
+        ("gate,north", 1),
+        ("gate,south", 1),
+        ("bed,head", 1),
+        ("bed,foot", 0),
+        ("lantern,standing", 1),
+        ("lantern,hanging", 0),
+        ("button,out", 1),
+        ("button,up", 0),
+    ] {
+        assert_eq!(builder.run(&format!("//count #shape[{words}]")), count, "{words}");
+    }
+    assert_eq!(builder.run("//count stone[rail]"), 0);
+    assert_eq!(builder.materials.len(), before, "masks add no materials");
+}
+
+#[test]
 fn replacing_shapes_keeps_their_forms() {
     let mut builder = Builder::new();
     let put = ["stone[slab]", "stone[slab,top]", "stone", "bricks[slab,west]", "stone[stairs]"];
@@ -133,7 +181,14 @@ fn replacing_shapes_keeps_their_forms() {
     }
     builder.run("//pos1 0,0,0");
     builder.run("//pos2 4,0,0");
-    assert_eq!(builder.run("//replace stone:slab cobblestone:slab"), 2);
+    builder.put(9, "stone[slab]~water");
+    builder.run("//pos1 0,0,0");
+    builder.run("//pos2 9,0,0");
+    assert_eq!(builder.run("//replace stone:slab cobblestone:slab"), 3);
+    assert!(builder.world.get(IVec3::new(9, 0, 0)).is_wet(), "water stays");
+    builder.put(9, "air");
+    builder.run("//pos1 0,0,0");
+    builder.run("//pos2 4,0,0");
     assert_eq!(builder.run("//replace #shape[slab] glass:slab"), 3);
     let names = |builder: &Builder| [0, 1, 2, 3, 4].map(|x| builder.name(x));
     assert_eq!(
@@ -170,12 +225,18 @@ fn wrong_shapes_are_refused_with_reason() {
     let mut builder = Builder::new();
     builder.put(0, "stone");
     for (text, part) in [
-        ("//set oak_planks[stares]", "\"stares\" is no shape; there are slab, stairs"),
+        ("//set oak_planks[stares]", "\"stares\" is no shape; did you mean stairs?"),
+        ("//set oak_planks[north,stairs]", "\"north\" is no shape; there are slab, stairs"),
+        ("//set stone:stair", "\"stair\" is no shape; did you mean stairs?"),
+        ("//set stone:slabs", "\"slabs\" is no shape; did you mean slab?"),
+        ("//set oak_planks[stairs,facing=east]", "stairs has no \"facing=east\"; there are north"),
+        ("//set oak_planks[fence,top]", "fence has no \"top\""),
         ("//set oak_planks[stairs,up]", "stairs has no \"up\"; there are north"),
         ("//set oak_planks[slab,north,south]", "\"north\" and \"south\" exclude each other"),
         ("//set oak_planks[]", "\"\" is no shape"),
         ("//set water[slab]", "\"water\" has no shapes"),
         ("//set torch:slab", "\"torch\" has no shapes"),
+        ("//set oak_planks[stares]:100", "\"stares\" is no shape"),
         ("//set oak_planks[slab]:100", "always filled as much as it is"),
         ("//set oak_planks[slab]~water:200", "after ~ comes the water"),
         ("//set oak_plans[slab]", "there is no material \"oak_plans[slab]\""),

@@ -1,11 +1,10 @@
 //! Materials by their shape or state, for masks.
 
 use crate::edit::console::error::CommandError;
-use crate::voxel::{MaterialId, MaterialTable, Shape, StairCorner};
+use crate::voxel::{Face, HewnForm, MaterialId, MaterialTable, Shape, StairCorner, Stairs};
 use std::collections::BTreeSet;
 
-/// Materials whose shape has all of these words, of which the first is a family of shapes. The word
-/// `bottom` means that the shape has no `top`.
+/// Materials whose shape has all of these words, of which the first is a family of shapes.
 ///
 /// # Errors
 /// No shape has these words.
@@ -15,17 +14,40 @@ pub(super) fn of_shape(
 ) -> Result<Vec<MaterialId>, CommandError> {
     Shape::from_words(words)?;
     let wanted: Vec<&str> = words.split(',').map(str::trim).collect();
-    let has_words = |shape: Shape| {
-        let Some(own) = shape.words() else { return false };
-        let own: Vec<&str> = own.split(',').collect();
-        own.first() == wanted.first()
-            && wanted.iter().all(|word| match *word {
-                "bottom" => !own.contains(&"top"),
-                "straight" => own.iter().all(|own| StairCorner::from_word(own).is_none()),
-                word => own.contains(&word),
-            })
-    };
+    let has_words =
+        |shape: Shape| descriptions(shape).iter().any(|own| adds_nothing(shape, own, &wanted));
     Ok(materials.iter().filter(|(_, m)| has_words(m.shape)).map(|(id, _)| id).collect())
+}
+
+/// All words that describe a shape: corners of stairs are left ones of one side, and right ones of
+/// another.
+fn descriptions(shape: Shape) -> Vec<String> {
+    let Some(words) = shape.words() else { return Vec::new() };
+    let mut found = vec![words];
+    let stairs = shape.hewn_eighths().map(HewnForm::of);
+    if let Some(HewnForm::Stairs(Stairs { is_hanging, .. })) = stairs {
+        let level = if is_hanging { "top" } else { "bottom" };
+        for corner in StairCorner::ALL.map(StairCorner::word) {
+            let others = Face::SIDES.map(|side| format!("stairs,{},{level},{corner}", side.word()));
+            found.extend(others.into_iter().filter(|text| Shape::from_words(text) == Ok(shape)));
+        }
+    }
+    found.extend(shape.hewn_eighths().map(|eighths| format!("hewn,{}", eighths.bits())));
+    found
+}
+
+/// True if `own`, which describes `shape`, still does so with the `wanted` words added.
+fn adds_nothing(shape: Shape, own: &str, wanted: &[&str]) -> bool {
+    let mut words: Vec<&str> = own.split(',').collect();
+    if words.first() != wanted.first() {
+        return false;
+    }
+    for word in wanted {
+        if !words.contains(word) {
+            words.push(word);
+        }
+    }
+    Shape::from_words(&words.join(",")) == Ok(shape)
 }
 
 /// Materials whose state has these properties: `axis=x`, `facing=north,half=top`. `text` is the

@@ -87,7 +87,12 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
         } else if let Some((block, family)) = family(part, context.materials) {
             materials.extend(of_family(block, family, context.materials));
         } else {
-            match voxel(part, context)? {
+            let word = match voxel(part, context) {
+                // A shape that the map lacks is nowhere in it.
+                Err(CommandError::NeedsMaterials(_) | CommandError::TableFull(_)) => continue,
+                word => word?,
+            };
+            match word {
                 VoxelWord { material, occupancy: None, liquid: None, .. } => {
                     materials.extend(states(material, context));
                 }
@@ -121,9 +126,7 @@ fn any_of(word: &str, context: &Context<'_>) -> Result<Mask, CommandError> {
 /// A material, and the states of its block. Its shapes are blocks of their own.
 fn states(id: MaterialId, context: &Context<'_>) -> Vec<MaterialId> {
     let materials = context.materials;
-    let is_state =
-        |id: &MaterialId| materials.get(*id).is_none_or(|m| m.block_of_shape().is_none());
-    let stated = materials.with_states(id).into_iter().skip(1).filter(is_state);
+    let stated = materials.with_states(id).into_iter().skip(1);
     materials.with_grown_states(id).into_iter().chain(stated).collect()
 }
 

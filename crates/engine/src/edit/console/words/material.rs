@@ -4,7 +4,7 @@ use super::Context;
 use super::shaped::shaped;
 use crate::edit::console::error::CommandError;
 use crate::edit::console::suggestions::similar;
-use crate::voxel::{MaterialId, Matter, Voxel};
+use crate::voxel::{MaterialId, Matter, Shape, Voxel};
 
 /// Separator between a material and its occupancy.
 const OCCUPANCY: char = ':';
@@ -115,6 +115,13 @@ fn with_occupancy(text: &str, context: &Context<'_>) -> Result<VoxelWord, Comman
     };
     let parts = parts.parse().ok().filter(|parts| (1..=256u16).contains(parts));
     let parts = parts.ok_or_else(|| CommandError::Occupancy(text.to_owned()));
+    if let (Some(_), Err(_)) = (context.materials.find(name), &parts)
+        && text[name.len() + 1..].starts_with(|c: char| c.is_ascii_alphabetic())
+    {
+        let word = &text[name.len() + 1..];
+        let similar = similar(word, Shape::families());
+        return Err(CommandError::Word { word: word.to_owned(), what: "shape", similar });
+    }
     let found = match (context.materials.find(name), shaped(name, context)) {
         (Some(id), _) => Ok((id, fill(id))),
         (None, Some(found)) => found.map(|found| (found.material, found.shape.row().fill)),
@@ -124,7 +131,8 @@ fn with_occupancy(text: &str, context: &Context<'_>) -> Result<VoxelWord, Comman
         (Ok((_, Some(_))), Ok(_)) => Err(CommandError::FixedOccupancy(text.to_owned())),
         (Ok((id, None)), parts) => Ok(word(id, None, Some((parts? - 1) as u8))),
         (Ok((_, Some(_))), Err(error)) => Err(error),
-        (Err(_), _) => Ok(word(material(text, context)?, None, None)),
+        (Err(CommandError::Occupancy(_)), _) => Ok(word(material(text, context)?, None, None)),
+        (Err(error), _) => Err(error),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::Context;
 use crate::edit::console::error::CommandError;
-use crate::voxel::{Material, MaterialId, MaterialTable, Shape, Voxel};
+use crate::edit::console::suggestions::similar;
+use crate::voxel::{Material, MaterialId, MaterialTable, Shape, ShapeWordError, Voxel};
 
 /// Separator between a block and a family of shapes.
 const FAMILY: char = ':';
@@ -31,14 +32,22 @@ pub(super) fn shaped(
         Some((block, words)) => (materials.find(block.trim())?, words),
         None => family(text, materials)?,
     };
-    if words.contains('=') && !words.contains("turn=") {
+    let has_value = |word: &str| word.contains('=') && !word.starts_with("turn=");
+    let first = words.split(',').next().unwrap_or_default().trim();
+    if has_value(first) {
         return None;
     }
-    let shape = match Shape::from_words(words) {
+    let shape = match Shape::from_words(&words.to_ascii_lowercase()) {
         Ok(shape) => shape,
+        Err(ShapeWordError::Family { word, .. })
+            if !similar(&word, Shape::families()).is_empty() =>
+        {
+            let similar = similar(&word, Shape::families());
+            return Some(Err(CommandError::Word { word, what: "shape", similar }));
+        }
         Err(error) => return Some(Err(error.into())),
     };
-    Some(row(block, shape, context).map(|material| ShapedWord { material, shape }))
+    Some(material_of_shape(block, shape, context).map(|material| ShapedWord { material, shape }))
 }
 
 /// Parses `BLOCK:FAMILY`: all forms of a family of shapes of a block.
@@ -48,7 +57,10 @@ pub(in crate::edit::console) fn family<'a>(
 ) -> Option<(MaterialId, &'a str)> {
     let (block, family) = text.rsplit_once(FAMILY)?;
     let is_family = Shape::families().any(|known| known == family);
-    Some((materials.find(block.trim()).filter(|_| is_family)?, family))
+    let block = materials.find(block.trim()).filter(|_| is_family)?;
+    // A shape of a block has no further shapes.
+    let is_whole = materials.get(block).is_some_and(|block| block.block_of_shape().is_none());
+    is_whole.then_some((block, family))
 }
 
 /// Materials of a block in all forms of a family of shapes.
@@ -68,7 +80,7 @@ pub(super) fn of_family(
 ///
 /// # Errors
 /// The block can have no shapes, or the map lacks the material.
-pub(in crate::edit::console) fn row(
+pub(in crate::edit::console) fn material_of_shape(
     block: MaterialId,
     shape: Shape,
     context: &Context<'_>,

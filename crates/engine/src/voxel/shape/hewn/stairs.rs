@@ -21,7 +21,7 @@ pub enum StairCorner {
 
 impl StairCorner {
     /// All corners, none first.
-    pub(super) const ALL: [StairCorner; 5] = [
+    pub const ALL: [StairCorner; 5] = [
         StairCorner::Straight,
         StairCorner::InnerLeft,
         StairCorner::InnerRight,

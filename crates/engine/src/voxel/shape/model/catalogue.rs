@@ -28,6 +28,9 @@ pub(super) struct Model {
     /// Kind of the shapes to which the parts north, east, south and west join.
     #[serde(default)]
     pub joins: Option<Joint>,
+    /// True for gates, to which fences and walls join.
+    #[serde(default)]
+    pub is_gate: bool,
     /// True if bodies pass through the model.
     #[serde(default)]
     pub passable: bool,

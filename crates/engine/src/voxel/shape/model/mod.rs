@@ -2,8 +2,9 @@
 //!
 //! - `catalogue`: the list of models. `form_key`, `error`: what distinguishes forms.
 //! - `rows`: the row of a form, made when it is first used. `rectangles`: its faces.
-//! - `words`: forms as players write them.
+//! - `words`: forms as players write them. `canonical`: one form of those that look the same.
 
+mod canonical;
 mod catalogue;
 mod error;
 mod form_key;
@@ -95,6 +96,12 @@ impl ModelForm {
             }
             _ => self,
         }
+    }
+
+    /// The turn of the form.
+    #[must_use]
+    pub(in crate::voxel) const fn turn(self) -> Turn {
+        self.key.turn
     }
 
     /// The form with one of two parts instead of the other, whichever it has; `None` if it has none

@@ -3,6 +3,8 @@
 use super::catalogue::Model;
 use super::form_key::{FormKey, FormParts};
 use super::rectangles;
+use crate::bits::set_bits;
+use crate::voxel::Face;
 use crate::voxel::shape::row::{JoinedForms, Likeness, ShapeFaces, ShapeRow, TargetPart};
 use crate::voxel::shape::shape_box::{ShapeBox, SolidBoxes};
 use crate::voxel::shape::side_cover::SideCover;
@@ -44,6 +46,7 @@ fn new_row(model: &'static Model, key: FormKey) -> ShapeRow {
         fill: Some(rectangles::fill(boxes)),
         covers: Some(Box::leak(Box::new(SideCover::of(faces)))),
         joint: model.joins,
+        is_gate: model.is_gate,
         joined: (key.parts == FormParts::Joined).then(|| joined_forms(model, key)).flatten(),
         solid: SolidBoxes::Boxes(solid),
         target: TargetPart::Boxes(boxes),
@@ -60,12 +63,20 @@ fn alone(model: &Model) -> u16 {
     joined_parts(model, 0)
 }
 
-/// Bits of the parts of a joined form, by the bits of its joined sides. A wall has a post unless it
-/// is straight.
-fn joined_parts(model: &Model, sides: u16) -> u16 {
+/// Bits of the parts of a joined form, by the bits of its joined sides and of what is above. A wall
+/// has a post unless it is straight, and its sides are tall below something.
+fn joined_parts(model: &Model, bits: u16) -> u16 {
+    let sides = bits & 0b1111;
     let is_straight = matches!(sides, 0b0101 | 0b1010);
     let post = model.part_number("post").map_or(0, |part| 1 << part);
-    if is_straight { sides } else { sides | post }
+    let tall = Face::SIDES.map(|side| model.part_number(&format!("tall_{}", side.word())));
+    let parts = if bits == sides {
+        sides
+    } else {
+        let part = |bit: usize| tall[bit].as_ref().map_or(1 << bit, |part| 1 << *part);
+        set_bits(u32::from(sides)).map(|bit| part(bit as usize)).sum()
+    };
+    if is_straight { parts } else { parts | post }
 }
 
 fn joined_forms(model: &'static Model, key: FormKey) -> Option<&'static JoinedForms> {

@@ -77,4 +77,6 @@ fn joined_forms_have_the_parts_of_their_sides() {
     assert_eq!(solid(0b0101).high[1], 14);
     assert_eq!(solid(0b0001).high[1], 16);
     assert_eq!(solid(0).high, [12, 16, 12]);
+    // Below another one, its sides are as high as the voxel.
+    assert_eq!(solid(0b1_0101).high[1], 16);
 }

@@ -123,7 +123,12 @@ fn key(model: &Model, words: &[&str]) -> Result<FormKey, ShapeWordError> {
         return Err(ShapeWordError::contradiction(BARE, part.map_or("", |(_, name)| name)));
     }
     let parts = match (parts, is_bare) {
-        (0, false) if model.joins.is_some() && turn == Turn::NONE => FormParts::Joined,
+        (0, false) if model.joins.is_some() => match level.or(face.map(|(word, _)| (word, true))) {
+            // A shape that joins has no direction of its own.
+            Some((word, _)) => return Err(unknown(model, word)),
+            None if turn == Turn::NONE => FormParts::Joined,
+            None => FormParts::Stated(model.usual_parts()),
+        },
         (0, false) => FormParts::Stated(model.usual_parts()),
         (parts, _) => FormParts::Stated(parts),
     };
