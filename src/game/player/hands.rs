@@ -4,8 +4,9 @@
 //! history.
 
 use super::hold::Hold;
-use super::placing::{PlacingPath, PlacingRefusal};
+use super::placing::PlacingPath;
 use super::placing_shape;
+use super::placing_spot::PlacingRefusal;
 use crate::game::life::creatures::CreatureLife;
 use crate::game::life::creatures::command::CreatureCommand;
 use crate::game::state::cutaway::{CutPlane, Cutaway};
@@ -18,9 +19,7 @@ use glam::IVec3;
 use stonerun_engine::body::doors;
 use stonerun_engine::body::picking::{self, PickRules};
 use stonerun_engine::metrics::{VoxelOps, VoxelTask};
-use stonerun_engine::voxel::{
-    Material, MaterialId, MaterialTable, Matter, SolidBoxes, TorchMount, Voxel,
-};
+use stonerun_engine::voxel::{MaterialId, MaterialTable, Matter, SolidBoxes, TorchMount, Voxel};
 use stonerun_engine::world::CountedRay;
 use stonerun_engine::world::RayHit;
 

@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3Swizzles};
 use std::time::Duration;
 use stonerun_engine::body::target_box::TargetBoxes;
 use stonerun_engine::body::walking::Walker;
-use stonerun_engine::voxel::{Box3, ChunkPos, SurfaceRule};
+use stonerun_engine::voxel::{Box3, ChunkPos, Material, SurfaceRule};
 use stonerun_engine::world::Chunk;
 use stonerun_engine::world::viewpoint::EYES;
 

@@ -13,6 +13,7 @@ mod hold;
 mod motion;
 mod placing;
 mod placing_shape;
+mod placing_spot;
 mod plugin;
 mod read_only;
 mod shape_wheel;

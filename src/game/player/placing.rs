@@ -8,6 +8,7 @@
 
 use super::hold::Hold;
 use super::placing_shape::{self, ShapePlacing};
+use super::placing_spot::{PlacingRefusal, PlacingSpot};
 use crate::game::state::player::Player;
 use crate::game::state::session::Editor;
 use bevy::prelude::*;
@@ -71,22 +72,6 @@ pub(super) struct PlacingPath {
     refused: Option<PlacingRefusal>,
     /// True while shapes are placed the other way.
     pub is_reversed: bool,
-}
-
-/// Reason why a block is not placed.
-#[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PlacingRefusal {
-    /// The spot of a torch is in a liquid.
-    #[error("a torch does not burn in water")]
-    InLiquid,
-    /// Nothing carries the torch.
-    #[error("a torch needs a full block, or at least half a block of smooth ground below it")]
-    NoCarrier,
-    /// The map has no room for another material.
-    #[error(
-        "the map has no room for the material of another shape; copy what you build into a new map"
-    )]
-    NoMaterial,
 }
 
 impl PlacingPath {
@@ -215,17 +200,6 @@ fn pick(editor: &mut Editor, view: EyeView, rules: PickRules<'_>) -> Option<RayH
 /// True if a block at the spot is not cut away by the cutaway.
 fn is_shown(rules: PickRules<'_>, spot: PlacingSpot) -> bool {
     rules.shown.is_none_or(|shown| shown.contains(spot.at))
-}
-
-/// The voxel at which a block is to be placed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PlacingSpot {
-    pub at: IVec3,
-    /// Face of the neighbour that the block is placed against; `None` if it takes the place of a
-    /// plant or a thin layer, or is placed in a void.
-    pub against: Option<Face>,
-    /// Point at which the ray meets the world, in the voxel, 0 to 1 along each axis.
-    pub point: DVec3,
 }
 
 /// The spot for a block placed against `hit`: the hit voxel itself if it is a plant or a thin

@@ -1,6 +1,6 @@
 //! Placing of shapes: how they turn to the player, and how shapes of one block join in a voxel.
 
-use super::placing::{PlacingRefusal, PlacingSpot};
+use super::placing_spot::{PlacingRefusal, PlacingSpot};
 use crate::game::state::player::Player;
 use crate::game::state::session::OpenMap;
 use glam::DVec3;

@@ -58,7 +58,7 @@ pub fn choose(
     if is_open {
         if !wheel.is_open {
             let is_held = |words: &&str| held.is_some_and(|m| held_shape::is_held(m, words));
-            wheel.pointed = RING.iter().position(|words| is_held(&words)).unwrap_or_default();
+            wheel.pointed = RING.iter().position(is_held).unwrap_or_default();
             wheel.moved = Vec2::ZERO;
         }
         // At a low frame rate, the key may be down in one frame alone, with all of the move.

@@ -28,10 +28,7 @@ impl PanelHead {
     pub fn new(player: &Player, materials: &MaterialTable, timings: &FrameTimings) -> PanelHead {
         let block = player.target.map(|hit| {
             let material = materials.get(hit.voxel.material());
-            (
-                material.map_or_else(|| "?".to_owned(), |material| text::block_name(material)),
-                hit.voxel_pos,
-            )
+            (material.map_or_else(|| "?".to_owned(), text::block_name), hit.voxel_pos)
         });
         PanelHead {
             position: player.walker.position,

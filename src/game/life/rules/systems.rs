@@ -102,7 +102,7 @@ pub(super) fn read_again(
         return;
     }
     let is_due = files.take_due();
-    if !is_due && !(is_check && *has_new_materials) {
+    if !(is_due || is_check && *has_new_materials) {
         return;
     }
     *has_new_materials = false;

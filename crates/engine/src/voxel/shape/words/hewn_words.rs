@@ -1,6 +1,7 @@
 //! Hewn blocks in words: `slab`, `stairs,north,top`, `post,south,west`.
 
-use super::{BOTTOM, ShapeWordError, TOP};
+use super::error::ShapeWordError;
+use super::level::{BOTTOM, TOP};
 use crate::voxel::Face;
 use crate::voxel::shape::hewn::{HewnEighths, HewnForm, StairCorner, Stairs};
 

@@ -6,15 +6,12 @@
 
 mod error;
 mod hewn_words;
+mod level;
 
 pub use error::ShapeWordError;
+pub(super) use level::{BOTTOM, TOP};
 
 use super::{ModelForm, Shape};
-
-/// Word for shapes in the upper half of a block, or hanging from there.
-pub(super) const TOP: &str = "top";
-/// Word for shapes in the lower half of a block.
-pub(super) const BOTTOM: &str = "bottom";
 
 impl Shape {
     /// The shape in words, the shortest that [`Shape::from_words`] reads; `None` for cubes, crossed
