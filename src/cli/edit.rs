@@ -143,8 +143,8 @@ fn read_commands(
 }
 
 impl EditedMap {
-    /// The task of a command. Shapes and turned states of blocks that the map lacks are added to its
-    /// material table.
+    /// The task of a command. Shapes and turned states of blocks that the map lacks are added to
+    /// its material table.
     fn task(
         &mut self,
         console: &mut Console,

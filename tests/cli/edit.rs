@@ -268,3 +268,27 @@ fn regions_are_kept_by_name_across_calls() {
     );
     place.run(&["verify", "home"]).done();
 }
+
+#[test]
+fn shapes_are_kept_undone_and_exported() {
+    let place = Sandbox::with_home();
+    let at = IVec3::new(0, 100, 0);
+    let box_of = ["edit", "home", "//pos1 0,100,0", "//pos2 0,100,0"];
+    let run = |commands: &[&str]| place.run(&[&box_of[..], commands].concat()).done();
+    run(&["//set oak_planks[stairs,top]", "//replace oak_planks:stairs bricks:stairs"]);
+    assert_eq!(material(&place, at), "bricks[stairs,north,top]");
+    assert_eq!(place.run(&["edit", "home", "//undo"]).done(), "//undo: 1 step undone\n");
+    assert_eq!(material(&place, at), "oak_planks[stairs,north,top]");
+    // A schematic has the stairs of Minecraft, and gives them back.
+    let corner = ["--from", "0,100,0", "--to", "0,100,0"];
+    let exported = place.run(&[&["export", "home", "one.schem"][..], &corner].concat());
+    assert_eq!((exported.code, exported.err.as_str()), (0, ""), "nothing is lost");
+    place.run(&["import", "one.schem", "again"]).done();
+    let again = MapFile::open_read_only(&place.file("saves/again.stonerun")).unwrap().map;
+    assert!(again.materials().find("oak_planks[stairs,north,top]").is_some());
+    let refused = place.run(&["edit", "home", "//set bricks[stares]"]).failed();
+    assert!(refused.contains("\"stares\" is no shape; did you mean stairs?"), "{refused}");
+    let refused = place.run(&["edit", "home", "//pos1 0,0,0", "//set water[slab]"]).failed();
+    assert!(refused.contains("\"water\" has no shapes"), "{refused}");
+    place.run(&["verify", "home"]).done();
+}

@@ -183,8 +183,8 @@ fn toggle(editor: &mut Editor, player: &Player, notices: &mut Notices) -> bool {
     is_moved
 }
 
-/// Opens or closes the gate, door or trapdoor at `at`, with the other half of a door, as one step of
-/// the history. Returns false if there is none.
+/// Opens or closes the gate, door or trapdoor at `at`, with the other half of a door, as one step
+/// of the history. Returns false if there is none.
 fn open(editor: &mut Editor, player: &Player, at: IVec3, notices: &mut Notices) -> bool {
     let map = editor.map();
     let world = editor.edits().world();

@@ -1,8 +1,8 @@
-//! The Minecraft block and state that are written for a shape of a block: `oak_planks[stairs,north]`
-//! is an oak staircase there.
+//! The Minecraft block and state that are written for a shape of a block:
+//! `oak_planks[stairs,north]` is an oak staircase there.
 //!
-//! The code of the import decides which state has a shape: of the states that a family of shapes can
-//! be written as, the first one that is read back with the same shape is taken.
+//! The code of the import decides which state has a shape: of the states that a family of shapes
+//! can be written as, the first one that is read back with the same shape is taken.
 
 use super::block_mapper::BlockMapper;
 use super::block_state::BlockState;
@@ -79,8 +79,8 @@ pub(super) fn usual_name(family: &str) -> Option<&'static str> {
     })
 }
 
-/// The family as which a shape is written: steps and eighths as slabs, posts as walls, and hewn blocks
-/// without a name as slabs or stairs.
+/// The family as which a shape is written: steps and eighths as slabs, posts as walls, and hewn
+/// blocks without a name as slabs or stairs.
 pub(super) fn written_family(shape: Shape) -> Option<&'static str> {
     match shape.family()? {
         "step" | "eighth" => Some("slab"),

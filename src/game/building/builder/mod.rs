@@ -8,9 +8,9 @@
 //!   [`EditJobs`](crate::game::editing::edit_jobs::EditJobs), and never touch the world.
 //! - [`selection`]: the selection of the console, with [`handles`] and [`gizmo`], dragged along a
 //!   [`ray`]. [`symmetry`]: mirrors and turns that repeat edits.
-//! - [`fill`], [`roof`], [`roof_parts`], [`line_path`], [`brush_shape`], [`brush_stroke`], [`shape_options`],
-//!   [`shape_stroke`], [`placement`], [`clipboard`]: the edits of the tools. [`materials`]:
-//!   patterns and masks as text.
+//! - [`fill`], [`roof`], [`roof_parts`], [`line_path`], [`brush_shape`], [`brush_stroke`],
+//!   [`shape_options`], [`shape_stroke`], [`placement`], [`clipboard`]: the edits of the tools.
+//!   [`materials`]: patterns and masks as text.
 //! - [`sketch`]: boxes, bars and rings drawn in the world. [`options`], `panel`: the options, and
 //!   their interface, with [`palette`], [`presets`] and `tool_wheel`.
 

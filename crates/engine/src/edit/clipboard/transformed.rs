@@ -15,8 +15,9 @@ use glam::{DAffine3, DVec3, IVec3};
 
 impl Clipboard {
     /// Transformed copy of the clipboard. If `materials`, the table of its voxels, is given,
-    /// torches turn with their walls, and blocks with a state or shape turn where the table has
-    /// the turned one; see [`Clipboard::missing_when_transformed`]. Quarter turns and flips work chunk by chunk, other transforms voxel by voxel.
+    /// torches turn with their walls, and blocks with a state or shape turn where the table has the
+    /// turned one; see [`Clipboard::missing_when_transformed`]. Quarter turns and flips work chunk
+    /// by chunk, other transforms voxel by voxel.
     ///
     /// Transforms always start from the copied voxels, so a turn and the opposite turn restore them
     /// exactly, even for angles that do not map voxels onto voxels.

@@ -68,8 +68,8 @@ pub(super) fn missing(
     lacking.into_iter().filter(|(id, _)| is_used(id)).map(|(_, turned)| turned).collect()
 }
 
-/// The material with the name of a turned one. Upright blocks of built-in materials have no state in
-/// their name.
+/// The material with the name of a turned one. Upright blocks of built-in materials have no state
+/// in their name.
 fn named(materials: &MaterialTable, turned: &Material) -> Option<MaterialId> {
     let upright = || materials.find(turned.name.strip_suffix("[axis=y]")?);
     materials.find(&turned.name).or_else(upright)

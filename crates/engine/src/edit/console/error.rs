@@ -88,8 +88,8 @@ pub enum CommandError {
         /// Similar names, separated by commas; may be empty.
         similar: String,
     },
-    /// The map lacks shapes or turned states of blocks. The caller adds these materials to the map's
-    /// table, and tries again.
+    /// The map lacks shapes or turned states of blocks. The caller adds these materials to the
+    /// map's table, and tries again.
     #[error("the map lacks {}", names(.0))]
     NeedsMaterials(Vec<Material>),
     /// The map lacks a shape of a block, and its table has no room for it.

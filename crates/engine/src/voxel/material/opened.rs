@@ -5,10 +5,10 @@ use crate::voxel::shape::{ModelForm, Shape, Turn};
 use crate::voxel::{Face, MaterialTable, Voxel};
 
 impl Material {
-    /// The gate, door or trapdoor after a click by a player who looks to the side `view`: open if it
-    /// was closed, and closed if it was open. `None` for other blocks, and for those of iron, which
-    /// no hand opens. Minecraft's properties say how a state opens; the game's own doors are in
-    /// `states`.
+    /// The gate, door or trapdoor after a click by a player who looks to the side `view`: open if
+    /// it was closed, and closed if it was open. `None` for other blocks, and for those of iron,
+    /// which no hand opens. Minecraft's properties say how a state opens; the game's own doors are
+    /// in `states`.
     #[must_use]
     pub fn opened(&self, view: Face) -> Option<Material> {
         let form = self.shape.model_form()?;
@@ -143,8 +143,8 @@ mod tests {
 
     #[test]
     fn doors_swing_about_their_hinge() {
-        // A closed door that faces north is at the south side of its voxel, and its left hinge, seen
-        // by someone who looks north, in the west.
+        // A closed door that faces north is at the south side of its voxel, and its left hinge,
+        // seen by someone who looks north, in the west.
         for (hinge, side) in [("left", Face::West), ("right", Face::East)] {
             let name = format!("x:oak_door[facing=north,half=lower,hinge={hinge},open=false]");
             let closed = material(&name, "panel,north");

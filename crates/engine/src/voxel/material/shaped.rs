@@ -78,8 +78,8 @@ impl MaterialTable {
         self.find(&material.name).ok_or_else(|| Box::new(material))
     }
 
-    /// The block of the material `id` in another shape, a cube for the whole block. `None` if it can
-    /// have no other shape.
+    /// The block of the material `id` in another shape, a cube for the whole block. `None` if it
+    /// can have no other shape.
     #[must_use]
     pub fn reshaped(&self, id: MaterialId, shape: Shape) -> Option<Material> {
         let material = self.get(id)?;
