@@ -2,7 +2,6 @@
 //!
 //! - [`library`]: the files in the folder of blueprints. [`load`]: a file as a clipboard.
 //! - `picture`: a clipboard as a picture. [`dialog`]: the library on the screen.
-//! - [`map_materials`]: adds a blueprint's materials to the open map.
 
 pub mod dialog;
 pub mod library;
