@@ -185,7 +185,7 @@ mod tests {
                     let shape = table.get(voxel.material()).expect("added").shape;
                     let Some(eighths) = shape.hewn_eighths() else { continue };
                     let HewnForm::Stairs(found) = HewnForm::of(eighths) else { continue };
-                    if found.corner == StairCorner::Straight {
+                    if found.corner == StairCorner::Straight && !region.is_empty() {
                         // One step further up, the roof goes on towards the middle.
                         let bounds = region.bounds().expect("it is used");
                         let middle = roof.bounds().min + roof.bounds().max;
