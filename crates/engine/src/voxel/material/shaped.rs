@@ -88,8 +88,8 @@ impl MaterialTable {
         // A whole block may have a surface, which its shapes have not.
         let known = block.filter(|_| is_whole).and_then(|name| self.get(self.find(name)?)).cloned();
         let built_in = || {
-            let builtin = MaterialTable::builtin();
             let name = block.filter(|_| is_whole)?;
+            let builtin = MaterialTable::builtin();
             builtin.get(builtin.find(name)?).cloned()
         };
         known.or_else(built_in).or_else(|| material.reshaped(shape))
