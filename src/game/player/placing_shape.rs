@@ -13,7 +13,7 @@ use stonerun_engine::world::World;
 /// Distance from the point where the ray meets a face to a point in front of the face, in voxels.
 const IN_FRONT: f64 = 0.25;
 
-/// What placing the block in hand does.
+/// Result of placing the block in hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ShapePlacing {
     /// Nothing of this module: the block has no shape that turns.
@@ -84,7 +84,6 @@ pub(super) fn turns(material: &Material) -> bool {
 /// Parts of water in a voxel: of a wet one, or of one that is water itself.
 fn water(table: &MaterialTable, there: Voxel) -> u8 {
     let is_water = table.water() == Some(there.material());
-
     if is_water { there.occupancy().saturating_add(1) } else { there.liquid() }
 }
 

@@ -37,7 +37,7 @@ impl Arguments<'_> {
         Some((&self.parameters[at], self.words.parameters.get(at)?.as_deref()?))
     }
 
-    pub(super) fn context<'c>(&'c self, console: &'c Console) -> Context<'c> {
+    fn context<'c>(&'c self, console: &'c Console) -> Context<'c> {
         Context { materials: self.materials, console: Some(console), seeds: &self.seeds }
     }
 

@@ -8,6 +8,7 @@
 //! - [`overlay`], [`naturalize`], [`green`], [`snow`], [`smooth`]: the surface of a region.
 //! - [`GroundMaterials`]: ground, plants and trunks. [`ChangedVoxels`]: the result of smoothing.
 //!   `voxel_change`: changes that depend on the voxel alone.
+//! - `replace_forms`: replaces blocks, and keeps the forms of their shapes.
 //! - [`hollow`]: hollows out matter.
 //! - [`drain`], `fix_liquid`, `fill_hole`: connected voxels nearby.
 //! - `box_above`, `box_below`, `box_near`, `centre_box`: boxes for `//removeabove` and other
@@ -20,6 +21,7 @@ mod columns;
 mod copied;
 mod distribution;
 mod fill_hole;
+mod forms;
 mod ground_materials;
 mod hollow;
 mod liquids;
@@ -34,6 +36,7 @@ pub use changed_voxels::ChangedVoxels;
 pub(crate) use columns::GroundLayers;
 pub(crate) use distribution::Distribution;
 pub(crate) use fill_hole::fill_hole;
+pub(in crate::edit) use forms::replace_forms;
 pub use ground_materials::GroundMaterials;
 pub use hollow::hollow;
 pub use liquids::drain;

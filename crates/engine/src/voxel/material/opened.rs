@@ -5,9 +5,9 @@ use crate::voxel::shape::{ModelForm, Shape, Turn};
 use crate::voxel::{Face, MaterialTable, Voxel};
 
 impl Material {
-    /// The gate, door or trapdoor after a click by a player who looks to the side `view`: open if
-    /// it was closed, and closed if it was open. `None` for other blocks, and for those of iron,
-    /// which no hand opens. Minecraft's properties say how a state opens; the game's own doors are
+    /// The gate, door or trapdoor after a click by a player who looks to the side `view`: an open
+    /// one closes, a closed one opens. `None` for other blocks, and for those of iron, which no
+    /// hand opens. Minecraft's properties say how a state opens; the game's own doors are
     /// in `states`.
     #[must_use]
     pub fn opened(&self, view: Face) -> Option<Material> {

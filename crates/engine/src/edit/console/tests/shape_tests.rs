@@ -181,11 +181,11 @@ fn replacing_shapes_keeps_their_forms() {
     }
     builder.run("//pos1 0,0,0");
     builder.run("//pos2 4,0,0");
-    builder.put(9, "stone[slab]~water");
+    builder.put(9, "stone[slab]~water:10");
     builder.run("//pos1 0,0,0");
     builder.run("//pos2 9,0,0");
     assert_eq!(builder.run("//replace stone:slab cobblestone:slab"), 3);
-    assert!(builder.world.get(IVec3::new(9, 0, 0)).is_wet(), "water stays");
+    assert_eq!(builder.world.get(IVec3::new(9, 0, 0)).liquid(), 10, "water stays exact");
     builder.put(9, "air");
     builder.run("//pos1 0,0,0");
     builder.run("//pos2 4,0,0");
@@ -201,6 +201,20 @@ fn replacing_shapes_keeps_their_forms() {
         names(&builder),
         ["sand[slab]", "sand[slab,top]", "sand[slab]", "sand[slab,west]", "sand[slab]"]
     );
+}
+
+#[test]
+fn replacing_forms_evaluates_the_mask_once() {
+    let mut builder = Builder::new();
+    builder.put(0, "stone");
+    builder.put(1, "stone");
+    builder.put(2, "stone[slab,top]");
+    builder.run("//pos1 0,0,0");
+    builder.run("//pos2 2,0,0");
+    // The slab is next to stone, until the stone is replaced.
+    assert_eq!(builder.run("//replace ~stone glass:slab"), 3);
+    let names = [0, 1, 2].map(|x| builder.name(x));
+    assert_eq!(names, ["glass[slab]", "glass[slab]", "glass[slab,top]"]);
 }
 
 #[test]

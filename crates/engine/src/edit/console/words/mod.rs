@@ -19,7 +19,7 @@ pub(super) use mask::{MASKS, mask};
 pub(super) use material::material;
 pub(super) use numbers::{flat_radii, number, position, radii};
 pub(super) use pattern::{PATTERNS, pattern};
-pub(super) use shaped::{family, material_of_shape};
+pub(super) use shaped::family;
 pub(super) use split::words;
 
 pub use ground::{check_ground, shallow_ground_note};

@@ -80,7 +80,7 @@ pub(super) fn of_family(
 ///
 /// # Errors
 /// The block can have no shapes, or the map lacks the material.
-pub(in crate::edit::console) fn material_of_shape(
+fn material_of_shape(
     block: MaterialId,
     shape: Shape,
     context: &Context<'_>,

@@ -11,7 +11,7 @@ use crate::voxel::shape::turn::Turn;
 const MAX_PARTS: usize = 9;
 
 impl ModelForm {
-    /// The form with the shortest words among those of the model that consist of the same boxes.
+    /// The form of the model that has the same boxes and the shortest words.
     #[must_use]
     pub(in crate::voxel) fn canonical(self) -> ModelForm {
         let (Some(model), FormParts::Stated(bits)) =

@@ -34,7 +34,7 @@ pub(super) struct Model {
     /// True if bodies pass through the model.
     #[serde(default)]
     pub passable: bool,
-    /// How a player's aim turns the model.
+    /// The turn that a player's aim gives the model.
     #[serde(default)]
     pub placing: ModelPlacing,
     /// Name of the part of forms for which no part is named; empty for none, or the first one if
@@ -44,7 +44,7 @@ pub(super) struct Model {
     pub parts: Vec<Part>,
 }
 
-/// How a player's aim turns a model.
+/// The rule by which a player's aim turns a model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 pub(in crate::voxel::shape) enum ModelPlacing {
     /// Not at all.

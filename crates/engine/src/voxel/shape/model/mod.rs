@@ -141,7 +141,7 @@ impl ModelForm {
         matches!(self.key.parts, FormParts::Joined)
     }
 
-    /// How a player's aim turns the model.
+    /// The rule by which a player's aim turns the model.
     #[must_use]
     pub(in crate::voxel::shape) fn placing(self) -> ModelPlacing {
         CATALOGUE.by_number(self.key.model).map_or_else(Default::default, |model| model.placing)
