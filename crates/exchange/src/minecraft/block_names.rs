@@ -6,10 +6,56 @@
 //! share one.
 
 use super::block_table;
+use std::borrow::Cow;
 use stonerun_engine::voxel::TorchMount;
 
 /// Namespace of materials in earlier exports.
 const NAMESPACE: &str = "stonerun:";
+
+/// Namespaces of materials that are no blocks of Minecraft's mods: those of earlier exports and of
+/// other importers.
+const OTHER_NAMESPACES: [&str; 4] = ["stonerun", "vox", "classic", "unknown"];
+
+/// Mods of Minetest Game, a game of Luanti, whose nodes have names like blocks of Minecraft's mods.
+/// The mods of Mineclonia and VoxeLibre begin with `mcl_`.
+const LUANTI_MODS: [&str; 16] = [
+    "beds",
+    "bones",
+    "butterflies",
+    "carts",
+    "default",
+    "doors",
+    "farming",
+    "fire",
+    "fireflies",
+    "flowers",
+    "stairs",
+    "tnt",
+    "vessels",
+    "walls",
+    "wool",
+    "xpanes",
+];
+
+/// The mod of a block of Minecraft's mods, by the name of a material; `None` for other materials.
+pub(crate) fn mod_of(name: &str) -> Option<&str> {
+    let (namespace, path) = without_state(name).split_once(':')?;
+    let is_allowed = |c: char| matches!(c, 'a'..='z' | '0'..='9' | '_' | '-' | '.');
+    let is_other = namespace == "minecraft"
+        || OTHER_NAMESPACES.contains(&namespace)
+        || LUANTI_MODS.contains(&namespace)
+        || namespace.starts_with("mcl_");
+    let is_name = !namespace.is_empty()
+        && !path.is_empty()
+        && namespace.chars().all(is_allowed)
+        && path.chars().all(|c| c == '/' || is_allowed(c));
+    (is_name && !is_other).then_some(namespace)
+}
+
+/// The full name of a block that may be without `minecraft:`.
+pub(crate) fn full_name(block: &str) -> Cow<'_, str> {
+    if block.contains(':') { block.into() } else { format!("minecraft:{block}").into() }
+}
 
 /// The name of a material without the block state that it may end with.
 pub(crate) fn without_state(name: &str) -> &str {
@@ -29,13 +75,14 @@ fn own_state(name: &str) -> Option<&str> {
 /// The block state for a voxel with this occupancy and the material `name`. `block` is without
 /// `minecraft:`.
 pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
+    let full = full_name(block);
     // The nearest number of eighths from 1 to 8.
     let eighths = ((u16::from(occupancy) + 17) / 32).clamp(1, 8);
     if let Some((mount, _)) = block_table::wall_torch(name) {
-        return format!("minecraft:{block}{}", torch_property(mount));
+        return format!("{full}{}", torch_state(block, mount));
     }
     if let Some(state) = own_state(name) {
-        return format!("minecraft:{block}{state}");
+        return format!("{full}{state}");
     }
     let property = match block {
         _ if name == "snowy_grass" => "[snowy=true]".to_owned(),
@@ -63,10 +110,10 @@ pub(crate) fn state_text(block: &str, name: &str, occupancy: u8) -> String {
             block_table::plain_state(block).to_owned()
         }
         // Leaves without this property decay if no log is nearby.
-        _ if block.ends_with("_leaves") => "[persistent=true]".to_owned(),
+        _ if block.ends_with("_leaves") && !block.contains(':') => "[persistent=true]".to_owned(),
         _ => String::new(),
     };
-    format!("minecraft:{block}{property}")
+    format!("{full}{property}")
 }
 
 /// The block state `state` with water around the block; `None` for blocks that cannot stand in
@@ -85,15 +132,17 @@ pub(crate) fn waterlogged(state: &str) -> Option<String> {
     can_be.then(|| format!("{block}[{properties}{comma}waterlogged=true]"))
 }
 
-/// The property of a torch on a wall: the side to which the torch leans.
-fn torch_property(mount: TorchMount) -> &'static str {
-    match mount {
-        TorchMount::Floor => "",
-        TorchMount::East => "[facing=west]",
-        TorchMount::West => "[facing=east]",
-        TorchMount::South => "[facing=north]",
-        TorchMount::North => "[facing=south]",
-    }
+/// The state of a torch: on a wall, the side to which it leans. Torches of redstone are lit.
+fn torch_state(block: &str, mount: TorchMount) -> String {
+    let facing = match mount {
+        TorchMount::Floor => return String::new(),
+        TorchMount::East => "west",
+        TorchMount::West => "east",
+        TorchMount::South => "north",
+        TorchMount::North => "south",
+    };
+    let lit = if block.starts_with("redstone") { ",lit=true" } else { "" };
+    format!("[facing={facing}{lit}]")
 }
 
 /// The `stonerun:` block for the material `name`.
@@ -170,7 +219,7 @@ mod tests {
         );
         assert_eq!(state_text("torch", "torch", 255), "minecraft:torch");
         let wall = state_text("redstone_wall_torch", "red_torch_wall_north", 255);
-        assert_eq!(wall, "minecraft:redstone_wall_torch[facing=south]");
+        assert_eq!(wall, "minecraft:redstone_wall_torch[facing=south,lit=true]");
     }
 
     #[test]

@@ -13,6 +13,8 @@
 //! | `block_versions` | the blocks of Minecraft, and the release each came with |
 //! | `substitute`, `substitute_table` | blocks for materials, for export |
 //! | `shaped_block` | blocks and states for shapes of blocks, for export |
+//! | `state_palette` | the block states of all voxels of an export |
+//! | `export_rows`, `joined_sides` | rows of an export, and the sides to which fences and walls join |
 //! | `block_mapper` | block states to voxels |
 //! | `numeric_ids`, `numeric_id_table`, `numeric_states`, `old_names` | block numbers, data and names before 1.13 |
 //! | `numbered_sides` | sides and shapes by number, before 1.13 and in the Bedrock Edition |
@@ -21,6 +23,7 @@
 //! | `entities` | counts of entities and of block entities with content |
 //! | `nbt_format`, `nbt_check` | NBT tags and errors; a check before deserialisation |
 //! | `nbt_stream` | NBT data, read while it is unpacked |
+//! | `nbt_writer` | a writer of NBT data |
 //! | `nbt_file`, `array_bytes` | a file of NBT data and its arrays, unpacked for each reading |
 
 pub(super) mod appearance;
@@ -34,13 +37,16 @@ pub(super) mod block_versions;
 mod colour_tables;
 mod colours;
 pub(super) mod entities;
+pub(super) mod export_rows;
 mod forms;
 mod hewn;
+pub(super) mod joined_sides;
 pub(super) mod liquid;
 pub(super) mod nbt_check;
 pub(super) mod nbt_file;
 pub(super) mod nbt_format;
 pub(super) mod nbt_stream;
+pub(super) mod nbt_writer;
 pub(super) mod numbered_sides;
 mod numeric_id_table;
 pub(super) mod numeric_ids;
@@ -48,5 +54,6 @@ mod numeric_states;
 mod old_names;
 pub(super) mod palette_entry;
 mod shaped_block;
+pub(super) mod state_palette;
 pub(super) mod substitute;
 mod substitute_table;

@@ -155,7 +155,7 @@ fn states(family: &str) -> Vec<String> {
             });
             forms.flat_map(|form| facing(&form)).collect()
         }
-        // Without sides, they join to their neighbours when they are read back.
+        // `joined_sides` adds the sides.
         "fence" | "pane" | "wall" => vec!["[waterlogged=false]".to_owned()],
         "gate" => ["false", "true"]
             .iter()

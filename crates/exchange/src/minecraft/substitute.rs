@@ -1,9 +1,9 @@
 //! The Minecraft block that is written for a material.
 //!
-//! A material that is a block of Minecraft, or the equivalent of one, is written as that block. Any
-//! other gets a substitute: a built-in material gets a block chosen by hand; a block of a mod the
-//! vanilla block of the same name, if both are of the same kind; all others the block of the same
-//! kind with the nearest colour.
+//! A material that is a block of Minecraft or of a mod, or the equivalent of one, is written as that
+//! block. Any other gets a substitute: a built-in material gets a block chosen by hand; a block of
+//! another program the vanilla block of the same name, if both are of the same kind; all others the
+//! block of the same kind with the nearest colour.
 
 use super::block_mapper::BlockMapper;
 use super::substitute_table::{
@@ -132,12 +132,19 @@ impl Oklab {
 /// The block that is written for a material.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WrittenBlock {
-    /// Name without `minecraft:`.
+    /// Name without `minecraft:`, or the full name of a mod's block.
     pub block: Cow<'static, str>,
     /// Properties in brackets, for shapes of blocks; `None` if they follow from the material.
     pub state: Option<String>,
     /// True if the block only resembles the material.
     pub is_substitute: bool,
+}
+
+impl WrittenBlock {
+    /// True for blocks of mods.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.block.contains(':')
+    }
 }
 
 /// Chooses blocks for materials.
@@ -165,6 +172,7 @@ impl BlockChooser {
         let is_vanilla = |block: &str| block_versions::first_data_version(block).is_some();
         match name.strip_prefix("minecraft:") {
             Some(block) if is_vanilla(block) => exact(block.to_owned().into()),
+            _ if block_names::mod_of(name).is_some() => exact(name.to_owned().into()),
             _ => {
                 WrittenBlock { block: self.substitute(material), state: None, is_substitute: true }
             }
@@ -280,7 +288,9 @@ mod tests {
             ("minecraft:diorite", "diorite", false),
             ("minecraft:cherry_planks", "cherry_planks", false),
             ("minecraft:grass_path", "grass_path", false),
-            ("mymod:diorite", "diorite", true),
+            ("mymod:diorite", "mymod:diorite", false),
+            ("mymod:a/b.c-d_2[facing=north]", "mymod:a/b.c-d_2", false),
+            ("mcl_core:diorite", "diorite", true),
         ] {
             let material = Material::plain(name, [0, 0, 255]);
             assert_eq!(written(&material), (block.to_owned(), is_substitute), "{name}");
@@ -291,8 +301,13 @@ mod tests {
             "minecraft:air",
             "minecraft:id_256",
             "minecraft:Loud",
-            "mymod:cherry_planks",
-            "mymod:poppy",
+            "mcl_trees:cherry_planks",
+            "default:poppy",
+            "IC2:blockMachine",
+            "vox:blue",
+            "classic:rope",
+            "mymod:",
+            ":x",
         ] {
             assert_eq!(
                 written(&Material::plain(name, [0, 0, 255])),

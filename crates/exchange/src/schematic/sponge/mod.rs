@@ -12,8 +12,6 @@
 
 mod exception_runs;
 mod material_list;
-mod nbt_writer;
-mod palette;
 mod read;
 mod write;
 

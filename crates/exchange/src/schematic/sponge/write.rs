@@ -8,19 +8,19 @@
 
 use super::exception_runs::{RunEncoder, ValueForm};
 use super::material_list::{self, MaterialListError};
-use super::nbt_writer::NbtWriter;
-use super::palette::{SpongePalette, UnwritableMaterial};
+use crate::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
+use crate::minecraft::block_versions::OLDEST_DATA_VERSION;
+use crate::minecraft::export_rows::{ExportRows, RowsError};
+use crate::minecraft::nbt_writer::NbtWriter;
+use crate::minecraft::state_palette::{StatePalette, UnwritableMaterial};
 use crate::progress::Progress;
 use crate::scene::ExportLosses;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use glam::IVec3;
-use rustc_hash::FxHashMap;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use stonerun_engine::codec::varint;
-use stonerun_engine::runs::moore::RowSource;
-use stonerun_engine::voxel::{Box3, MaterialTable, Voxel};
+use stonerun_engine::voxel::{Box3, MaterialTable};
 use stonerun_engine::world::World;
 
 /// Longest side: 16 bits.
@@ -60,6 +60,15 @@ impl From<UnwritableMaterial> for WriteError {
     }
 }
 
+impl From<RowsError> for WriteError {
+    fn from(error: RowsError) -> WriteError {
+        match error {
+            RowsError::Io(error) => WriteError::Io(error),
+            RowsError::Cancelled => WriteError::Cancelled,
+        }
+    }
+}
+
 /// Writes the voxels of `bounds` as a Sponge schematic of version 2. Voxels that are not loaded
 /// become air.
 ///
@@ -89,16 +98,12 @@ pub fn write(
     {
         return Err(WriteError::Size(size));
     }
-    let mut counts: FxHashMap<Voxel, u64> = FxHashMap::default();
-    for_each_row(world, bounds, &mut |done| progress(done / 2.0), |row| {
-        for &(len, voxel) in row {
-            *counts.entry(voxel).or_default() += u64::from(len);
-        }
-        Ok(())
-    })?;
-    let palette = SpongePalette::new(materials, &counts)?;
+    let rows = ExportRows::new(world, materials, bounds);
+    let counts = rows.counts(&mut |done| progress(done / 2.0))?;
+    let palette = StatePalette::new(materials, &counts, OLDEST_DATA_VERSION)?;
+    check_names(&palette)?;
     let too_large = |_| WriteError::Size(size);
-    let data_bytes = i32::try_from(palette.data_bytes).map_err(too_large)?;
+    let data_bytes = i32::try_from(data_bytes(&palette)).map_err(too_large)?;
 
     let mut nbt = NbtWriter::new(GzEncoder::new(target, Compression::default()));
     nbt.begin_compound("Schematic")?;
@@ -123,7 +128,7 @@ pub fn write(
     let mut occupancies = RunEncoder::new(ValueForm::Byte);
     let mut liquids = RunEncoder::new(ValueForm::Byte);
     let mut material_runs = RunEncoder::new(ValueForm::Varint);
-    for_each_row(world, bounds, &mut |done| progress(0.5 + done / 2.0), |row| {
+    rows.for_each(&mut |done| progress(0.5 + done / 2.0), |row| {
         data.clear();
         for &(len, voxel) in row {
             let entry = palette.entry(voxel);
@@ -137,7 +142,7 @@ pub fn write(
             }
         }
         checksum.update(&data);
-        Ok(nbt.array_bytes(&data)?)
+        nbt.array_bytes(&data)
     })?;
     // Some readers require these lists, which are always empty.
     nbt.empty_list("BlockEntities")?;
@@ -176,28 +181,20 @@ pub fn write(
     Ok(palette.losses)
 }
 
-/// Passes the runs of each row of `bounds` to `visit`, in file order. Neighbouring runs may be
-/// equal.
-fn for_each_row(
-    world: &World,
-    bounds: Box3,
-    progress: &mut Progress,
-    mut visit: impl FnMut(&[(u32, Voxel)]) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
-    let size = bounds.size();
-    let mut row = vec![];
-    for y in bounds.min.y..bounds.max.y {
-        for z in bounds.min.z..bounds.max.z {
-            row.clear();
-            world.row_runs(IVec3::new(bounds.min.x, y, z), size.x as u32, |len, voxel| {
-                row.push((len, voxel))
-            });
-            visit(&row)?;
-        }
-        let done = (y - bounds.min.y + 1) as f32 / size.y as f32;
-        if let ControlFlow::Break(()) = progress(done) {
-            return Err(WriteError::Cancelled);
-        }
+/// Checks that the names of the materials that block states do not express can be read back.
+fn check_names(palette: &StatePalette) -> Result<(), WriteError> {
+    let is_readable = |length: usize| (1..=MAX_NAME_BYTES).contains(&length);
+    match palette.materials.iter().find(|material| !is_readable(material.name.len())) {
+        None => Ok(()),
+        Some(material) => Err(WriteError::Material {
+            name: material.name.clone(),
+            reason: BlockError::NameLength(material.name.len()).to_string(),
+        }),
     }
-    Ok(())
+}
+
+/// Total size of all indices as varints, in bytes.
+fn data_bytes(palette: &StatePalette) -> u64 {
+    let bytes = |index: u32| u64::from((u32::BITS - index.leading_zeros()).div_ceil(7).max(1));
+    (0..).zip(&palette.counts).map(|(index, count)| count * bytes(index)).sum()
 }

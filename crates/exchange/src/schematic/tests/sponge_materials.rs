@@ -33,7 +33,7 @@ fn every_exported_block_is_of_minecraft() {
         "mcl_core:thing",
         "classic:teal_wool",
         "minecraft:id_256",
-        "mymod:diorite",
+        "mcl_core:diorite",
         "Größe [2]",
     ];
     let materials: Vec<_> = MaterialTable::builtin()
@@ -67,9 +67,10 @@ fn data_version_is_that_of_the_newest_block() {
         (&["minecraft:cherry_planks", "minecraft:mud"], 3463, "minecraft:cherry_planks"),
         (&["tall_grass", "minecraft:crafter"], 3953, "minecraft:short_grass"),
         (&["minecraft:chain", "minecraft:iron_chain"], 4554, "minecraft:iron_chain"),
-        // A mod's block gets a substitute, which does not raise the version. A block with an old
-        // name is renamed and needs no substitute.
-        (&["mymod:cherry_planks", "minecraft:grass_path"], 2730, "minecraft:dirt_path"),
+        // A substitute and a mod's block do not raise the version. A block with an old name is
+        // renamed and needs no substitute.
+        (&["mymod:cherry_planks", "minecraft:grass_path"], 2730, "mymod:cherry_planks"),
+        (&["mcl_trees:cherry_planks", "minecraft:grass_path"], 2730, "minecraft:dirt_path"),
     ] {
         let (world, table, bounds) =
             row(&names.iter().map(|name| Material::unknown(name)).collect::<Vec<_>>());
@@ -79,7 +80,7 @@ fn data_version_is_that_of_the_newest_block() {
         assert!(states(&root).contains(&newest), "{names:?}: {:?}", states(&root));
         assert_eq!(
             losses.substituted,
-            names.iter().filter(|name| name.starts_with("mymod:")).count() as u64
+            names.iter().filter(|name| name.starts_with("mcl_")).count() as u64
         );
         assert_round_trip(&world, &table, bounds);
     }
@@ -95,7 +96,7 @@ fn materials_that_minecraft_lacks_come_back_with_their_looks() {
         },
         Material {
             faces: Faces::Same("granite".to_owned()),
-            ..Material::plain("mymod:diorite", [9, 8, 7])
+            ..Material::plain("mcl_core:diorite", [9, 8, 7])
         },
         Material::plain("\u{1F600} \"\\\0", [5, 5, 5]),
     ];
@@ -109,7 +110,8 @@ fn materials_that_minecraft_lacks_come_back_with_their_looks() {
 
 #[test]
 fn own_metadata_is_ignored_where_blocks_changed_and_refused_where_damaged() {
-    let (world, table, bounds) = row(&[Material::unknown("mymod:x"), Material::unknown("stone")]);
+    let (world, table, bounds) =
+        row(&[Material::unknown("mcl_core:x"), Material::unknown("stone")]);
     let root = unpacked(&export(&world, &table, bounds));
     let names_after =
         |change: &dyn Fn(&mut HashMap<String, Value>)| {
@@ -130,7 +132,7 @@ fn own_metadata_is_ignored_where_blocks_changed_and_refused_where_damaged() {
         };
         own
     }
-    assert_eq!(names_after(&|_| {}).unwrap(), ["mymod:x", "stone"]);
+    assert_eq!(names_after(&|_| {}).unwrap(), ["mcl_core:x", "stone"]);
     let changed =
         names_after(&|root| drop(root.insert("BlockData".to_owned(), super::bytes(&[0, 0]))))
             .unwrap();

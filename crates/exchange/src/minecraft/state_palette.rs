@@ -4,14 +4,16 @@
 //! another material or height, the entry also holds the true one. So smooth ground that is left out
 //! or becomes a whole block for other programs is still exact for this one.
 
-use crate::minecraft::block_error::{BlockError, MAX_NAME_BYTES};
-use crate::minecraft::block_mapper::BlockMapper;
-use crate::minecraft::block_names::{state_text, waterlogged, without_state};
-use crate::minecraft::block_state::BlockState;
-use crate::minecraft::block_versions::{OLDEST_DATA_VERSION, first_data_version, name_in_version};
-use crate::minecraft::substitute::{BlockChooser, WrittenBlock};
-use crate::scene::{ExportLosses, as_whole_block};
+use super::block_error::BlockError;
+use super::block_mapper::BlockMapper;
+use super::block_names::{full_name, state_text, waterlogged, without_state};
+use super::block_state::BlockState;
+use super::block_versions::{first_data_version, name_in_version};
+use super::joined_sides::{JoinedSides, JoinedVoxel, VoxelCounts};
+use super::substitute::{BlockChooser, WrittenBlock};
+use crate::scene::{ExportLosses, WriterError, as_whole_block};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use stonerun_engine::voxel::{Material, MaterialId, MaterialTable, Voxel};
 
 /// Largest difference in occupancy that counts as rounding: an eighth, the step of snow and
@@ -23,83 +25,94 @@ const AIR: &str = "minecraft:air";
 
 /// Form in which a voxel is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PaletteEntry {
+pub(crate) struct PaletteEntry {
     pub index: u32,
     /// True occupancy, if the block state implies another one.
     pub occupancy: Option<u8>,
     /// True liquid, if the block state implies another one.
     pub liquid: Option<u8>,
-    /// Index in [`SpongePalette::materials`] of the true material, if the block state implies
+    /// Index in [`StatePalette::materials`] of the true material, if the block state implies
     /// another.
     pub material: Option<u32>,
 }
 
-/// A material whose name could not be read back.
+/// A material whose block state could not be read back.
 #[derive(thiserror::Error, Debug)]
 #[error("the material \"{name}\": {reason}")]
-pub(super) struct UnwritableMaterial {
+pub(crate) struct UnwritableMaterial {
     pub name: String,
     pub reason: BlockError,
 }
 
+impl From<UnwritableMaterial> for WriterError {
+    fn from(error: UnwritableMaterial) -> WriterError {
+        WriterError::Unfit(error.to_string())
+    }
+}
+
 /// The block states for all voxels of an export.
-pub(super) struct SpongePalette {
+pub(crate) struct StatePalette {
     /// Block states by index, the most frequent first, so that most indices are short.
     pub states: Vec<String>,
+    /// Number of blocks of each state.
+    pub counts: Vec<u64>,
     /// Materials that no block state expresses, and those whose surface is no cube's.
     pub materials: Vec<Material>,
     /// Data version of the newest block in the palette.
     pub data_version: i32,
-    /// Total size of all indices as varints, in bytes.
-    pub data_bytes: u64,
     /// Parts of the scene that Minecraft programs cannot show.
     pub losses: ExportLosses,
-    entries: FxHashMap<Voxel, PaletteEntry>,
+    entries: FxHashMap<JoinedVoxel, PaletteEntry>,
 }
 
-impl SpongePalette {
-    /// Builds the palette. `counts` has the number of blocks of each voxel.
+impl StatePalette {
+    /// Builds the palette for the voxels of `counts`. The data version is at least
+    /// `oldest_version`.
     ///
     /// # Errors
-    /// A block state or the name of a material cannot be read back.
-    pub(super) fn new(
+    /// A block state cannot be read back.
+    pub(crate) fn new(
         materials: &MaterialTable,
-        counts: &FxHashMap<Voxel, u64>,
-    ) -> Result<SpongePalette, UnwritableMaterial> {
-        let mut voxels: Vec<(Voxel, u64)> =
-            counts.iter().map(|(&voxel, &count)| (voxel, count)).collect();
-        voxels.sort_unstable_by_key(|&(voxel, count)| {
-            (std::cmp::Reverse(count), voxel.material(), voxel.occupancy(), voxel.liquid())
+        counts: &VoxelCounts,
+        oldest_version: i32,
+    ) -> Result<StatePalette, UnwritableMaterial> {
+        let mut voxels: Vec<(JoinedVoxel, u64)> = counts.iter().collect();
+        voxels.sort_unstable_by_key(|&(JoinedVoxel { voxel, sides }, count)| {
+            let sides = sides.map(JoinedSides::number);
+            (Reverse(count), voxel.material(), voxel.occupancy(), voxel.liquid(), sides)
         });
         let chosen = chosen_blocks(materials, &voxels);
         let written: Vec<Voxel> =
-            voxels.iter().map(|(voxel, _)| written_voxel(*voxel, &chosen, materials)).collect();
+            voxels.iter().map(|(key, _)| written_voxel(key.voxel, &chosen, materials)).collect();
         let versions = written
             .iter()
             .filter_map(|voxel| first_data_version(&chosen.get(&voxel.material())?.written.block));
-        let data_version = versions.fold(OLDEST_DATA_VERSION, i32::max);
-        let mut palette = SpongePalette {
+        let data_version = versions.fold(oldest_version, i32::max);
+        let mut palette = StatePalette {
             states: vec![],
+            counts: vec![],
             materials: vec![],
             data_version,
-            data_bytes: 0,
             losses: ExportLosses::default(),
             entries: FxHashMap::default(),
         };
         let mut reader = BlockMapper::new();
         let mut index_of = FxHashMap::default();
         let mut place_of = FxHashMap::default();
-        for ((voxel, count), written) in voxels.into_iter().zip(written) {
+        for ((key, count), written) in voxels.into_iter().zip(written) {
+            let voxel = key.voxel;
             let block = chosen.get(&written.material());
             let Some(true_block) = chosen.get(&voxel.material()) else {
                 let index = palette.index(AIR.to_owned(), count, &mut index_of);
                 let air = PaletteEntry { index, occupancy: None, liquid: None, material: None };
-                palette.entries.insert(voxel, air);
+                palette.entries.insert(key, air);
                 continue;
             };
             let name = &true_block.material.name;
             let unwritable = |reason| UnwritableMaterial { name: name.clone(), reason };
-            let state = block.map_or(AIR.to_owned(), |block| block.state(written, data_version));
+            let state = block.map_or(AIR.to_owned(), |block| {
+                block.state(JoinedVoxel { voxel: written, ..key }, data_version)
+            });
             let (read, implied) = read_back(&mut reader, &state).map_err(unwritable)?;
             let keeps_water = implied.is_wet() || read == "water";
             let mut number = || {
@@ -114,8 +127,6 @@ impl SpongePalette {
                     number();
                 }
                 None
-            } else if !(1..=MAX_NAME_BYTES).contains(&name.len()) {
-                return Err(unwritable(BlockError::NameLength(name.len())));
             } else {
                 Some(number())
             };
@@ -129,7 +140,7 @@ impl SpongePalette {
             let implied = implied.occupancy();
             let occupancy = (implied != voxel.occupancy()).then_some(voxel.occupancy());
             let index = palette.index(state, count, &mut index_of);
-            palette.entries.insert(voxel, PaletteEntry { index, occupancy, liquid, material });
+            palette.entries.insert(key, PaletteEntry { index, occupancy, liquid, material });
             palette.losses.substituted +=
                 if block.is_some_and(|block| block.written.is_substitute) { count } else { 0 };
             let is_lost = written.dry() != voxel.dry()
@@ -148,16 +159,21 @@ impl SpongePalette {
         let next = self.states.len() as u32;
         let index = *index_of.entry(state).or_insert_with_key(|state| {
             self.states.push(state.clone());
+            self.counts.push(0);
             next
         });
-        self.data_bytes +=
-            count * u64::from((u32::BITS - index.leading_zeros()).div_ceil(7).max(1));
+        self.counts[index as usize] += count;
         index
     }
 
     /// The entry of a voxel that was in `counts`.
-    pub(super) fn entry(&self, voxel: Voxel) -> PaletteEntry {
+    pub(crate) fn entry(&self, voxel: JoinedVoxel) -> PaletteEntry {
         self.entries[&voxel]
+    }
+
+    /// The index of air, which is in every palette.
+    pub(crate) fn air(&self) -> u32 {
+        self.entry(JoinedVoxel::AIR).index
     }
 }
 
@@ -169,20 +185,21 @@ struct ChosenBlock {
 
 impl ChosenBlock {
     /// The block state for `voxel`, whose material this is.
-    fn state(&self, voxel: Voxel, data_version: i32) -> String {
+    fn state(&self, JoinedVoxel { voxel, sides }: JoinedVoxel, data_version: i32) -> String {
         let block = name_in_version(&self.written.block, data_version);
-        if let Some(state) = &self.written.state {
-            let dry = format!("minecraft:{block}{state}");
-            return waterlogged(&dry).filter(|_| voxel.is_wet()).unwrap_or(dry);
-        }
-        // The state belongs to another block.
         let name = match self.written.is_substitute {
+            // The state belongs to another block.
             true => without_state(&self.material.name),
             false => &self.material.name,
         };
-        let dry = state_text(block, name, voxel.occupancy());
-        let wet = waterlogged(&dry).filter(|_| voxel.is_wet());
-        wet.unwrap_or(dry)
+        let dry = match &self.written.state {
+            Some(state) => format!("{}{state}", full_name(block)),
+            None => state_text(block, name, voxel.occupancy()),
+        };
+        // Blocks of mods may have other properties.
+        let joined = sides.filter(|_| !self.written.is_foreign());
+        let dry = joined.map_or_else(|| dry.clone(), |sides| sides.in_state(&dry));
+        waterlogged(&dry).filter(|_| voxel.is_wet()).unwrap_or(dry)
     }
 }
 
@@ -203,13 +220,13 @@ fn written_voxel(
 /// Leaves out air and voxels that are not loaded.
 fn chosen_blocks(
     materials: &MaterialTable,
-    voxels: &[(Voxel, u64)],
+    voxels: &[(JoinedVoxel, u64)],
 ) -> FxHashMap<MaterialId, ChosenBlock> {
     let chooser = BlockChooser::default();
     let mut chosen = FxHashMap::default();
     let matter = voxels
         .iter()
-        .map(|(voxel, _)| *voxel)
+        .map(|(key, _)| key.voxel)
         .filter(|voxel| !voxel.is_air() && *voxel != Voxel::NOT_LOADED);
     for id in matter.map(Voxel::material).chain(materials.water()) {
         chosen.entry(id).or_insert_with_key(|&id| {
