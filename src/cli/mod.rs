@@ -68,7 +68,7 @@ enum Command {
     Compact(compact::Args),
     /// Creates a map from another program's file, a Minecraft world folder, or a heightmap
     Import(import::Args),
-    /// Writes a map, or a box of it, as a .vox, .glb, .obj or .schem file
+    /// Writes a map, or a box of it, as a .vox, .glb, .obj, .schem, .litematic or .mca file
     Export(export::Args),
     /// Builds in a map with WorldEdit's commands
     Edit(edit::Args),

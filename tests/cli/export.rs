@@ -112,6 +112,32 @@ fn map_survives_vox_export_and_import() {
 }
 
 #[test]
+fn regions_of_a_map_keep_their_places() {
+    let place = row();
+    // The row lies on both sides of x = 0, and so in two regions.
+    let (json, _) = export_json(&place, "row", "r.0.0.mca");
+    assert_eq!(json["files"], serde_json::json!(["r.0.0.mca", "r.-1.0.mca"]));
+    let bytes = |name: &str| std::fs::metadata(place.file(name)).unwrap().len();
+    assert_eq!(json["bytes"], bytes("r.0.0.mca") + bytes("r.-1.0.mca"));
+    place.run(&["import", "r.0.0.mca", "east"]).done();
+    place.run(&["import", "r.-1.0.mca", "west"]).done();
+    let voxels =
+        ["east", "west"].map(|map| named(&place.file(&format!("saves/{map}.stonerun"))).len());
+    assert_eq!(voxels.iter().sum::<usize>(), 3, "{voxels:?}");
+    let refused = place.run(&["export", "row", "r.9.9.mca"]);
+    let reason = "its name is that of another region: the blocks lie in r.-1.0.mca or r.0.0.mca";
+    assert_eq!((refused.code, refused.err), (1, format!("stonerun: r.9.9.mca: {reason}\n")));
+    export_json(&place, "row", "row.mca");
+    place.run(&["import", "row.mca", "again"]).done();
+    export_json(&place, "again", "row.litematic");
+    place.run(&["import", "row.litematic", "third"]).done();
+    let names = |map: &str| -> Vec<String> {
+        named(&place.file(&format!("saves/{map}.stonerun"))).into_values().collect()
+    };
+    assert_eq!(names("third"), names("again"));
+}
+
+#[test]
 fn map_survives_schematic_export_and_import() {
     let place = Sandbox::with_home();
     let (said, _) = export_json(&place, "home", "home.schem");

@@ -8,7 +8,8 @@
 //! Heights stay as they are (sea level at 62 or 63), and north stays north. Whole-chunk offsets of
 //! x and z move the middle of the world near 0. The middle is computed from all chunks in the
 //! region tables, finished or not, before the first chunk is read. A damaged chunk is left out and
-//! reported. A chunk that Minecraft has not finished generating is left out and counted.
+//! reported. A chunk that Minecraft has not finished generating is left out and counted. `write`
+//! exports.
 
 mod chunk_assembly;
 mod chunk_extras;
@@ -24,11 +25,13 @@ mod section_error;
 mod section_nbt;
 mod sections;
 mod world_folder;
+mod write;
 
 pub use dimension::{Dimension, DimensionError};
 pub use world_folder::dimensions_in;
 
 pub(super) use import::{import_region, import_world};
+pub(super) use write::write;
 
 #[cfg(test)]
 mod tests;

@@ -30,6 +30,15 @@ pub(super) fn unpack_indices(packed: &[i64], palette_len: usize) -> Result<Vec<u
     }
 }
 
+/// Packs indices into a palette of `palette_len` entries, padded, as Minecraft does since 1.16.
+pub(super) fn pack_indices(indices: &[u16], palette_len: usize) -> Vec<u64> {
+    let bits = bits_per_index(palette_len);
+    let long = |group: &[u16]| {
+        group.iter().rev().fold(0, |long: u64, &index| long << bits | u64::from(index))
+    };
+    indices.chunks(64 / bits).map(long).collect()
+}
+
 /// Number of bits of the highest index into a palette, at least [`MIN_BITS`].
 fn bits_per_index(palette_len: usize) -> usize {
     let highest = palette_len.saturating_sub(1);
@@ -90,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn unpack_reads_both_packings_of_every_width() {
+    fn indices_of_every_width_are_packed_and_unpacked() {
         for entries in (1..=40)
             .chain([63, 64, 65, 128, 129, 256, 257, 511, 512, 513, 1024, 1025, 2048, 2049, 4096])
         {
@@ -100,6 +109,10 @@ mod tests {
             let bits = (usize::BITS - (entries - 1usize).leading_zeros()).max(4) as usize;
             for padded in [false, true] {
                 let data = pack(&indices, bits, padded);
+                if padded {
+                    let packed = pack_indices(&indices, entries);
+                    assert!(packed.into_iter().eq(data.iter().map(|long| *long as u64)));
+                }
                 assert_eq!(
                     unpack_indices(&data, entries).unwrap(),
                     indices,

@@ -25,9 +25,9 @@ use std::path::{Path, PathBuf};
 /// Minecraft chunks along each side of a region.
 pub(super) const REGION_SIDE: i32 = 32;
 /// Bytes of a sector.
-const SECTOR_BYTES: u64 = 4096;
+pub(super) const SECTOR_BYTES: u64 = 4096;
 /// Bytes before the first chunk.
-const HEADER_BYTES: u64 = 2 * SECTOR_BYTES;
+pub(super) const HEADER_BYTES: u64 = 2 * SECTOR_BYTES;
 /// Largest chunk that is read, in bytes, compressed or not. Chunks of real worlds have up to a few
 /// hundred thousand bytes.
 const MAX_CHUNK_BYTES: u64 = 16 << 20;

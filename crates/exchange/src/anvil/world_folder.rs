@@ -143,7 +143,7 @@ fn is_anvil(file: &Path) -> bool {
 ///
 /// Accepts numbers only as Minecraft writes them, so that `r.00.0.mca` is not a second region at 0,
 /// 0.
-fn region_coordinates(file: &Path) -> Option<(i32, i32)> {
+pub(super) fn region_coordinates(file: &Path) -> Option<(i32, i32)> {
     let name = file.file_name()?.to_str()?.to_lowercase();
     let name = name.strip_suffix(".mca").or_else(|| name.strip_suffix(".mcr"))?;
     let (x, z) = name.strip_prefix("r.")?.split_once('.')?;

@@ -38,10 +38,12 @@
 
 pub use super::scene::{ExportError, ExportFigure, ExportLosses, Scene, SceneBuilder};
 
+use super::minecraft::block_names;
 use super::progress::Progress;
 use super::scene::{OutputFiles, WriterError, WriterReport};
-use super::schematic::sponge;
-use super::{meshes, vox, voxel_box};
+use super::schematic::{litematica, sponge};
+use super::{anvil, meshes, vox, voxel_box};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use stonerun_engine::voxel::Box3;
 
@@ -71,6 +73,9 @@ impl From<sponge::WriteError> for WriterError {
         }
     }
 }
+
+/// Maximum number of mods that a warning lists.
+const MAX_LISTED_MODS: usize = 8;
 
 /// Function that writes one format.
 type Exporter = fn(&Scene, &mut OutputFiles, &mut Progress) -> Result<WriterReport, WriterError>;
@@ -112,6 +117,18 @@ const FORMATS: &[ExportFormat] = &[
         help: "Sponge schematic for Minecraft",
         write: write_schematic,
     },
+    ExportFormat {
+        name: "Litematica schematic",
+        extension: "litematic",
+        help: "Litematica schematic for Minecraft",
+        write: write_litematic,
+    },
+    ExportFormat {
+        name: "Minecraft region",
+        extension: "mca",
+        help: "region of a Minecraft world, as r.X.Z.mca at its place",
+        write: write_regions,
+    },
 ];
 
 fn write_vox(
@@ -137,11 +154,59 @@ fn write_schematic(
 ) -> Result<WriterReport, WriterError> {
     output.write_target(|out| {
         let losses = sponge::write(&scene.world, &scene.materials, scene.bounds, progress, out)?;
-        let max = voxel_box::MAX_VOXELS;
-        let warning = || format!("Stonerun itself imports schematics of at most {max} blocks");
-        let warnings = (scene.bounds.volume() > max as u64).then(warning).into_iter().collect();
+        let warnings = too_large_to_import(scene).into_iter().chain(mods_needed(scene)).collect();
         Ok(WriterReport { losses, warnings, ..WriterReport::default() })
     })
+}
+
+fn write_litematic(
+    scene: &Scene,
+    output: &mut OutputFiles,
+    progress: &mut Progress,
+) -> Result<WriterReport, WriterError> {
+    let name = output.sibling_name("");
+    let mut report = output.write_target(|out| litematica::write(scene, &name, progress, out))?;
+    report.warnings.extend(too_large_to_import(scene));
+    report.warnings.extend(mods_needed(scene));
+    Ok(report)
+}
+
+fn write_regions(
+    scene: &Scene,
+    output: &mut OutputFiles,
+    progress: &mut Progress,
+) -> Result<WriterReport, WriterError> {
+    let mut report = anvil::write(scene, output, progress)?;
+    report.warnings.extend(mods_needed(scene));
+    Ok(report)
+}
+
+/// The warning about a schematic that is too large for an import.
+fn too_large_to_import(scene: &Scene) -> Option<String> {
+    let max = voxel_box::MAX_VOXELS;
+    let warning = || format!("Stonerun itself imports schematics of at most {max} blocks");
+    (scene.bounds.volume() > max as u64).then(warning)
+}
+
+/// The warning about blocks that Minecraft has only with mods.
+fn mods_needed(scene: &Scene) -> Option<String> {
+    let mut voxels = 0;
+    let mut mods = BTreeSet::new();
+    for (&id, count) in &scene.counts {
+        let name = scene.materials.get(id).map_or("", |material| &material.name);
+        if let Some(owner) = block_names::mod_of(name) {
+            mods.insert(owner);
+            voxels += count;
+        }
+    }
+    let listed = mods.iter().take(MAX_LISTED_MODS).copied().collect::<Vec<_>>().join(", ");
+    let more = match mods.len().saturating_sub(MAX_LISTED_MODS) {
+        0 => String::new(),
+        more => format!(" and {more} others"),
+    };
+    let blocks = ExportFigure { name: "", text: "voxels", count: voxels };
+    (voxels > 0)
+        .then(|| format!("{blocks} of mods, which Minecraft lacks without them: {listed}{more}"))
 }
 
 impl ExportFormat {
@@ -220,5 +285,7 @@ impl Export {
 
 #[cfg(test)]
 mod mesh_tests;
+#[cfg(test)]
+mod state_tests;
 #[cfg(test)]
 mod tests;

@@ -175,7 +175,7 @@ fn full_disk_is_reported() {
 
 #[test]
 fn export_to_unknown_extension_lists_known_formats() {
-    for name in ["a.schematic2", "a", "vox", "a.mca"] {
+    for name in ["a.schematic2", "a", "vox", "a.mcr"] {
         let error = Export::begin(Path::new(name), false).unwrap_err().to_string();
         assert_eq!(error, format!("{name}: unknown format; supported: {}", known()));
         assert!(error.contains(".obj (Wavefront), "), "{error}");

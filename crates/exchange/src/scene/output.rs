@@ -122,13 +122,22 @@ impl OutputFiles {
         stem.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect::<String>() + end
     }
 
-    /// Writes a file named `name` next to the target.
+    /// Writes a file named `name` with this content next to the target.
     pub(crate) fn write_sibling(&mut self, name: &str, content: &[u8]) -> Result<(), WriterError> {
+        self.write_sibling_with(name, |out| Ok(out.write_all(content)?))
+    }
+
+    /// Writes a file named `name` next to the target.
+    pub(crate) fn write_sibling_with(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), WriterError>,
+    ) -> Result<(), WriterError> {
         let path = self.target().with_file_name(name);
         let output = OutputFile::new(path, self.force, false).map_err(WriterError::Named)?;
         let named =
             |source| WriterError::Named(ExportError::Write { file: output.path.clone(), source });
-        write_file(&output, |out| Ok(out.write_all(content)?)).map_err(|error| match error {
+        write_file(&output, write).map_err(|error| match error {
             WriterError::Io(source) => named(source),
             other => other,
         })?;

@@ -9,13 +9,14 @@
 //!
 //! Minecraft's axes are used unchanged: x east, y up, z south. The first three formats store blocks
 //! x fastest, then z, then y; `.mcstructure` z fastest, then y, then x. Block entities, entities
-//! and biomes are only counted. [`sponge::write`] exports.
+//! and biomes are only counted. [`sponge::write`] and `litematica::write`
+//! export.
 
 mod bedrock;
 mod block_data;
 mod dimensions;
 mod import;
-mod litematica;
+pub(super) mod litematica;
 mod mcedit;
 mod mcstructure;
 pub mod sponge;

@@ -1,14 +1,8 @@
-//! Litematica's `.litematic`: boxes of blocks ("regions"), each with a palette and packed indices.
-//!
-//! A region starts at its `Position` and extends over its `Size`. A negative side extends towards
-//! lower coordinates; the blocks start at the lowest corner in any case. An index has as many bits
-//! as the palette needs, at least two, and may continue in the next long. There is no
-//! specification; source: `LitematicaBitArray` and `LitematicaBlockStateContainer` of the mod.
+//! Reads Litematica's schematics.
 //!
 //! Where regions overlap, the later one in the file wins, except where it has air: a region is more
 //! often a box around a building than a box of air on purpose.
 
-use super::block_data::{BlockDataError, MAX_PALETTE_LEN, SchematicPaletteError};
 use crate::chunk_store::{ImportSummary, ImportTarget};
 use crate::error::FormatError;
 use crate::losses::ImportLosses;
@@ -19,6 +13,7 @@ use crate::minecraft::nbt_file::NbtFile;
 use crate::minecraft::nbt_stream::{ArraySpan, NbtStream};
 use crate::minecraft::palette_entry::read_state;
 use crate::progress::{Progress, report};
+use crate::schematic::block_data::{BlockDataError, MAX_PALETTE_LEN, SchematicPaletteError};
 use crate::voxel_box::VoxelBox;
 use glam::{I64Vec3, IVec3};
 use stonerun_engine::voxel::{MaterialTable, Voxel};
@@ -154,7 +149,7 @@ fn read_vector(stream: &mut NbtStream, tag: u8) -> Result<I64Vec3, FormatError> 
 }
 
 /// Reads a Litematica schematic.
-pub(super) fn read(
+pub(in crate::schematic) fn read(
     file: &NbtFile,
     target: ImportTarget,
     progress: &mut Progress,
