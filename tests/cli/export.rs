@@ -119,8 +119,10 @@ fn regions_of_a_map_keep_their_places() {
     assert_eq!(json["files"], serde_json::json!(["r.0.0.mca", "r.-1.0.mca"]));
     let bytes = |name: &str| std::fs::metadata(place.file(name)).unwrap().len();
     assert_eq!(json["bytes"], bytes("r.0.0.mca") + bytes("r.-1.0.mca"));
-    place.run(&["import", "r.0.0.mca", "east"]).done();
-    place.run(&["import", "r.-1.0.mca", "west"]).done();
+    // An import warns of biomes, which every region has.
+    let import = |file: &str, map: &str| assert_eq!(place.run(&["import", file, map]).code, 0);
+    import("r.0.0.mca", "east");
+    import("r.-1.0.mca", "west");
     let voxels =
         ["east", "west"].map(|map| named(&place.file(&format!("saves/{map}.stonerun"))).len());
     assert_eq!(voxels.iter().sum::<usize>(), 3, "{voxels:?}");
@@ -128,7 +130,7 @@ fn regions_of_a_map_keep_their_places() {
     let reason = "its name is that of another region: the blocks lie in r.-1.0.mca or r.0.0.mca";
     assert_eq!((refused.code, refused.err), (1, format!("stonerun: r.9.9.mca: {reason}\n")));
     export_json(&place, "row", "row.mca");
-    place.run(&["import", "row.mca", "again"]).done();
+    import("row.mca", "again");
     export_json(&place, "again", "row.litematic");
     place.run(&["import", "row.litematic", "third"]).done();
     let names = |map: &str| -> Vec<String> {
