@@ -183,6 +183,7 @@ const BLOCKS: &[(&str, &[&str])] = &[
     ("mod:marble_wall", &["east=true", "lamp=red"]),
     ("mod:marble_fence", &[]),
     ("mod:maple_leaves", &["distance=3"]),
+    ("mod:oak_leaves", &[]),
     ("mod:shaft", &["axis=x|y|z", "waterlogged=true|false"]),
 ];
 
