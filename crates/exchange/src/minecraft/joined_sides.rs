@@ -9,6 +9,7 @@
 use super::block_state::BlockState;
 use glam::IVec3;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use stonerun_engine::voxel::{
     Box3, CornerRule, Face, Joint, Material, MaterialId, MaterialTable, ShapeBox, SolidBoxes, Voxel,
 };
@@ -99,6 +100,23 @@ pub(crate) struct SideFinder<'a> {
     bounds: Box3,
     /// The kind of joint of each material that joins, by its index.
     joints: Vec<Option<Joint>>,
+    /// The last evaluated walls of each column, by x and z. Without them, the time for a high wall
+    /// would grow with the square of its height.
+    columns: RefCell<FxHashMap<(i32, i32), WallColumn>>,
+}
+
+/// Walls on top of each other.
+struct WallColumn {
+    /// Height of the highest one.
+    top: i32,
+    /// Their sides, from the top down.
+    sides: Vec<JoinedSides>,
+}
+
+impl WallColumn {
+    fn at(&self, y: i32) -> Option<JoinedSides> {
+        self.sides.get(usize::try_from(self.top - y).ok()?).copied()
+    }
 }
 
 impl<'a> SideFinder<'a> {
@@ -106,7 +124,7 @@ impl<'a> SideFinder<'a> {
         let joint =
             |(_, material): (MaterialId, &Material)| Some(material.shape.row().joined?.joint);
         let joints = materials.iter().map(joint).collect();
-        SideFinder { world, materials, bounds, joints }
+        SideFinder { world, materials, bounds, joints, columns: RefCell::default() }
     }
 
     /// Passes a run of `len` equal voxels to `visit`: whole, or voxel by voxel if their sides depend
@@ -155,27 +173,44 @@ impl<'a> SideFinder<'a> {
         material.is_some_and(|material| material.joins(neighbour, face.opposite(), joint))
     }
 
-    /// The sides of the wall at `at`. A wall of many layers is evaluated from its top down, because
-    /// posts pass from wall to wall.
+    /// The sides of the wall at `at`.
     fn wall(&self, at: IVec3) -> JoinedSides {
-        let mut top = at;
-        while self.joint(self.voxel(top + IVec3::Y)) == Some(Joint::Wall) {
-            top.y += 1;
-        }
-        let mut above = None;
-        for y in (at.y..=top.y).rev() {
-            above = Some(self.wall_below(IVec3::new(at.x, y, at.z), above));
-        }
-        // The range above is never empty.
-        above.unwrap_or(JoinedSides {
-            joint: Joint::Wall,
-            sides: [WallSide::Absent; 4],
-            has_post: true,
+        let column = (at.x, at.z);
+        let known = self.columns.borrow().get(&column).and_then(|walls| walls.at(at.y));
+        known.unwrap_or_else(|| {
+            let (walls, sides) = self.wall_column(at);
+            self.columns.borrow_mut().insert(column, walls);
+            sides
         })
     }
 
-    /// The sides of the wall at `at`. `above` are those of the wall above, if that one depends on
-    /// its neighbours, too.
+    /// The walls above and below the one at `at`, and the sides of that one. Evaluated from the top
+    /// down, because posts pass from wall to wall.
+    fn wall_column(&self, at: IVec3) -> (WallColumn, JoinedSides) {
+        let is_wall = |at: IVec3| self.joint(self.voxel(at)) == Some(Joint::Wall);
+        let mut place = at;
+        while is_wall(place + IVec3::Y) {
+            place.y += 1;
+        }
+        let mut walls = WallColumn { top: place.y, sides: vec![] };
+        let mut sides = self.wall_below(place, None);
+        walls.sides.push(sides);
+        while place.y > at.y {
+            place.y -= 1;
+            sides = self.wall_below(place, Some(sides));
+            walls.sides.push(sides);
+        }
+        let mut lower = sides;
+        while is_wall(place - IVec3::Y) {
+            place.y -= 1;
+            lower = self.wall_below(place, Some(lower));
+            walls.sides.push(lower);
+        }
+        (walls, sides)
+    }
+
+    /// The sides of the wall at `at`. `above` holds the sides of a wall above that depends on its
+    /// neighbours, too.
     fn wall_below(&self, at: IVec3, above: Option<JoinedSides>) -> JoinedSides {
         let over = at + IVec3::Y;
         let material = self.materials.get(self.voxel(over).material());
@@ -281,6 +316,7 @@ fn stands_on_post(material: &Material) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use stonerun_engine::random::Random;
     use stonerun_engine::voxel::{ChunkPos, Shape};
     use stonerun_engine::world::Chunk;
 
@@ -360,6 +396,30 @@ mod tests {
         assert_eq!(text, "a:b[east=false,north=false,south=false,waterlogged=false,west=false]");
         let stone = Voxel::full(table.find("stone").unwrap());
         assert_eq!(finder.joined(stone, at), JoinedVoxel { voxel: stone, sides: None });
+    }
+
+    #[test]
+    fn walls_have_the_same_sides_in_any_order() {
+        let mut random = Random::new(48);
+        let mut blocks = vec![];
+        for index in 0..512 {
+            let at = [index % 8, index / 64, index / 8 % 8];
+            match random.draw() % 4 {
+                0 => {}
+                1 => blocks.push((at, "torch")),
+                _ => blocks.push((at, WALL)),
+            }
+        }
+        let (world, table) = world(&blocks);
+        let finder = || SideFinder::new(&world, &table, ChunkPos::default().bounds());
+        let ascending = finder();
+        let descending = finder();
+        let joined = |finder: &SideFinder, at: IVec3| finder.joined(world.get(at), at);
+        for (from_below, from_above) in blocks.iter().zip(blocks.iter().rev()) {
+            for (known, at) in [(&ascending, from_below.0), (&descending, from_above.0)] {
+                assert_eq!(joined(known, at.into()), joined(&finder(), at.into()), "{at:?}");
+            }
+        }
     }
 
     #[test]
