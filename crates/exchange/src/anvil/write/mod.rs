@@ -33,6 +33,8 @@ const OLDEST_DATA_VERSION: i32 = 2860;
 const HEIGHTS: Range<i32> = -2032..2032;
 /// Heights of Minecraft's own overworld.
 const OVERWORLD: Range<i32> = -64..320;
+/// Blocks on each side of a Minecraft chunk.
+const CHUNK_BLOCKS: i32 = 16;
 /// Share of the progress for counting voxels; the rest is for writing.
 const COUNTING: f32 = 0.3;
 
@@ -71,12 +73,29 @@ pub(crate) fn write(
         }
         done += region.chunks.len();
     }
-    let warning = || {
-        let [all, own] = [text(&heights), text(&OVERWORLD)];
-        format!("blocks from {all}: without a data pack, Minecraft keeps those from {own}")
-    };
-    let warnings = (!is_within(&heights, &OVERWORLD)).then(warning).into_iter().collect();
+    let warnings = too_high(&heights).into_iter().chain(moved(&plan)).collect();
     Ok(WriterReport { losses: palette.losses, warnings, ..WriterReport::default() })
+}
+
+/// The warning about blocks beyond the heights of Minecraft's own overworld.
+fn too_high(heights: &Range<i32>) -> Option<String> {
+    let [all, own] = [text(heights), text(&OVERWORLD)];
+    let warning =
+        || format!("blocks from {all}: without a data pack, Minecraft keeps those from {own}");
+    (!is_within(heights, &OVERWORLD)).then(warning)
+}
+
+/// The warning about blocks that a file without a place moves to its beginning.
+fn moved(plan: &RegionPlan) -> Option<String> {
+    let blocks = plan.offset * CHUNK_BLOCKS;
+    let warning = || {
+        format!(
+            "the blocks are moved by {} along x and {} along z, to where the file begins; a name \
+             such as r.0.0.mca keeps them at their place",
+            blocks.x, blocks.y
+        )
+    };
+    (blocks != IVec2::ZERO).then(warning)
 }
 
 fn is_within(heights: &Range<i32>, limits: &Range<i32>) -> bool {

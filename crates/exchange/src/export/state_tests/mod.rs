@@ -157,7 +157,10 @@ fn regions_lie_next_to_each_other_at_their_places() {
 fn file_without_a_place_begins_with_the_first_chunk() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("home.mca");
-    export(&stones(&[[-17, 5, 30], [400, 6, 300]]), &target);
+    let exported = export(&stones(&[[-17, 5, 30], [400, 6, 300]]), &target);
+    let moved = "the blocks are moved by 32 along x and -16 along z, to where the file begins; a name \
+                 such as r.0.0.mca keeps them at their place";
+    assert_eq!(exported.warnings, [moved]);
     let expected = [[15, 5, 14], [432, 6, 284]].map(|at| (at, "minecraft:stone".to_owned()));
     assert_same(&mca(&[&target]), &expected.into(), "moved by chunks");
 }
