@@ -12,8 +12,7 @@ use stonerun_engine::voxel::TorchMount;
 /// Namespace of materials in earlier exports.
 const NAMESPACE: &str = "stonerun:";
 
-/// Namespaces of materials that are no blocks of Minecraft's mods: those of earlier exports and of
-/// other importers.
+/// Namespaces that no mod of Minecraft has: earlier exports and other importers use them.
 const OTHER_NAMESPACES: [&str; 4] = ["stonerun", "vox", "classic", "unknown"];
 
 /// Mods of Minetest Game, a game of Luanti, whose nodes have names like blocks of Minecraft's mods.

@@ -30,8 +30,8 @@ impl RegionPlan {
     /// The files for `target`.
     ///
     /// # Errors
-    /// The target's name is that of another region, or names none although the blocks do not fit
-    /// into one.
+    /// The target is named after a region without blocks, or has no region's name and the blocks do
+    /// not fit into one region.
     pub(super) fn new(target: &Path, scene: &Scene) -> Result<RegionPlan, String> {
         let chunks = chunks(scene);
         let mut regions: BTreeMap<(i32, i32), Vec<IVec2>> = BTreeMap::new();

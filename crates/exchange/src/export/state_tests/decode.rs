@@ -65,14 +65,18 @@ pub(super) fn schem(file: &Path) -> States {
     let [width, length] = ["Width", "Length"].map(|name| int(&root[name]));
     let Value::ByteArray(data) = &root["BlockData"] else { panic!() };
     let mut states = States::new();
-    let (mut index, mut shift, mut block) = (0, 0, 0);
+    let mut index = 0;
+    let mut shift = 0;
+    let mut block = 0;
     for &byte in data.iter() {
         index |= i32::from(byte & 127) << shift;
         shift += 7;
         if byte >= 0 {
             let at = [block % width, block / width / length, block / width % length];
             insert(&mut states, at, palette[&index]);
-            (index, shift, block) = (0, 0, block + 1);
+            index = 0;
+            shift = 0;
+            block += 1;
         }
     }
     states
